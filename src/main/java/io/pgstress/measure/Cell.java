@@ -1,0 +1,107 @@
+package io.pgstress.measure;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted and timed of one operation, in one interval or over many. Not thread-safe. */
+public final class Cell {
+    final long[] outcomes = new long[Outcome.values().length];
+    long rows;
+    long retries;
+    long late;
+    final Map<String, ErrorTally> errors = new TreeMap<>();
+    final LatencyHistogram[] times;
+    final StatementCell[] statements;
+
+    /** An error's SQLSTATE was met so often; the message is the first one's. */
+    public record ErrorTally(long count, String sample) {}
+
+    Cell(int statements) {
+        times = new LatencyHistogram[Time.values().length];
+        this.statements = new StatementCell[statements];
+        for (int i = 0; i < statements; i++) {
+            this.statements[i] = new StatementCell();
+        }
+    }
+
+    public long count(Outcome outcome) {
+        return outcomes[outcome.ordinal()];
+    }
+
+    /** All operations that ended, whatever became of them. */
+    public long ended() {
+        long sum = 0;
+        for (long n : outcomes) {
+            sum += n;
+        }
+        return sum - count(Outcome.UNFINISHED);
+    }
+
+    public long rows() {
+        return rows;
+    }
+
+    public long retries() {
+        return retries;
+    }
+
+    public long late() {
+        return late;
+    }
+
+    /** Errors by SQLSTATE, in its order. */
+    public Map<String, ErrorTally> errors() {
+        return errors;
+    }
+
+    /** The times of this kind, or null where none was recorded. */
+    public @Nullable LatencyHistogram times(Time time) {
+        return times[time.ordinal()];
+    }
+
+    /** The numbers of the statement of this index. */
+    public StatementCell statement(int index) {
+        return statements[index];
+    }
+
+    void time(Time time, long nanos) {
+        LatencyHistogram histogram = times[time.ordinal()];
+        if (histogram == null) {
+            histogram = new LatencyHistogram();
+            times[time.ordinal()] = histogram;
+        }
+        histogram.record(nanos);
+    }
+
+    void error(String sqlState, String message) {
+        errors.merge(sqlState, new ErrorTally(1, message), (a, b) -> new ErrorTally(a.count + b.count, a.sample));
+    }
+
+    /** Adds all that the other holds. */
+    void add(Cell other) {
+        for (int i = 0; i < outcomes.length; i++) {
+            outcomes[i] += other.outcomes[i];
+        }
+        rows += other.rows;
+        retries += other.retries;
+        late += other.late;
+        other.errors.forEach(
+                (state, e) -> errors.merge(state, e, (a, b) -> new ErrorTally(a.count + b.count, a.sample)));
+        for (int i = 0; i < times.length; i++) {
+            times[i] = sum(times[i], other.times[i]);
+        }
+        for (int i = 0; i < statements.length; i++) {
+            statements[i].add(other.statements[i]);
+        }
+    }
+
+    static @Nullable LatencyHistogram sum(@Nullable LatencyHistogram a, @Nullable LatencyHistogram b) {
+        if (b == null) {
+            return a;
+        }
+        LatencyHistogram sum = a == null ? new LatencyHistogram() : a;
+        sum.add(b);
+        return sum;
+    }
+}

@@ -1,0 +1,246 @@
+package io.pgstress.measure;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What one client counts and times. It has one writer, the client's thread. An ended operation is some longs appended to
+ * an array; every {@value #BATCH} operations, and at each interval's end, they go to the shared {@link IntervalData}
+ * under its lock: so the operations themselves take no lock, touch no shared memory and allocate nothing, and a thousand
+ * clients need one set of histograms, not a thousand. A lock that is held by another is not waited for until the array
+ * is full.
+ */
+public final class ClientRecorder {
+    private static final int BATCH = 128;
+    private static final int LONGS = BATCH * 16;
+    private static final int HEAD = 6;
+    private static final int STATEMENT_BITS = 8;
+    private static final VarHandle OK_SO_FAR;
+    private static final VarHandle STARTED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OK_SO_FAR = lookup.findVarHandle(ClientRecorder.class, "okSoFar", long.class);
+            STARTED = lookup.findVarHandle(ClientRecorder.class, "started", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Timeline timeline;
+    private final int node;
+    private final long latencyLimit;
+    private final long[][] calls;
+    private final Outcome[] outcomes = Outcome.values();
+    private long[] buffer = new long[LONGS];
+    private int used;
+    private int entry;
+    private int batched;
+    private long service;
+    private IntervalData interval;
+    private long boundary;
+    private long okSoFar;
+
+    @SuppressWarnings("UnusedVariable") // read and written through its VarHandle
+    private long started;
+
+    /** @param latencyLimitNanos operations over it are late; 0: no limit */
+    public ClientRecorder(Timeline timeline, int node, long latencyLimitNanos) {
+        this.timeline = timeline;
+        this.node = node;
+        this.latencyLimit = latencyLimitNanos == 0 ? Long.MAX_VALUE : latencyLimitNanos;
+        this.calls = new long[timeline.shapes().size()][];
+        for (int i = 0; i < calls.length; i++) {
+            calls[i] = new long[timeline.shapes().get(i).statements().size()];
+        }
+        this.interval = timeline.at(timeline.origin());
+        this.boundary = timeline.boundary(timeline.origin());
+    }
+
+    /** An operation begins; the watchdog reads this. */
+    public void begin(long startNanos) {
+        STARTED.setOpaque(this, startNanos);
+        entry = used + HEAD;
+        service = 0;
+    }
+
+    /** A statement of the operation under way ended well. */
+    public void statement(int operation, int statement, long nanos, long rows) {
+        calls[operation][statement]++;
+        service += nanos;
+        if (entry + 2 > buffer.length) {
+            buffer = java.util.Arrays.copyOf(buffer, buffer.length * 2);
+        }
+        buffer[entry] = nanos << STATEMENT_BITS | statement;
+        buffer[entry + 1] = rows;
+        entry += 2;
+    }
+
+    /** Time that was spent at the server and belongs to no statement that ended well: a failed one, a commit. */
+    public void serviceTime(long nanos) {
+        service += nanos;
+    }
+
+    /**
+     * The operation under way ended.
+     *
+     * @param intended its intended start, or its start in a closed load
+     * @param open whether the load is open, so that the response time means something
+     */
+    public void end(
+            int operation,
+            Outcome outcome,
+            boolean open,
+            long intended,
+            long start,
+            long acquireNanos,
+            long end,
+            long rows,
+            int retries) {
+        STARTED.setOpaque(this, 0L);
+        if (end >= boundary) {
+            turn(end);
+        }
+        if (timeline.drainIsOver() && outcome != Outcome.UNFINISHED) {
+            return;
+        }
+        long[] b = buffer;
+        int at = used;
+        b[at] = (long) (entry - at) << 32 | (long) retries << 16 | operation << 4 | outcome.ordinal() | (open ? 8 : 0);
+        b[at + 1] = end - start;
+        b[at + 2] = acquireNanos;
+        b[at + 3] = service;
+        b[at + 4] = intended - start;
+        b[at + 5] = rows;
+        if (outcome == Outcome.OK) {
+            OK_SO_FAR.setOpaque(this, okSoFar + 1);
+        }
+        if (isCounted(intended)) {
+            used = entry;
+            if (++batched >= BATCH || used > LONGS / 2) {
+                flush(used > LONGS - LONGS / 8);
+            }
+        }
+    }
+
+    /** Whether an operation with this intended start belongs to what {@link #interval} belongs to. */
+    private boolean isCounted(long intended) {
+        return interval.phase() == IntervalData.Phase.WARMUP || intended >= timeline.measureStart();
+    }
+
+    /** The error of an operation that ended as {@link Outcome#FAILED}; told after its end. */
+    public void error(int operation, long intended, String sqlState, String message) {
+        if (!isCounted(intended)) {
+            return;
+        }
+        ReentrantLock lock = interval.lock();
+        lock.lock();
+        try {
+            interval.cell(node, operation).error(sqlState, message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An operation of another thread's client that never ended, told by the watchdog after that thread was given up. */
+    public void unfinished(int operation, boolean open, long intended, long start, long now) {
+        begin(start);
+        end(operation, Outcome.UNFINISHED, open, intended, start, 0, now, 0, 0);
+        flush();
+    }
+
+    /** After a halt: the boundaries have moved. */
+    public void resume(long now) {
+        turn(now);
+    }
+
+    private void turn(long now) {
+        int pending = entry - used;
+        long[] statements = pending > HEAD ? java.util.Arrays.copyOfRange(buffer, used, entry) : null;
+        flush(true);
+        if (statements != null) {
+            System.arraycopy(statements, 0, buffer, 0, statements.length);
+        }
+        entry = Math.max(HEAD, pending);
+        interval = timeline.at(now);
+        boundary = timeline.boundary(now);
+    }
+
+    /** Hands over what is left; to be called when the client has ended. */
+    public void flush() {
+        flush(true);
+    }
+
+    private void flush(boolean must) {
+        if (used == 0) {
+            return;
+        }
+        ReentrantLock lock = interval.lock();
+        if (must) {
+            lock.lock();
+        } else if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            for (int at = 0; at < used; ) {
+                at = unpack(at);
+            }
+        } finally {
+            lock.unlock();
+        }
+        used = 0;
+        batched = 0;
+    }
+
+    private int unpack(int at) {
+        long head = buffer[at];
+        int next = at + (int) (head >>> 32);
+        Cell cell = interval.cell(node, (int) (head >>> 4) & 0xfff);
+        Outcome outcome = outcomes[(int) head & 7];
+        boolean open = (head & 8) != 0;
+        cell.outcomes[outcome.ordinal()]++;
+        cell.retries += (head >>> 16) & 0xffff;
+        long total = buffer[at + 1];
+        long lag = -buffer[at + 4];
+        if (outcome != Outcome.OK && outcome != Outcome.UNFINISHED) {
+            cell.time(Time.FAILED, total);
+        } else {
+            cell.time(Time.TOTAL, total);
+            if (outcome == Outcome.OK) {
+                cell.time(Time.ACQUIRE, buffer[at + 2]);
+                cell.time(Time.SERVICE, buffer[at + 3]);
+                cell.rows += buffer[at + 5];
+            }
+            if (open) {
+                cell.time(Time.RESPONSE, total + lag);
+            }
+        }
+        if (open) {
+            cell.time(Time.LAG, lag);
+        }
+        if ((open ? total + lag : total) > latencyLimit) {
+            cell.late++;
+        }
+        for (int s = at + HEAD; s < next; s += 2) {
+            cell.statements[(int) buffer[s] & 0xff].record(buffer[s] >>> STATEMENT_BITS, buffer[s + 1]);
+        }
+        return next;
+    }
+
+    /** Successful operations of the whole run so far, warm-up included; any thread may ask, the answer may be a moment old. */
+    public long okSoFar() {
+        return (long) OK_SO_FAR.getOpaque(this);
+    }
+
+    /** When the operation under way began, 0 where none is; any thread may ask. */
+    public long started() {
+        return (long) STARTED.getOpaque(this);
+    }
+
+    /** Statements that ended well in the whole run, warm-up and drain included: what the server counted too. */
+    public long calls(int operation, int statement) {
+        return calls[operation][statement];
+    }
+}

@@ -1,0 +1,78 @@
+package io.pgstress.measure;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** What ended within one interval, by node and operation. Thread-safe: clients add what they gathered, in batches. */
+public final class IntervalData {
+    /** Which part of the run an interval belongs to. */
+    public enum Phase {
+        WARMUP,
+        MEASURE,
+        DRAIN
+    }
+
+    private final Phase phase;
+    private final int index;
+    private final OperationShape[] shapes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final @Nullable Cell[][] cells;
+
+    IntervalData(Phase phase, int index, OperationShape[] shapes, int nodes) {
+        this.phase = phase;
+        this.index = index;
+        this.shapes = shapes;
+        this.cells = new Cell[nodes][shapes.length];
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    /** Its number within its phase; those of the warm-up count up from 0 too. */
+    public int index() {
+        return index;
+    }
+
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /** The cell to add to; the caller holds the lock. */
+    Cell cell(int node, int operation) {
+        Cell cell = cells[node][operation];
+        if (cell == null) {
+            cell = new Cell(shapes[operation].statements().size());
+            cells[node][operation] = cell;
+        }
+        return cell;
+    }
+
+    /** A copy of the sum over the nodes, of one operation. */
+    public Cell operation(int operation) {
+        Cell sum = new Cell(shapes[operation].statements().size());
+        for (int node = 0; node < cells.length; node++) {
+            addTo(sum, node, operation);
+        }
+        return sum;
+    }
+
+    /** A copy of one operation on one node. */
+    public Cell operation(int node, int operation) {
+        Cell sum = new Cell(shapes[operation].statements().size());
+        addTo(sum, node, operation);
+        return sum;
+    }
+
+    void addTo(Cell sum, int node, int operation) {
+        lock.lock();
+        try {
+            Cell cell = cells[node][operation];
+            if (cell != null) {
+                sum.add(cell);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.pgstress.measure;
+
+/** The monotonic clock of a run, in nanoseconds from an arbitrary origin; tests advance one of their own. */
+@FunctionalInterface
+public interface NanoClock {
+    /** {@link System#nanoTime()}, the only clock that measures. */
+    NanoClock SYSTEM = System::nanoTime;
+
+    long nanoTime();
+}

@@ -1,0 +1,18 @@
+package io.pgstress.measure;
+
+import java.util.List;
+
+/**
+ * What there is to be counted of an operation.
+ *
+ * @param name its name in the results
+ * @param statements the names of its statements, in the order of their numbers; at most 256
+ */
+public record OperationShape(String name, List<String> statements) {
+    public OperationShape {
+        statements = List.copyOf(statements);
+        if (statements.size() > 256) {
+            throw new IllegalArgumentException(name + ": at most 256 statements, was " + statements.size());
+        }
+    }
+}

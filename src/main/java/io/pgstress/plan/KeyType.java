@@ -1,0 +1,50 @@
+package io.pgstress.plan;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** The SQL type of a table's {@code _id}. */
+public enum KeyType {
+    INT("integer", "int4"),
+    BIGINT("bigint", "int8"),
+    NUMERIC("numeric", "numeric"),
+    TEXT("text", "text"),
+    UUID("uuid", "uuid"),
+    TIMESTAMPTZ("timestamp with time zone", "timestamptz");
+
+    private final String sql;
+    private final String catalogName;
+
+    KeyType(String sql, String catalogName) {
+        this.sql = sql;
+        this.catalogName = catalogName;
+    }
+
+    /** The type's name in SQL, with the collation that makes text compare by bytes. */
+    public String ddl() {
+        return this == TEXT ? "text collate \"C\"" : sql;
+    }
+
+    /** The type's name in {@code pg_type}. */
+    public String catalogName() {
+        return catalogName;
+    }
+
+    /** The key type of a column of this {@code pg_type} name; varchar and bpchar count as text. */
+    public static Optional<KeyType> ofCatalogName(String typname) {
+        if (typname.equals("varchar") || typname.equals("bpchar")) {
+            return Optional.of(TEXT);
+        }
+        for (KeyType type : values()) {
+            if (type.catalogName.equals(typname)) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The name on the command line and in results. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,84 @@
+package io.pgstress.plan;
+
+import static io.pgstress.plan.Option.Group.FAILURE;
+import static io.pgstress.plan.Option.Group.LOAD;
+import static io.pgstress.plan.Option.Group.OPERATION;
+import static io.pgstress.plan.Option.Group.SERVER;
+import static io.pgstress.plan.Option.Group.WHAT;
+
+import java.util.List;
+
+/** Every option of a run, a line each; {@link RunSpecReader} gives them their meaning. */
+public final class RunOptions {
+    /** All options, in the order of the help. */
+    public static final List<Option> ALL = List.of(
+            one("op", "", "NAME[:WEIGHT],...", "find_first", WHAT, "Operation, or a weighted mix such as a:3,b:1."),
+            one(
+                    "table",
+                    "t",
+                    "NAME",
+                    "",
+                    WHAT,
+                    "Table with _id and data; without --url the bundled one is the default."),
+            one("statement", "M", "MODE", "prepared", WHAT, "plain, extended or prepared."),
+            one("query-mode", "", "MODE", "", WHAT, "pgjdbc's preferQueryMode, for experts: simple, extended, ..."),
+            one("seed", "", "N", "1", WHAT, "Seed of all that is drawn at random."),
+            one("threads", "c", "N", "8", LOAD, "Clients: each has one session and sends one operation at a time."),
+            one("duration", "T", "TIME", "10s", LOAD, "How long is measured, e.g. 30, 90s, 5m."),
+            one("warmup", "", "TIME|auto", "3s", LOAD, "Load before the measurement, in no figure; auto: until level."),
+            one("warmup-limit", "", "TIME", "60s", LOAD, "The most that --warmup auto may take."),
+            one("drain", "", "TIME", "10s", LOAD, "How long operations in flight at the end may take."),
+            one("interval", "P", "TIME", "1s", LOAD, "Length of an interval of the report."),
+            one("rate", "R", "N[,N...]", "", LOAD, "Open load: operations per second in total, or steps of it."),
+            one("arrival", "", "KIND", "uniform", LOAD, "Open load: uniform or poisson."),
+            one("step", "", "TIME", "", LOAD, "Open load: length of each step of --rate; default: even parts."),
+            one(
+                    "ramp",
+                    "",
+                    "TIME",
+                    "0",
+                    LOAD,
+                    "Open load: time in which the rate rises from 0, ahead of the measurement."),
+            one("client-threads", "", "KIND", "auto", LOAD, "auto, platform or virtual (JDK 24 and newer)."),
+            many("url", "", "JDBC_URL[,clients=N]", SERVER, "Server; more than once for several coordinators."),
+            one("target", "", "KIND", "auto", SERVER, "Kind of server; auto asks it."),
+            one("user", "U", "NAME", "", SERVER, "Role; the password comes from PGPASSWORD or ~/.pgpass."),
+            one("pool", "", "KIND", "none", SERVER, "hikari, c3p0 or none (each client keeps its connection)."),
+            one("pool-size", "", "N", "0", SERVER, "Connections of the pool; 0: as many as clients."),
+            many("set", "", "NAME=VALUE", SERVER, "Server setting for every session, as a startup option."),
+            one("max-tries", "", "N", "3", FAILURE, "Tries of an operation that fails with 40001 or 40P01."),
+            one("on-error", "", "WHAT", "continue", FAILURE, "continue or stop."),
+            one(
+                    "max-error-rate",
+                    "",
+                    "PERCENT",
+                    "100%",
+                    FAILURE,
+                    "Failed operations above this break the run's limit."),
+            one("statement-timeout", "", "TIME", "0", FAILURE, "The server's statement_timeout; 0: as it is there."),
+            one("latency-limit", "", "TIME", "0", FAILURE, "Operations over it are counted as late; 0: none."),
+            one("batch", "", "N", "40", OPERATION, "find_in: ids a statement."),
+            one("limit-min", "", "N", "100", OPERATION, "find: fewest rows."),
+            one("limit-max", "", "N", "10100", OPERATION, "find: most rows."),
+            flag("order-by-id", OPERATION, "find: order by _id."),
+            flag("no-reset", OPERATION, "Leave the copy table as it is before the run."),
+            flag("transaction", OPERATION, "One transaction an operation instead of one a statement."),
+            one("fetch-size", "", "N", "0", OPERATION, "Rows a fetch (needs --transaction); 0: all at once."),
+            one("key-distribution", "", "KIND", "uniform", OPERATION, "uniform, zipfian or sequential."),
+            one("key-sample", "", "N", "2000000", OPERATION, "The most ids kept in memory to draw from."));
+
+    private RunOptions() {}
+
+    private static Option one(
+            String name, String letter, String value, String defaultValue, Option.Group group, String description) {
+        return new Option(name, letter, value, defaultValue, false, group, description);
+    }
+
+    private static Option many(String name, String letter, String value, Option.Group group, String description) {
+        return new Option(name, letter, value, "", true, group, description);
+    }
+
+    private static Option flag(String name, Option.Group group, String description) {
+        return new Option(name, "", "", "false", false, group, description);
+    }
+}

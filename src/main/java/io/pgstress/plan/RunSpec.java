@@ -1,0 +1,40 @@
+package io.pgstress.plan;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * One run, checked and immutable: see {@link RunSpecReader}.
+ *
+ * @param endpoints the servers; empty: the embedded one
+ * @param table the table under load; null: the one of the bundled data
+ * @param mix at least one operation
+ * @param queryMode pgjdbc's {@code preferQueryMode}; an empty string: the driver's default
+ * @param settings server settings sent as startup options, in the order given
+ * @param options every option as text, as it was given or by default, for the result
+ */
+public record RunSpec(
+        List<Endpoint> endpoints,
+        String target,
+        TableName table,
+        List<WeightedOperation> mix,
+        StatementMode statement,
+        String queryMode,
+        PoolSpec pool,
+        Load load,
+        Phases phases,
+        OperationOptions operation,
+        ClientThreads clientThreads,
+        FailurePolicy failures,
+        long seed,
+        Map<String, String> settings,
+        Map<String, List<String>> options) {
+
+    /** The mix as one writes it: {@code find_first} or {@code find_first:3,find_update:1}. */
+    public String mixLabel() {
+        return mix.size() == 1
+                ? mix.get(0).name()
+                : mix.stream().map(o -> o.name() + ":" + o.weight()).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,62 @@
+package io.pgstress.plan;
+
+/**
+ * A table's name as it stands in the catalog, unquoted.
+ *
+ * @param schema the schema, or an empty string for the search path's
+ * @param name the table's own name, not empty
+ */
+public record TableName(String schema, String name) {
+    public TableName {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("a table's name cannot be empty");
+        }
+    }
+
+    /**
+     * The name as a user writes it: {@code schema.name} or {@code name}, each part as it is in the catalog or in double
+     * quotes, where a dot belongs to the name.
+     */
+    public static TableName parse(String text) {
+        StringBuilder part = new StringBuilder();
+        String schema = "";
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"') {
+                if (quoted && i + 1 < text.length() && text.charAt(i + 1) == '"') {
+                    part.append('"');
+                    i++;
+                } else {
+                    quoted = !quoted;
+                }
+            } else if (c == '.' && !quoted && schema.isEmpty() && part.length() > 0) {
+                schema = part.toString();
+                part.setLength(0);
+            } else {
+                part.append(c);
+            }
+        }
+        return new TableName(schema, part.toString());
+    }
+
+    /** The table that {@code find_insert} fills and {@code find_delete} empties. */
+    public TableName copy() {
+        return new TableName(schema, name + "_copy");
+    }
+
+    /** The name as a quoted SQL identifier. */
+    public String quoted() {
+        return schema.isEmpty() ? quote(name) : quote(schema) + "." + quote(name);
+    }
+
+    /** An identifier in double quotes. */
+    public static String quote(String identifier) {
+        return '"' + identifier.replace("\"", "\"\"") + '"';
+    }
+
+    @Override
+    public String toString() {
+        return schema.isEmpty() ? name : schema + "." + name;
+    }
+}

@@ -1,0 +1,43 @@
+package io.pgstress.result;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ended within one interval.
+ *
+ * @param atSeconds its start since the start of the measurement
+ * @param seconds its length
+ * @param phase {@code measure} or {@code drain}
+ * @param backlog intended starts that were due and not begun at its end; only an open load has it
+ * @param operations by name
+ * @param nodesOk successful operations by node's URL
+ * @param serviceMicros, responseMicros, totalMicros all operations together
+ */
+public record IntervalResult(
+        double atSeconds,
+        double seconds,
+        String phase,
+        long ok,
+        long failed,
+        long misses,
+        long duplicates,
+        long late,
+        double opsPerSecond,
+        @Nullable Double targetRate,
+        @Nullable Long backlog,
+        double inMbitPerSecond,
+        double outMbitPerSecond,
+        double clientCpuCores,
+        @Nullable Latency totalMicros,
+        @Nullable Latency acquireMicros,
+        @Nullable Latency serviceMicros,
+        @Nullable Latency responseMicros,
+        @Nullable Latency lagMicros,
+        Map<String, Long> errors,
+        Map<String, OperationInterval> operations,
+        Map<String, Long> nodesOk) {
+
+    /** One operation within the interval; times in microseconds. */
+    public record OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {}
+}

@@ -1,0 +1,41 @@
+package io.pgstress.result;
+
+import io.pgstress.measure.LatencyHistogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A distribution of times, in microseconds.
+ *
+ * @param count how many times it is made of
+ * @param histogram all of it: HdrHistogram's compressed form in base64, nanoseconds; null where it was left out
+ */
+public record Latency(
+        long count,
+        double mean,
+        double p50,
+        double p90,
+        double p95,
+        double p99,
+        double p999,
+        double max,
+        @Nullable String histogram) {
+
+    /** The figures of a histogram, and the histogram itself. */
+    public static Latency of(LatencyHistogram h) {
+        return new Latency(
+                h.count(),
+                h.meanMicros(),
+                h.micros(50),
+                h.micros(90),
+                h.micros(95),
+                h.micros(99),
+                h.micros(99.9),
+                h.maxMicros(),
+                h.encode());
+    }
+
+    /** The histogram; empty where it was left out. */
+    public LatencyHistogram decoded() {
+        return histogram == null ? new LatencyHistogram() : LatencyHistogram.decode(histogram);
+    }
+}

@@ -1,0 +1,51 @@
+package io.pgstress.result;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one operation. Only {@code ok} is work: misses, duplicates, errors and unfinished are in no rate.
+ *
+ * @param ok ended well
+ * @param late ended after the latency limit
+ * @param retries tries beyond the first
+ * @param rows read by (or, for {@code find_insert} and {@code find_delete}, changed by) the ok ones
+ * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code response} (open load),
+ *     {@code failed}
+ */
+public record OperationResult(
+        long ok,
+        long misses,
+        long duplicates,
+        long retries,
+        long late,
+        long unfinished,
+        long rows,
+        Map<String, ErrorCount> errors,
+        double opsPerSecond,
+        double rowsPerSecond,
+        Map<String, StatementResult> statements,
+        Map<String, Latency> latencyMicros) {
+
+    /** How often an SQLSTATE was met, and the first message of it. */
+    public record ErrorCount(long count, String sample) {}
+
+    /**
+     * One statement of the operation.
+     *
+     * @param sql its text, parameters as {@code ?}
+     * @param calls while measuring, in operations that were counted
+     * @param callsInAll in the whole run, warm-up and drain included: what the server counted too
+     */
+    public record StatementResult(
+            String sql,
+            long calls,
+            long callsInAll,
+            long rows,
+            @Nullable Latency latencyMicros) {}
+
+    /** All errors, whatever their SQLSTATE. */
+    public long failed() {
+        return errors.values().stream().mapToLong(ErrorCount::count).sum();
+    }
+}

@@ -1,0 +1,122 @@
+package io.pgstress.result;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a run found: every report is made of it, and its JSON is the components' names (schema 1, see
+ * {@code docs/result-format.md}). Units are in the names. What could not be had is null and left out.
+ *
+ * @param operations by name, in the order of the mix; sums over all nodes
+ * @param outages the times in which nothing succeeded
+ * @param scheduleLagMicros how late operations started; only an open load has it
+ * @param backlog intended starts that were due and not begun at the end of the measurement; only an open load has it
+ * @param halts when the ids were used up, how often and how long all clients stood still for a reset
+ * @param network what the client's own sockets carried during the measurement
+ * @param valid whether the figures can be trusted; {@code warnings} says why not, and what else to know
+ */
+public record RunResult(
+        int schema,
+        Tool tool,
+        Run run,
+        Client client,
+        List<Server> servers,
+        Dataset dataset,
+        Map<String, OperationResult> operations,
+        List<Outage> outages,
+        @Nullable Latency scheduleLagMicros,
+        @Nullable Long backlog,
+        Halts halts,
+        ServerProfile serverProfile,
+        List<NodeResult> nodes,
+        List<IntervalResult> intervals,
+        Network network,
+        boolean valid,
+        List<String> warnings) {
+    public static final int SCHEMA = 1;
+
+    /** The program that measured. */
+    public record Tool(String version, String commit, String driver) {}
+
+    /**
+     * What was asked for and how it went.
+     *
+     * @param argv the command line, secrets masked
+     * @param scenario every option, as given or by default
+     * @param phases as they really were
+     * @param partial whether it ended before its time (interrupted, used up, first error)
+     */
+    public record Run(
+            String id,
+            String startedAt,
+            List<String> argv,
+            long seed,
+            Map<String, Object> scenario,
+            List<PhaseLength> phases,
+            boolean partial) {}
+
+    /** How long a phase lasted. */
+    public record PhaseLength(String name, double seconds) {}
+
+    /**
+     * The machine of the load tester.
+     *
+     * @param threadKind {@code platform} or {@code virtual}
+     * @param cpuCoresUsed cores' worth of CPU time used by this process while measuring
+     * @param cpuMicrosPerOperation CPU time of this process per operation
+     * @param gcPauseSeconds time in which the collector had stopped everything, while measuring
+     */
+    public record Client(
+            String jvm,
+            String os,
+            int cpus,
+            String threadKind,
+            double cpuCoresUsed,
+            double cpuMicrosPerOperation,
+            double gcPauseSeconds,
+            @Nullable Double loadAverage,
+            @Nullable Long residentBytes) {}
+
+    /**
+     * A server as it was found.
+     *
+     * @param kind the dialect
+     * @param settings those that differ from the server's defaults, and those that were asked for, as they were in force
+     * @param transferFormat {@code text} or {@code binary}, of the data column
+     */
+    public record Server(
+            String url,
+            String role,
+            String version,
+            String kind,
+            Map<String, String> settings,
+            String transferFormat,
+            @Nullable Double loadAverage) {}
+
+    /** The table under load. */
+    public record Dataset(
+            String table,
+            String keyType,
+            long rowsBefore,
+            long rowsAfter,
+            @Nullable Long bytes,
+            long idsDrawnFrom) {}
+
+    /** A time without a success, in seconds since the start of the measurement; node is null where it is all. */
+    public record Outage(
+            double fromSeconds, double toSeconds, @Nullable String node) {}
+
+    /** The client's sockets, cancel requests left out; under TLS ciphertext. */
+    public record Network(double inMbitPerSecond, double outMbitPerSecond, long bytesIn, long bytesOut) {}
+
+    /** All clients standing still for a reset; in no other figure. */
+    public record Halts(int count, double seconds) {}
+
+    /** The share of one node. */
+    public record NodeResult(
+            String url,
+            int clients,
+            Map<String, OperationResult> operations,
+            @Nullable Network network) {}
+}

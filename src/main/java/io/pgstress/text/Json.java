@@ -1,0 +1,59 @@
+package io.pgstress.text;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON of records, maps and lists: a record's components are the names, what is null is left out. Thread-safe. */
+public final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_NULL)
+                    .withContentInclusion(JsonInclude.Include.NON_NULL))
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .build();
+
+    private Json() {}
+
+    /** Indented JSON. */
+    public static String write(Object value) {
+        return MAPPER.writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value) + "\n";
+    }
+
+    /** JSON on one line, without a line's end. */
+    public static String writeLine(Object value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    /**
+     * A record of JSON; names it does not have are passed over, so that a newer file is read too.
+     *
+     * @throws TextException where it is no JSON or not of that form
+     */
+    public static <T> T read(String json, Class<T> type) {
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (JacksonException e) {
+            throw TextException.of(e);
+        }
+    }
+
+    /**
+     * JSON as maps, lists, strings, numbers and booleans.
+     *
+     * @throws TextException where it is no JSON object
+     */
+    public static Map<String, Object> readMap(String json) {
+        try {
+            return MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
+        } catch (JacksonException e) {
+            throw TextException.of(e);
+        }
+    }
+}
