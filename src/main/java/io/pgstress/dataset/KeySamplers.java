@@ -1,0 +1,60 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.KeyDistribution;
+
+/** The distributions of ids, a line each. */
+public final class KeySamplers {
+    private KeySamplers() {}
+
+    /**
+     * A client's sampler.
+     *
+     * @param size how many ids there are
+     * @param seed the run's seed
+     * @param client the client's number, of {@code clients}
+     */
+    public static KeySampler of(KeyDistribution distribution, int size, long seed, int client, int clients) {
+        SplitMix random = new SplitMix(seed, client);
+        return switch (distribution) {
+            case UNIFORM -> new UniformSampler(random, size);
+            case ZIPFIAN -> new ZipfianSampler(random, size, seed);
+            case SEQUENTIAL -> new SequentialSampler(random, size, (int) ((long) size * client / clients));
+        };
+    }
+
+    private record UniformSampler(SplitMix random, int size) implements KeySampler {
+        @Override
+        public int next() {
+            return random.below(size);
+        }
+
+        @Override
+        public int below(int bound) {
+            return random.below(bound);
+        }
+    }
+
+    private static final class SequentialSampler implements KeySampler {
+        private final SplitMix random;
+        private final int size;
+        private int place;
+
+        SequentialSampler(SplitMix random, int size, int first) {
+            this.random = random;
+            this.size = size;
+            this.place = first;
+        }
+
+        @Override
+        public int next() {
+            int now = place;
+            place = now + 1 == size ? 0 : now + 1;
+            return now;
+        }
+
+        @Override
+        public int below(int bound) {
+            return random.below(bound);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.pgstress.dataset;
+
+/** A permutation of the numbers from 0 to size - 1, by multiplication with a number that is prime to the size. Immutable. */
+final class Permutation {
+    private static final double GOLDEN = 0.6180339887498949;
+
+    private final long size;
+    private final long step;
+    private final long shift;
+
+    Permutation(int size, long seed) {
+        this.size = size;
+        this.shift = Math.floorMod(new SplitMix(seed, -1).next(), (long) size);
+        long candidate = Math.max(1, (long) (size * GOLDEN));
+        while (gcd(candidate, size) != 1) {
+            candidate++;
+        }
+        this.step = candidate;
+    }
+
+    int at(int index) {
+        return (int) ((index * step + shift) % size);
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+}

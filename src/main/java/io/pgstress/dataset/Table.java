@@ -1,0 +1,47 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * A table under load, as it was found.
+ *
+ * @param rows as counted before the run
+ * @param bytes with indexes, over all nodes
+ */
+public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys keys) {
+
+    /**
+     * Looks at a table and reads its ids.
+     *
+     * @throws TargetException where it is not there, is empty, or is not {@code (_id, data)}
+     */
+    public static Table read(Connection connection, TableName name, Dialect dialect, int keySample, long seed)
+            throws SQLException {
+        KeyType type = TableColumns.keyType(connection, name);
+        long rows = number(connection, "select count(*) from " + name.quoted());
+        if (rows == 0) {
+            throw new TargetException("table " + name + " is empty: import a dump into it first (stress import)");
+        }
+        Keys keys = new KeyLoader(connection, name, type).load(rows, keySample, seed);
+        if (keys.size() == 0) {
+            throw new TargetException("no ids were drawn from table " + name + ": use a larger --key-sample");
+        }
+        return new Table(name, type, rows, number(connection, dialect.totalBytes(name)), keys);
+    }
+
+    /** The number that a query returns. */
+    static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.Nearest;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the catalog says of a table's columns. */
+public final class TableColumns {
+    private static final String COLUMNS = """
+            select a.attname, t.typname from pg_attribute a join pg_type t on t.oid = a.atttypid
+            where a.attrelid = to_regclass(?) and a.attnum > 0 and not a.attisdropped
+            """;
+
+    private static final String TABLES = """
+            select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
+            """;
+
+    private TableColumns() {}
+
+    /** Whether there is such a table. */
+    public static boolean exists(Connection connection, TableName name) throws SQLException {
+        return !read(connection, name).isEmpty();
+    }
+
+    /**
+     * The type of the table's {@code _id}.
+     *
+     * @throws TargetException where there is no such table, or it is not {@code (_id, data jsonb)}
+     */
+    public static KeyType keyType(Connection connection, TableName name) throws SQLException {
+        Map<String, String> types = read(connection, name);
+        if (types.isEmpty()) {
+            throw new TargetException("there is no table " + name + hint(connection, name));
+        }
+        String id = types.get("_id");
+        String data = types.get("data");
+        if (id == null || data == null) {
+            throw new TargetException("table " + name + " has no column " + (id == null ? "_id" : "data")
+                    + ": the operations need (_id, data jsonb), as stress import makes it");
+        }
+        if (!data.equals("jsonb")) {
+            throw new TargetException("column data of table " + name + " must be jsonb, is " + data);
+        }
+        Optional<KeyType> type = KeyType.ofCatalogName(id);
+        return type.orElseThrow(() -> new TargetException("column _id of table " + name + " is of type " + id
+                + ", which no key can have (int4, int8, numeric," + " text, uuid, timestamptz)"));
+    }
+
+    private static Map<String, String> read(Connection connection, TableName name) throws SQLException {
+        Map<String, String> types = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+            statement.setString(1, name.quoted());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    types.put(rows.getString(1), rows.getString(2));
+                }
+            }
+        }
+        return types;
+    }
+
+    private static String hint(Connection connection, TableName name) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(TABLES);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                tables.add(rows.getString(1));
+            }
+        }
+        return tables.isEmpty() ? " (the database has no tables)" : Nearest.hint(name.name(), tables);
+    }
+}

@@ -1,0 +1,58 @@
+package io.pgstress.dataset;
+
+/**
+ * Draws ranks by Zipf's law with exponent 0.99, as YCSB has it, by rejection-inversion (Hörmann, Derflinger: Rejection-
+ * inversion to generate variates from monotone discrete distributions, 1996), which needs no table; ranks are spread over
+ * the ids by a fixed permutation, so that the hot ones do not lie side by side. Not thread-safe.
+ */
+final class ZipfianSampler implements KeySampler {
+    private static final double EXPONENT = 0.99;
+
+    private final SplitMix random;
+    private final int size;
+    private final Permutation permutation;
+    private final double hIntegralX1;
+    private final double hIntegralSize;
+    private final double s;
+
+    ZipfianSampler(SplitMix random, int size, long seed) {
+        this.random = random;
+        this.size = size;
+        this.permutation = new Permutation(size, seed);
+        this.hIntegralX1 = hIntegral(1.5) - 1;
+        this.hIntegralSize = hIntegral(size + 0.5);
+        this.s = 2 - hIntegralInverse(hIntegral(2.5) - h(2));
+    }
+
+    @Override
+    public int next() {
+        while (true) {
+            double u = hIntegralSize + random.unit() * (hIntegralX1 - hIntegralSize);
+            double x = hIntegralInverse(u);
+            int k = (int) Math.min(size, Math.max(1, Math.round(x)));
+            if (k - x <= s || u >= hIntegral(k + 0.5) - h(k)) {
+                return permutation.at(k - 1);
+            }
+        }
+    }
+
+    @Override
+    public int below(int bound) {
+        return random.below(bound);
+    }
+
+    private static double hIntegral(double x) {
+        double logX = Math.log(x);
+        double t = (1 - EXPONENT) * logX;
+        return (Math.abs(t) > 1e-8 ? Math.expm1(t) / t : 1 + t / 2) * logX;
+    }
+
+    private static double h(double x) {
+        return Math.exp(-EXPONENT * Math.log(x));
+    }
+
+    private static double hIntegralInverse(double x) {
+        double t = Math.max(-1, x * (1 - EXPONENT));
+        return Math.exp((Math.abs(t) > 1e-8 ? Math.log1p(t) / t : 1 - t / 2) * x);
+    }
+}

@@ -1,0 +1,15 @@
+package io.pgstress.operation;
+
+import java.sql.SQLException;
+
+/** An operation as one client runs it, over and over, on its own thread. */
+public interface ClientOperation {
+    /** Draws the ids of the next run, outside of its time; false: they are used up. */
+    boolean draw();
+
+    /** Runs it with the ids that were drawn; after a retryable error it is called again without a draw. */
+    Ending execute() throws SQLException;
+
+    /** The rows that the last run read or changed: what rows/s means. */
+    long rows();
+}

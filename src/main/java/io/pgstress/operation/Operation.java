@@ -1,0 +1,31 @@
+package io.pgstress.operation;
+
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlSession;
+import java.util.List;
+
+/** An operation on a table, the same for all clients and in all statement modes. Thread-safe. */
+public interface Operation {
+    /** Its statements, in the order of their numbers. */
+    List<Sql> statements();
+
+    /** What is done to the copy table before a run and whenever the ids are used up. */
+    default Reset reset() {
+        return Reset.NONE;
+    }
+
+    /** The operation as one client runs it. */
+    ClientOperation forClient(ClientSeat seat);
+
+    /** All ids can be handed out again; called while every client stands still. */
+    default void handOutAgain() {}
+
+    /**
+     * One client's place in the run.
+     *
+     * @param number the operation's number in the mix
+     * @param session the client's own
+     * @param client the client's number, of {@code clients}
+     */
+    record ClientSeat(int number, SqlSession session, int client, int clients, long seed) {}
+}
