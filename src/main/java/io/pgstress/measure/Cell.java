@@ -78,6 +78,16 @@ public final class Cell {
         errors.merge(sqlState, new ErrorTally(1, message), (a, b) -> new ErrorTally(a.count + b.count, a.sample));
     }
 
+    /** The counts of outcomes and rows without those of the other; times and errors are left out. */
+    public Cell minusCounts(Cell other) {
+        Cell difference = new Cell(0);
+        for (int i = 0; i < outcomes.length; i++) {
+            difference.outcomes[i] = outcomes[i] - other.outcomes[i];
+        }
+        difference.rows = rows - other.rows;
+        return difference;
+    }
+
     /** Adds all that the other holds. */
     void add(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {

@@ -61,7 +61,7 @@ public final class ClientRecorder {
 
     /** An operation begins; the watchdog reads this. */
     public void begin(long startNanos) {
-        STARTED.setOpaque(this, startNanos);
+        STARTED.setRelease(this, startNanos);
         entry = used + HEAD;
         service = 0;
     }
@@ -229,6 +229,11 @@ public final class ClientRecorder {
         return next;
     }
 
+    /** The number of the node that its client works on. */
+    public int node() {
+        return node;
+    }
+
     /** Successful operations of the whole run so far, warm-up included; any thread may ask, the answer may be a moment old. */
     public long okSoFar() {
         return (long) OK_SO_FAR.getOpaque(this);
@@ -236,7 +241,7 @@ public final class ClientRecorder {
 
     /** When the operation under way began, 0 where none is; any thread may ask. */
     public long started() {
-        return (long) STARTED.getOpaque(this);
+        return (long) STARTED.getAcquire(this);
     }
 
     /** Statements that ended well in the whole run, warm-up and drain included: what the server counted too. */

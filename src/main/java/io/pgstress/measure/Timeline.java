@@ -20,13 +20,16 @@ public final class Timeline {
     private volatile long measureEnd = Long.MAX_VALUE;
     private volatile boolean drainOver;
 
-    /** @param origin when the load starts, in the clock's nanoseconds */
-    public Timeline(long origin, long intervalNanos, List<OperationShape> shapes, int nodes) {
-        this.origin = origin;
+    public Timeline(long intervalNanos, List<OperationShape> shapes, int nodes) {
         this.intervalNanos = intervalNanos;
         this.shapes = shapes.toArray(OperationShape[]::new);
         this.nodes = nodes;
         this.drain = new IntervalData(Phase.DRAIN, 0, this.shapes, nodes);
+    }
+
+    /** Sets when the load starts; to be called before any client asks. */
+    public synchronized void start(long newOrigin) {
+        origin = newOrigin;
     }
 
     /** Says when the measurement starts and ends. Operations that started before are in no figure. */

@@ -63,6 +63,7 @@ public record RunResult(
      * The machine of the load tester.
      *
      * @param threadKind {@code platform} or {@code virtual}
+     * @param pool the pool's settings, as they were in force
      * @param cpuCoresUsed cores' worth of CPU time used by this process while measuring
      * @param cpuMicrosPerOperation CPU time of this process per operation
      * @param gcPauseSeconds time in which the collector had stopped everything, while measuring
@@ -72,6 +73,7 @@ public record RunResult(
             String os,
             int cpus,
             String threadKind,
+            Map<String, String> pool,
             double cpuCoresUsed,
             double cpuMicrosPerOperation,
             double gcPauseSeconds,

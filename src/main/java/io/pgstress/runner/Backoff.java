@@ -1,0 +1,47 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.SplitMix;
+import java.sql.SQLException;
+
+/**
+ * How long a client waits before it tries again: doubled each time, of random length up to that (full jitter; Brooker:
+ * Exponential backoff and jitter, 2015). Not thread-safe.
+ */
+final class Backoff {
+    private static final int FIRST_RETRY_MICROS = 1_000;
+    private static final int MOST_RETRY_MICROS = 100_000;
+    private static final int FIRST_RECONNECT_MICROS = 50_000;
+    private static final int MOST_RECONNECT_MICROS = 1_000_000;
+
+    private final SplitMix random;
+    private int lost;
+
+    Backoff(SplitMix random) {
+        this.random = random;
+    }
+
+    /** Whether the same operation may well succeed when it is tried again: serialization failure, deadlock. */
+    static boolean isRetryable(SQLException e) {
+        return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
+    }
+
+    /** @param tries how many there were, at least 1 */
+    void beforeRetry(int tries) throws InterruptedException {
+        sleep(Math.min(MOST_RETRY_MICROS, FIRST_RETRY_MICROS << Math.min(tries - 1, 10)));
+    }
+
+    void beforeReconnect() throws InterruptedException {
+        sleep(Math.min(MOST_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10)));
+        lost++;
+    }
+
+    /** An operation succeeded. */
+    void reset() {
+        lost = 0;
+    }
+
+    private void sleep(int micros) throws InterruptedException {
+        int length = micros / 2 + random.below(micros / 2 + 1);
+        Thread.sleep(length / 1000, length % 1000 * 1000);
+    }
+}

@@ -1,0 +1,217 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Timeline;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One client: one session, one operation at a time, on a thread of its own. */
+final class Client implements Runnable {
+    /**
+     * What all clients share.
+     *
+     * @param schedule null in a closed load
+     * @param ready counted down once connected
+     * @param go opens when the load starts
+     */
+    record Shared(
+            Timeline timeline,
+            NanoClock clock,
+            @Nullable Schedule schedule,
+            Halt halt,
+            Stop stop,
+            boolean resets,
+            boolean transaction,
+            int maxTries,
+            boolean stopOnError,
+            CountDownLatch ready,
+            CountDownLatch go) {}
+
+    private final Shared shared;
+    private final Timeline timeline;
+    private final NanoClock clock;
+    private final ClientSession session;
+    private final ClientRecorder recorder;
+    private final OperationMix mix;
+    private final Backoff backoff;
+    private volatile boolean ended;
+    private int operation;
+    private long intended;
+    private @Nullable Throwable failure;
+
+    Client(Shared shared, ClientSession session, ClientRecorder recorder, OperationMix mix, Backoff backoff) {
+        this.shared = shared;
+        this.timeline = shared.timeline();
+        this.clock = shared.clock();
+        this.session = session;
+        this.recorder = recorder;
+        this.mix = mix;
+        this.backoff = backoff;
+    }
+
+    @Override
+    public void run() {
+        try {
+            session.connect();
+            shared.ready().countDown();
+            shared.go().await();
+            recorder.resume(clock.nanoTime());
+            loop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (SQLException | RuntimeException | Error e) {
+            failure = e;
+            shared.stop().now("client failed: " + e, false);
+        } finally {
+            ended = true;
+            shared.ready().countDown();
+            recorder.flush();
+            shared.halt().leave();
+            session.close();
+        }
+    }
+
+    private void loop() throws InterruptedException {
+        Schedule schedule = shared.schedule();
+        while (true) {
+            if (shared.halt().isRequested()) {
+                shared.halt().await();
+                recorder.resume(clock.nanoTime());
+            }
+            int number = mix.next();
+            ClientOperation next = mix.operation(number);
+            if (!next.draw()) {
+                if (!usedUp()) {
+                    return;
+                }
+                continue;
+            }
+            long due = schedule == null ? 0 : schedule.next();
+            if (schedule != null && !waitUntil(due)) {
+                return;
+            }
+            long start = clock.nanoTime();
+            if ((schedule == null ? start : due) >= timeline.measureEnd() || timeline.drainIsOver()) {
+                return;
+            }
+            runOnce(number, next, schedule != null, schedule == null ? start : due, start);
+        }
+    }
+
+    /** Asks for a halt, or ends the run; whether to go on. */
+    private boolean usedUp() {
+        if (shared.resets() && shared.schedule() == null) {
+            shared.halt().request();
+            return true;
+        }
+        shared.stop().now("the ids were used up: a larger table, or a shorter run, is needed", false);
+        return false;
+    }
+
+    /** Waits for an intended start; false where the measurement ends before it. */
+    private boolean waitUntil(long due) throws InterruptedException {
+        while (true) {
+            long now = clock.nanoTime();
+            if (due <= now) {
+                return true;
+            }
+            if (due >= timeline.measureEnd()) {
+                return false;
+            }
+            LockSupport.parkNanos(this, Math.min(due - now, 100_000_000L));
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    private void runOnce(int number, ClientOperation next, boolean open, long due, long start)
+            throws InterruptedException {
+        operation = number;
+        intended = due;
+        recorder.begin(start);
+        long acquire = 0;
+        int tries = 1;
+        while (true) {
+            try {
+                acquire += session.acquire();
+                Ending ending = next.execute();
+                if (shared.transaction()) {
+                    session.commit(number);
+                }
+                session.release();
+                long rows = ending == Ending.OK ? next.rows() : 0;
+                recorder.end(number, outcome(ending), open, due, start, acquire, clock.nanoTime(), rows, tries - 1);
+                backoff.reset();
+                return;
+            } catch (SQLException e) {
+                session.failed(e);
+                if (tries < shared.maxTries() && Backoff.isRetryable(e) && !timeline.drainIsOver()) {
+                    backoff.beforeRetry(tries++);
+                } else {
+                    recorder.end(number, Outcome.FAILED, open, due, start, acquire, clock.nanoTime(), 0, tries - 1);
+                    fail(number, due, e);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void fail(int number, long due, SQLException e) throws InterruptedException {
+        if (timeline.drainIsOver()) {
+            return;
+        }
+        String state = ServerErrors.stateOf(e);
+        recorder.error(number, due, state, ServerErrors.sampleOf(e));
+        if (shared.stopOnError()) {
+            shared.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), true);
+        } else if (!session.isAlive()) {
+            backoff.beforeReconnect();
+        }
+    }
+
+    private static Outcome outcome(Ending ending) {
+        return switch (ending) {
+            case OK -> Outcome.OK;
+            case MISS -> Outcome.MISS;
+            case DUPLICATE -> Outcome.DUPLICATE;
+        };
+    }
+
+    /** Whether the thread is done with everything. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    ClientRecorder recorder() {
+        return recorder;
+    }
+
+    /** The number of the operation under way; to be read after its recorder's start, which publishes it. */
+    int operation() {
+        return operation;
+    }
+
+    /** The intended start of the operation under way; likewise. */
+    long intended() {
+        return intended;
+    }
+
+    /** Breaks off whatever it is doing, by closing its socket. */
+    void abort() {
+        session.abort();
+    }
+
+    /** What ended the client other than the run's end; to be read after its thread's end. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+}

@@ -1,0 +1,142 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.pool.ConnectionPool;
+import io.pgstress.target.statement.SqlSession;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: kept for the whole run without a pool, borrowed for each operation with one, replaced where it
+ * broke. Belongs to its client's thread but for {@link #abort}.
+ */
+final class ClientSession {
+    private final ConnectionPool pool;
+    private final SqlSession session;
+    private final boolean transaction;
+    private final ClientRecorder recorder;
+    private final int[] commitNumbers;
+    private volatile @Nullable Connection connection;
+    private volatile boolean aborted;
+    private boolean alive = true;
+
+    /** @param commitNumbers the number of the statement {@code commit}, by operation; of effect with transactions */
+    ClientSession(
+            ConnectionPool pool,
+            SqlSession session,
+            boolean transaction,
+            ClientRecorder recorder,
+            int[] commitNumbers) {
+        this.pool = pool;
+        this.session = session;
+        this.transaction = transaction;
+        this.recorder = recorder;
+        this.commitNumbers = commitNumbers;
+    }
+
+    /** Opens the connection that is kept; a pool fills itself. */
+    void connect() throws SQLException {
+        if (pool.isKept()) {
+            acquire();
+        }
+    }
+
+    /** Has a connection afterwards; the nanoseconds that took. */
+    long acquire() throws SQLException {
+        if (connection != null) {
+            return 0;
+        }
+        long start = System.nanoTime();
+        Connection borrowed = pool.borrow();
+        connection = borrowed;
+        if (aborted) {
+            Connector.abort(borrowed);
+        }
+        if (transaction) {
+            borrowed.setAutoCommit(false);
+        }
+        session.attach(borrowed);
+        return System.nanoTime() - start;
+    }
+
+    void commit(int operation) throws SQLException {
+        Connection open = connection;
+        if (open != null) {
+            long start = System.nanoTime();
+            open.commit();
+            recorder.statement(operation, commitNumbers[operation], System.nanoTime() - start, 0);
+        }
+    }
+
+    /** Gives the connection back, where it is not kept. */
+    void release() throws SQLException {
+        if (!pool.isKept()) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() throws SQLException {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            try (open) {
+                session.detach();
+            }
+        }
+    }
+
+    /** After an error: makes the session usable again, or drops it. */
+    void failed(SQLException error) {
+        alive = false;
+        Connection open = connection;
+        if (open == null) {
+            return;
+        }
+        try {
+            alive = ServerErrors.sessionIsAlive(error) || (!Connector.isConnectionLost(error) && !open.isClosed());
+            if (alive && transaction) {
+                open.rollback();
+            }
+            if (!alive || !pool.isKept()) {
+                giveBack();
+            }
+        } catch (SQLException e) {
+            alive = false;
+            drop(open);
+        }
+    }
+
+    private void drop(Connection broken) {
+        connection = null;
+        try (broken) {
+            session.detach();
+        } catch (SQLException e) {
+            // the connection was broken; what its closing says adds nothing
+        }
+    }
+
+    /** Whether the session survived the last failure. */
+    boolean isAlive() {
+        return alive;
+    }
+
+    /** Breaks off from another thread. */
+    void abort() {
+        aborted = true;
+        Connection open = connection;
+        if (open != null) {
+            Connector.abort(open);
+        }
+    }
+
+    /** Closes at the end of the client. */
+    void close() {
+        Connection open = connection;
+        if (open != null) {
+            drop(open);
+        }
+    }
+}

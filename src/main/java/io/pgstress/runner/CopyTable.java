@@ -1,0 +1,46 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.operation.Reset;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Brings the copy table into the state that an operation begins with. */
+final class CopyTable {
+    private final Target target;
+    private final Table table;
+
+    CopyTable(Target target, Table table) {
+        this.target = target;
+        this.table = table;
+    }
+
+    /** Makes the table where it is missing, and empties or fills it. */
+    void reset(Reset reset) {
+        if (reset == Reset.NONE) {
+            return;
+        }
+        TableName copy = table.name().copy();
+        try (Connection connection = target.first().connector().openControl();
+                Statement statement = connection.createStatement()) {
+            if (!TableColumns.exists(connection, copy)) {
+                for (String sql : target.dialect().createLike(copy, table.name(), table.keyType())) {
+                    statement.execute(sql);
+                }
+            }
+            statement.execute("truncate table " + copy.quoted());
+            if (reset == Reset.FILL_COPY) {
+                statement.execute("insert into " + copy.quoted() + " (_id, data) select _id, data from "
+                        + table.name().quoted());
+                statement.execute("analyze " + copy.quoted());
+            }
+        } catch (SQLException e) {
+            throw new TargetException("table " + copy + " could not be reset: " + e.getMessage(), e);
+        }
+    }
+}

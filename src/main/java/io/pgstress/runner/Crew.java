@@ -1,0 +1,146 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.target.Node;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.pool.ConnectionPool;
+import io.pgstress.target.pool.Pools;
+import io.pgstress.target.statement.SqlSession;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** All clients of a run with their threads and pools. Belongs to the run's thread. */
+final class Crew implements AutoCloseable {
+    private static final long LAST_WORD_MILLIS = 2_000;
+
+    private final RunSpec spec;
+    private final Preparation preparation;
+    private final Client.Shared shared;
+    private final List<ConnectionPool> pools = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Crew(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
+        this.spec = spec;
+        this.preparation = preparation;
+        this.shared = shared;
+        int number = 0;
+        int all = nodes.stream().mapToInt(Node::clients).sum();
+        for (int n = 0; n < nodes.size(); n++) {
+            ConnectionPool pool = open(nodes.get(n));
+            pools.add(pool);
+            for (int i = 0; i < nodes.get(n).clients(); i++) {
+                clients.add(client(pool, n, number++, all));
+            }
+        }
+    }
+
+    private ConnectionPool open(Node node) {
+        try {
+            return Pools.open(spec.pool(), node.clients(), node.connector());
+        } catch (SQLException e) {
+            throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
+        }
+    }
+
+    private Client client(ConnectionPool pool, int node, int number, int all) {
+        ClientRecorder recorder = new ClientRecorder(
+                shared.timeline(), node, spec.failures().latencyLimit().toNanos());
+        SqlSession session = new SqlSession(
+                spec.statement(), preparation.statements(), spec.operation().fetchSize(), recorder::statement);
+        int count = preparation.operations().size();
+        ClientOperation[] operations = new ClientOperation[count];
+        int[] weights = new int[count];
+        int[] commits = new int[count];
+        for (int o = 0; o < count; o++) {
+            operations[o] = preparation
+                    .operations()
+                    .get(o)
+                    .forClient(new Operation.ClientSeat(o, session, number, all, spec.seed()));
+            weights[o] = spec.mix().get(o).weight();
+            commits[o] = preparation.statements().get(o).size();
+        }
+        OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
+        ClientSession clientSession =
+                new ClientSession(pool, session, spec.operation().transaction(), recorder, commits);
+        return new Client(
+                shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
+    }
+
+    /** The mix, for messages. */
+    List<WeightedOperation> mix() {
+        return spec.mix();
+    }
+
+    /** Fills the pools, starts the threads and waits until every client is connected. */
+    void start(ThreadFactory factory) throws InterruptedException {
+        for (ConnectionPool pool : pools) {
+            try {
+                pool.fill();
+            } catch (SQLException e) {
+                throw new TargetException("the pool could not open its connections: " + e.getMessage(), e);
+            }
+        }
+        for (Client client : clients) {
+            Thread thread = factory.newThread(client);
+            threads.add(thread);
+            thread.start();
+        }
+        shared.ready().await();
+        Throwable failure = failure();
+        if (failure != null) {
+            throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
+        }
+    }
+
+    List<Client> clients() {
+        return clients;
+    }
+
+    List<ConnectionPool> pools() {
+        return pools;
+    }
+
+    boolean haveAllEnded() {
+        return clients.stream().allMatch(Client::hasEnded);
+    }
+
+    /** The first failure that ended a client, or null. */
+    @Nullable
+    Throwable failure() {
+        return clients.stream()
+                .filter(Client::hasEnded)
+                .map(Client::failure)
+                .filter(java.util.Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Breaks off those that have not ended, and waits a little for their threads. */
+    void breakOff() throws InterruptedException {
+        for (int i = 0; i < clients.size(); i++) {
+            if (!clients.get(i).hasEnded()) {
+                clients.get(i).abort();
+                threads.get(i).interrupt();
+            }
+        }
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_WORD_MILLIS);
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        }
+    }
+
+    @Override
+    public void close() {
+        pools.forEach(ConnectionPool::close);
+    }
+}

@@ -1,0 +1,158 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.plan.ClientThreads;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.Node;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.Connector;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a result says of program, run, client, servers and data set. */
+final class HostFacts {
+    private HostFacts() {}
+
+    static RunResult.Tool tool() {
+        Package p = HostFacts.class.getPackage();
+        String version = p == null ? null : p.getImplementationVersion();
+        return new RunResult.Tool(version == null ? "development" : version, "", Connector.driverVersion());
+    }
+
+    static RunResult.Run run(RunSpec spec, List<RunResult.PhaseLength> phases, boolean partial) {
+        Map<String, Object> scenario = new TreeMap<>();
+        spec.options().forEach((name, values) -> {
+            if (!values.isEmpty() && !name.equals("url")) {
+                scenario.put(name, values.size() == 1 ? values.get(0) : values);
+            }
+        });
+        scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
+        scenario.put("table", spec.table().toString());
+        double seconds =
+                phases.stream().mapToDouble(RunResult.PhaseLength::seconds).sum();
+        Instant started = Instant.now().minusMillis((long) (seconds * 1000)).truncatedTo(ChronoUnit.MILLIS);
+        return new RunResult.Run(
+                UUID.randomUUID().toString(), started.toString(), List.of(), spec.seed(), scenario, phases, partial);
+    }
+
+    static RunResult.Client client(ClientThreads kind, Map<String, String> pool, Snapshots snapshots, long ok) {
+        double load = CpuMeter.loadAverage();
+        return new RunResult.Client(
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+                Runtime.getRuntime().availableProcessors(),
+                kind.name().toLowerCase(Locale.ROOT),
+                pool,
+                snapshots.cpuCores(),
+                ok == 0 ? 0 : snapshots.cpuSeconds() * 1e6 / ok,
+                snapshots.gcSeconds(),
+                load < 0 ? null : load,
+                residentBytes());
+    }
+
+    private static @Nullable Long residentBytes() {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+                if (line.startsWith("VmRSS:")) {
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+                }
+            }
+        } catch (IOException e) {
+            return null; // no /proc on this system
+        }
+        return null;
+    }
+
+    static List<RunResult.Server> servers(Target target, RunSpec spec, @Nullable Double loadAverage) {
+        List<RunResult.Server> servers = new ArrayList<>();
+        for (Node node : target.nodes()) {
+            Map<String, String> settings = new TreeMap<>(node.facts().changedSettings());
+            settings.putAll(inForce(node, spec));
+            servers.add(new RunResult.Server(
+                    node.url(),
+                    "coordinator",
+                    node.facts().version(),
+                    target.dialect().name(),
+                    settings,
+                    spec.statement() == StatementMode.PREPARED ? "text (jsonb), ids as the driver chooses" : "text",
+                    node.equals(target.first()) ? loadAverage : null));
+        }
+        return servers;
+    }
+
+    /** The settings that were asked for, as a session of the load shows them. */
+    private static Map<String, String> inForce(Node node, RunSpec spec) {
+        Map<String, String> shown = new TreeMap<>();
+        if (spec.settings().isEmpty()) {
+            return shown;
+        }
+        try (Connection connection = node.connector().open();
+                Statement statement = connection.createStatement()) {
+            for (String name : spec.settings().keySet()) {
+                try (ResultSet row = statement.executeQuery("show " + name)) {
+                    row.next();
+                    shown.put(name, row.getString(1));
+                }
+            }
+        } catch (SQLException e) {
+            shown.put("(not readable)", String.valueOf(e.getMessage()));
+        }
+        return shown;
+    }
+
+    static RunResult.Dataset dataset(Target target, Table table) {
+        long after = -1;
+        try (Connection connection = target.first().connector().openControl();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select count(*) from " + table.name().quoted())) {
+            row.next();
+            after = row.getLong(1);
+        } catch (SQLException e) {
+            // the server is gone: -1 says that the rows could not be counted
+        }
+        return new RunResult.Dataset(
+                table.name().toString(),
+                table.keyType().label(),
+                table.rows(),
+                after,
+                table.bytes(),
+                table.keys().size());
+    }
+
+    /** Whether a server is on this machine. */
+    static boolean sharesHost(Target target) {
+        for (Node node : target.nodes()) {
+            try {
+                String host = URI.create(node.url().substring("jdbc:".length()).replace("***@", ""))
+                        .getHost();
+                InetAddress address = InetAddress.getByName(host == null ? "localhost" : host);
+                if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+                    return true;
+                }
+            } catch (IOException | IllegalArgumentException e) {
+                // several hosts in one URL, or a name that only the driver can resolve: taken as another machine
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,136 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Time;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.OperationInterval;
+import io.pgstress.result.Latency;
+import io.pgstress.target.Node;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the results of intervals, live and at the end. */
+final class Intervals {
+    private final Timeline timeline;
+    private final List<Node> nodes;
+    private final Snapshots snapshots;
+    private final @Nullable Schedule schedule;
+
+    Intervals(Timeline timeline, List<Node> nodes, Snapshots snapshots, @Nullable Schedule schedule) {
+        this.timeline = timeline;
+        this.nodes = nodes;
+        this.snapshots = snapshots;
+        this.schedule = schedule;
+    }
+
+    /** Those of the measurement, and the drain where anything ended in it. */
+    List<IntervalResult> all(double drainSeconds) {
+        List<IntervalResult> results = new ArrayList<>();
+        for (IntervalData interval : timeline.intervals(Phase.MEASURE)) {
+            results.add(of(interval, length(interval)));
+        }
+        IntervalResult drain = of(timeline.intervals(Phase.DRAIN).get(0), drainSeconds);
+        if (drain.totalMicros() != null || drain.failed() > 0 || drain.responseMicros() != null) {
+            results.add(drain);
+        }
+        return results;
+    }
+
+    /** The interval's length in seconds; the measurement's last one may be shorter. */
+    double length(IntervalData interval) {
+        long nanos = timeline.intervalNanos();
+        if (interval.phase() == Phase.MEASURE) {
+            long start = interval.index() * nanos;
+            nanos = Math.min(nanos, timeline.measureEnd() - timeline.measureStart() - start);
+        }
+        return Math.max(1, nanos) / 1e9;
+    }
+
+    IntervalResult of(IntervalData interval, double seconds) {
+        Map<String, OperationInterval> operations = new LinkedHashMap<>();
+        Map<String, Long> nodesOk = new LinkedHashMap<>();
+        nodes.forEach(n -> nodesOk.put(n.url(), 0L));
+        Map<String, Long> errors = new TreeMap<>();
+        long[] outcomes = new long[Outcome.values().length];
+        long late = 0;
+        Map<Time, LatencyHistogram> times = new EnumMap<>(Time.class);
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            Cell all = interval.operation(o);
+            for (int n = 0; n < nodes.size(); n++) {
+                nodesOk.merge(nodes.get(n).url(), interval.operation(n, o).count(Outcome.OK), Long::sum);
+            }
+            for (Outcome outcome : Outcome.values()) {
+                outcomes[outcome.ordinal()] += all.count(outcome);
+            }
+            late += all.late();
+            all.errors().forEach((state, e) -> errors.merge(state, e.count(), Long::sum));
+            for (Time time : Time.values()) {
+                LatencyHistogram h = all.times(time);
+                if (h != null) {
+                    times.computeIfAbsent(time, t -> new LatencyHistogram()).add(h);
+                }
+            }
+            operations.put(timeline.shapes().get(o).name(), brief(all));
+        }
+        Snapshots.Extra extra = snapshots.of(interval);
+        boolean drain = interval.phase() == Phase.DRAIN;
+        double at = drain
+                ? (timeline.measureEnd() - timeline.measureStart()) / 1e9
+                : interval.index() * (timeline.intervalNanos() / 1e9);
+        long ok = outcomes[Outcome.OK.ordinal()];
+        return new IntervalResult(
+                at,
+                seconds,
+                drain ? "drain" : interval.phase() == Phase.WARMUP ? "warmup" : "measure",
+                ok,
+                outcomes[Outcome.FAILED.ordinal()],
+                outcomes[Outcome.MISS.ordinal()],
+                outcomes[Outcome.DUPLICATE.ordinal()],
+                late,
+                drain ? 0 : ok / seconds,
+                schedule == null || drain ? null : targetRate(interval, at + seconds / 2),
+                extra.backlog(),
+                extra.network().inMbitPerSecond(),
+                extra.network().outMbitPerSecond(),
+                extra.cpuCores(),
+                latency(times.get(Time.TOTAL)),
+                latency(times.get(Time.ACQUIRE)),
+                latency(times.get(Time.SERVICE)),
+                latency(times.get(Time.RESPONSE)),
+                latency(times.get(Time.LAG)),
+                errors,
+                operations,
+                nodesOk);
+    }
+
+    private @Nullable Double targetRate(IntervalData interval, double secondsInPhase) {
+        if (schedule == null) {
+            return null;
+        }
+        double before = interval.phase() == Phase.MEASURE ? (timeline.measureStart() - timeline.origin()) / 1e9 : 0;
+        return schedule.rateAt(before + secondsInPhase);
+    }
+
+    private static OperationInterval brief(Cell cell) {
+        LatencyHistogram total = cell.times(Time.TOTAL);
+        return new OperationInterval(
+                cell.count(Outcome.OK),
+                cell.count(Outcome.FAILED),
+                total == null ? 0 : total.meanMicros(),
+                total == null ? 0 : total.micros(99));
+    }
+
+    private static @Nullable Latency latency(@Nullable LatencyHistogram histogram) {
+        return histogram == null ? null : Latency.of(histogram);
+    }
+}

@@ -1,0 +1,81 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Operations;
+import io.pgstress.operation.Reset;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.target.Target;
+import io.pgstress.target.statement.Sql;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The operations of a run, made for its table, and what they need before it. */
+final class Preparation {
+    private final List<Operation> operations = new ArrayList<>();
+    private final List<OperationShape> shapes = new ArrayList<>();
+    private final List<List<Sql>> statements = new ArrayList<>();
+    private final Reset reset;
+    private final CopyTable copyTable;
+
+    Preparation(RunSpec spec, Target target, Table table) {
+        this.copyTable = new CopyTable(target, table);
+        OperationType.Context context =
+                new OperationType.Context(table, target.dialect(), spec.operation(), spec.seed());
+        Set<Reset> resets = EnumSet.noneOf(Reset.class);
+        for (WeightedOperation weighted : spec.mix()) {
+            Operation operation = Operations.of(weighted.name()).factory().create(context);
+            operations.add(operation);
+            statements.add(operation.statements());
+            shapes.add(shape(weighted.name(), operation, spec.operation().transaction()));
+            resets.add(operation.reset());
+        }
+        resets.remove(Reset.NONE);
+        if (resets.size() > 1 && spec.operation().reset()) {
+            throw new InvalidPlanException("op: one operation of the mix wants the copy table empty, another full;"
+                    + " run them apart, or with --no-reset");
+        }
+        this.reset = spec.operation().reset() && !resets.isEmpty()
+                ? resets.iterator().next()
+                : Reset.NONE;
+    }
+
+    private static OperationShape shape(String name, Operation operation, boolean transaction) {
+        List<String> names = new ArrayList<>();
+        operation.statements().forEach(s -> names.add(s.name()));
+        if (transaction) {
+            names.add("commit");
+        }
+        return new OperationShape(name, names);
+    }
+
+    List<Operation> operations() {
+        return operations;
+    }
+
+    List<OperationShape> shapes() {
+        return shapes;
+    }
+
+    /** The statements of each operation, without commits. */
+    List<List<Sql>> statements() {
+        return statements;
+    }
+
+    /** Whether used-up ids can be had again. */
+    boolean resets() {
+        return reset != Reset.NONE;
+    }
+
+    /** Brings the copy table into its first state and makes all ids available. */
+    void reset() {
+        copyTable.reset(reset);
+        operations.forEach(Operation::handOutAgain);
+    }
+}

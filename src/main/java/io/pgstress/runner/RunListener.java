@@ -1,0 +1,15 @@
+package io.pgstress.runner;
+
+import io.pgstress.result.IntervalResult;
+
+/** Is told how a run goes on, on the run's own thread; it must not take long. */
+public interface RunListener {
+    /** Nobody listens. */
+    RunListener NONE = new RunListener() {};
+
+    /** A phase begins: {@code connect}, {@code warmup}, {@code measure} or {@code drain}; its planned length. */
+    default void phase(String name, double seconds) {}
+
+    /** An interval is over. {@code result.atSeconds()} counts from the start of its phase. */
+    default void interval(String phase, IntervalResult result) {}
+}

@@ -1,0 +1,222 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import io.pgstress.plan.ClientThreads;
+import io.pgstress.plan.Load;
+import io.pgstress.plan.Phases;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.Target;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: connects all clients, lets them warm up, measures, waits for what is in flight, and tells what was found.
+ * {@link #run} belongs to one thread; {@link #stop} may be called by any.
+ */
+public final class Runner {
+    private static final long TICK_NANOS = 20_000_000;
+    private static final long SAMPLE_NANOS = 200_000_000;
+    private static final long FLUSH_NANOS = 20_000_000;
+
+    private final RunSpec spec;
+    private final Target target;
+    private final Table table;
+    private final RunListener listener;
+    private final NanoClock clock = NanoClock.SYSTEM;
+    private final Preparation preparation;
+    private final Timeline timeline;
+    private final Stop stop;
+    private final Halt halt;
+    private final @Nullable Schedule schedule;
+    private final Snapshots snapshots;
+    private final Intervals intervals;
+
+    public Runner(RunSpec spec, Target target, Table table, RunListener listener) {
+        this.spec = spec;
+        this.target = target;
+        this.table = table;
+        this.listener = listener;
+        this.preparation = new Preparation(spec, target, table);
+        this.timeline = new Timeline(
+                spec.phases().interval().toNanos(),
+                preparation.shapes(),
+                target.nodes().size());
+        this.stop = new Stop(timeline, clock);
+        this.halt = new Halt(timeline, clock, spec.load().clients(), preparation::reset);
+        this.schedule = spec.load() instanceof Load.Open open
+                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed())
+                : null;
+        this.snapshots = new Snapshots(target.nodes());
+        this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
+    }
+
+    /** Ends the measurement now; {@link #run} returns what there is. */
+    public void stop(String reason) {
+        stop.now(reason, true);
+    }
+
+    /**
+     * Runs, from connecting to the result.
+     *
+     * @throws io.pgstress.target.TargetException where the run cannot begin
+     */
+    public RunResult run() throws InterruptedException {
+        MemoryCheck.check(spec, table);
+        preparation.reset();
+        ClientThreads kind = Threads.resolve(
+                spec.clientThreads(),
+                spec.load().clients(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature());
+        ThreadFactory factory = Threads.factory(kind);
+        int clients = target.nodes().stream().mapToInt(n -> n.clients()).sum();
+        Client.Shared shared = new Client.Shared(
+                timeline,
+                clock,
+                schedule,
+                halt,
+                stop,
+                preparation.resets(),
+                spec.operation().transaction(),
+                spec.failures().maxTries(),
+                spec.failures().stopOnError(),
+                new CountDownLatch(clients),
+                new CountDownLatch(1));
+        try (ServerWatch watch = new ServerWatch(target.nodes());
+                Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
+            try {
+                listener.phase("connect", 0);
+                crew.start(factory);
+                watch.start();
+                measure(crew, shared, watch);
+                double drained = drain(crew);
+                crew.breakOff();
+                return new ResultBuilder(spec, target, table, preparation, timeline, intervals, snapshots)
+                        .build(crew, watch, halt, stop.reason(), schedule, kind, drained);
+            } finally {
+                timeline.closeDrain();
+                stop.now("the run was given up", false);
+                shared.go().countDown();
+                crew.breakOff();
+            }
+        }
+    }
+
+    private void measure(Crew crew, Client.Shared shared, ServerWatch watch) {
+        Phases phases = spec.phases();
+        long origin = clock.nanoTime();
+        timeline.start(origin);
+        if (schedule != null) {
+            schedule.start(origin);
+        }
+        if (!phases.autoWarmup()) {
+            long start = origin + phases.warmup().toNanos();
+            timeline.measure(start, start + phases.measure().toNanos());
+        }
+        boolean warms = !phases.warmup().isZero();
+        listener.phase(warms ? "warmup" : "measure", (warms ? phases.warmup() : phases.measure()).toNanos() / 1e9);
+        snapshots.measureStarts();
+        shared.go().countDown();
+        new Progress(crew, watch, origin).watch();
+    }
+
+    /** Follows the run on its thread up to the end of the measurement. */
+    private final class Progress {
+        private final Crew crew;
+        private final ServerWatch watch;
+        private final WarmupJudge judge = new WarmupJudge();
+        private IntervalData current;
+        private long nextSample;
+        private long okBefore;
+
+        Progress(Crew crew, ServerWatch watch, long origin) {
+            this.crew = crew;
+            this.watch = watch;
+            this.current = timeline.at(origin);
+            this.nextSample = origin;
+        }
+
+        void watch() {
+            while (true) {
+                long now = clock.nanoTime();
+                IntervalData interval = timeline.at(now);
+                if (interval != current) {
+                    turnTo(interval, now);
+                }
+                if (interval.phase() == Phase.DRAIN || crew.haveAllEnded()) {
+                    break;
+                }
+                if (now >= nextSample && interval.phase() == Phase.MEASURE) {
+                    watch.sample();
+                    nextSample = now + SAMPLE_NANOS;
+                }
+                LockSupport.parkNanos(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
+                if (Thread.interrupted()) {
+                    stop.now("interrupted", true);
+                }
+            }
+            snapshots.measureEnds();
+        }
+
+        private void turnTo(IntervalData next, long now) {
+            IntervalData over = current;
+            current = next;
+            snapshots.intervalEnds(over, schedule == null ? null : schedule.backlog(now));
+            if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
+                snapshots.measureStarts();
+                listener.phase("measure", spec.phases().measure().toNanos() / 1e9);
+            }
+            if (over.phase() == Phase.WARMUP && spec.phases().autoWarmup() && next.phase() == Phase.WARMUP) {
+                judge(now);
+            }
+            if (over.phase() == Phase.MEASURE && next.phase() == Phase.DRAIN) {
+                snapshots.measureEnds();
+            }
+            // clients hand over what they gathered at their first operation's end after the border
+            LockSupport.parkNanos(FLUSH_NANOS);
+            listener.interval(
+                    over.phase() == Phase.WARMUP ? "warmup" : "measure", intervals.of(over, intervals.length(over)));
+        }
+
+        private void judge(long now) {
+            long ok = crew.clients().stream()
+                    .mapToLong(c -> c.recorder().okSoFar())
+                    .sum();
+            boolean level = judge.isLevelAfter(ok - okBefore);
+            okBefore = ok;
+            boolean longEnough =
+                    now - timeline.origin() >= spec.phases().warmup().toNanos();
+            if (level || longEnough) {
+                long start = timeline.boundary(now);
+                timeline.measure(start, start + spec.phases().measure().toNanos());
+            }
+        }
+    }
+
+    /** Waits for what is in flight, at most as long as the drain may take; then counts the rest as unfinished. */
+    private double drain(Crew crew) {
+        long start = clock.nanoTime();
+        long end = start + spec.phases().drain().toNanos();
+        listener.phase("drain", spec.phases().drain().toNanos() / 1e9);
+        while (!crew.haveAllEnded() && clock.nanoTime() < end) {
+            LockSupport.parkNanos(TICK_NANOS / 4);
+            if (Thread.interrupted()) {
+                break;
+            }
+        }
+        double seconds = (clock.nanoTime() - start) / 1e9;
+        if (!crew.haveAllEnded()) {
+            timeline.closeDrain();
+            LockSupport.parkNanos(TICK_NANOS);
+            new Unfinished(timeline, schedule, clock).count(crew.clients());
+        }
+        return seconds;
+    }
+}

@@ -1,0 +1,113 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.plan.Arrival;
+import io.pgstress.plan.Load;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The intended starts of an open load over all clients: the n-th lies where the integral of the rate over time reaches n
+ * (uniform) or the n-th point of a Poisson process of rate 1 (poisson, by time rescaling). Whichever client is free takes
+ * the next one, so none is skipped, however late it is. Thread-safe.
+ */
+final class Schedule {
+    private static final double NANOS = 1e9;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final double[] rates;
+    private final double stepSeconds;
+    private final double rampSeconds;
+    private final double warmupSeconds;
+    private final boolean poisson;
+    private final SplitMix random;
+    private long origin;
+    private long taken;
+    private double mass;
+
+    /**
+     * @param warmupSeconds the length of the warm-up, in which the first rate holds; it begins with the ramp
+     */
+    Schedule(Load.Open load, double warmupSeconds, long seed) {
+        this.rates = load.rates().stream().mapToDouble(Double::doubleValue).toArray();
+        this.stepSeconds = load.step().toNanos() / NANOS;
+        this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, warmupSeconds);
+        this.warmupSeconds = warmupSeconds;
+        this.poisson = load.arrival() == Arrival.POISSON;
+        this.random = new SplitMix(seed, -2);
+    }
+
+    /** Sets when the load starts. */
+    void start(long originNanos) {
+        origin = originNanos;
+    }
+
+    /** The next intended start, in the clock's nanoseconds. */
+    long next() {
+        lock.lock();
+        try {
+            taken++;
+            mass += poisson ? -Math.log1p(-random.unit()) : 1;
+            return origin + Math.round(timeOf(mass) * NANOS);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The rate that is asked for at this many seconds after the start. */
+    double rateAt(double seconds) {
+        if (seconds < rampSeconds) {
+            return rates[0] * seconds / rampSeconds;
+        }
+        double measured = seconds - warmupSeconds;
+        int step = measured <= 0 ? 0 : (int) Math.min(rates.length - 1, measured / stepSeconds);
+        return rates[step];
+    }
+
+    /** Seconds after the start at which the integral of the rate reaches this. */
+    private double timeOf(double wanted) {
+        double rampMass = rates[0] * rampSeconds / 2;
+        if (wanted < rampMass) {
+            return Math.sqrt(2 * wanted * rampSeconds / rates[0]);
+        }
+        double left = wanted - rampMass;
+        double at = rampSeconds;
+        double firstMass =
+                rates[0] * (warmupSeconds - rampSeconds + (rates.length == 1 ? Double.MAX_VALUE : stepSeconds));
+        if (rates.length == 1 || left < firstMass) {
+            return at + left / rates[0];
+        }
+        left -= firstMass;
+        at = warmupSeconds + stepSeconds;
+        for (int i = 1; i < rates.length - 1; i++) {
+            double stepMass = rates[i] * stepSeconds;
+            if (left < stepMass) {
+                return at + left / rates[i];
+            }
+            left -= stepMass;
+            at += stepSeconds;
+        }
+        return at + left / rates[rates.length - 1];
+    }
+
+    /** How many intended starts lie before this instant and have not been taken: the backlog. Uniform arrivals only estimate it. */
+    long backlog(long nowNanos) {
+        lock.lock();
+        try {
+            return Math.max(0, (long) massAt((nowNanos - origin) / NANOS) - taken);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private double massAt(double seconds) {
+        double ramp = Math.min(Math.max(0, seconds), rampSeconds);
+        double sum = rampSeconds == 0 ? 0 : rates[0] * ramp * ramp / rampSeconds / 2;
+        double at = rampSeconds;
+        for (int i = 0; i < rates.length && seconds > at; i++) {
+            double end = i == rates.length - 1 ? seconds : warmupSeconds + (i + 1) * stepSeconds;
+            sum += rates[i] * (Math.min(seconds, end) - at);
+            at = end;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,139 @@
+package io.pgstress.runner;
+
+import io.pgstress.result.ServerProfile.ServerStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a server had counted at one moment.
+ *
+ * @param database of this database, by column of {@code pg_stat_database}
+ * @param wal of the server: WAL and checkpoints
+ * @param statements by query id: this role's statements in {@code pg_stat_statements}
+ */
+record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map<Long, Counted> statements) {
+    static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), Map.of());
+
+    /** What the load's sessions are doing, as text and how many. */
+    static final String ACTIVITY = """
+            select case when state = 'active' and wait_event is null then 'active: on CPU'
+                        else coalesce(state, '?') || ': ' || coalesce(wait_event_type || '/' || wait_event, 'nothing') end,
+                   count(*)
+            from pg_stat_activity
+            where application_name = 'pgstress' and datname = current_database() group by 1
+            """;
+
+    private static final String DATABASE = """
+            select xact_commit, xact_rollback, blks_read, blks_hit, tup_returned, tup_fetched, tup_inserted, tup_updated,
+                   tup_deleted, conflicts, temp_files, temp_bytes, deadlocks, blk_read_time, blk_write_time
+            from pg_stat_database where datname = current_database()
+            """;
+
+    private static final String STATEMENTS = """
+            select queryid, query, sum(calls), sum(rows), sum(%s) from pg_stat_statements
+            where dbid = (select oid from pg_database where datname = current_database())
+              and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
+            group by 1, 2
+            """;
+
+    /** A statement's counters. */
+    record Counted(String query, long calls, long rows, double execMillis) {}
+
+    /** Reads what may be read; the rest goes to the notes. */
+    static ServerCounters read(Connection connection, String node, Collection<String> notes) {
+        Map<String, Double> database = new LinkedHashMap<>();
+        Map<String, Double> wal = new LinkedHashMap<>();
+        Map<Long, Counted> statements = new HashMap<>();
+        try (Statement statement = connection.createStatement()) {
+            numbers(statement, DATABASE, database);
+            int version = version(statement);
+            tryRead(notes, node, "WAL counters", () -> {
+                if (version >= 140_000) {
+                    numbers(statement, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
+                }
+                numbers(
+                        statement,
+                        version >= 170_000
+                                ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
+                                        + " from pg_stat_checkpointer"
+                                : "select checkpoints_timed, checkpoints_req checkpoints_requested from pg_stat_bgwriter",
+                        wal);
+            });
+            tryRead(notes, node, "pg_stat_statements", () -> statements(statement, version, statements));
+        } catch (SQLException e) {
+            notes.add("counters of " + node + " not readable: " + oneLine(e));
+        }
+        return new ServerCounters(database, wal, statements);
+    }
+
+    /** What was counted since then, busiest first, statements of the control connections left out. */
+    List<ServerStatement> statementsSince(ServerCounters before, String node) {
+        List<ServerStatement> list = new ArrayList<>();
+        statements.forEach((id, now) -> {
+            Counted then = before.statements.getOrDefault(id, new Counted("", 0, 0, 0));
+            long calls = now.calls - then.calls;
+            if (calls > 0 && !now.query.contains("pg_stat_")) {
+                double millis = now.execMillis - then.execMillis;
+                list.add(new ServerStatement(
+                        node, now.query, calls, now.rows - then.rows, millis, millis * 1000 / calls));
+            }
+        });
+        list.sort((a, b) -> Long.compare(b.calls(), a.calls()));
+        return list;
+    }
+
+    private static int version(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("show server_version_num")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void statements(Statement statement, int version, Map<Long, Counted> into) throws SQLException {
+        String time = version >= 130_000 ? "total_exec_time" : "total_time";
+        try (ResultSet rows = statement.executeQuery(STATEMENTS.formatted(time))) {
+            while (rows.next()) {
+                into.put(
+                        rows.getLong(1),
+                        new Counted(rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getDouble(5)));
+            }
+        }
+    }
+
+    private static void numbers(Statement statement, String sql, Map<String, Double> into) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            ResultSetMetaData columns = row.getMetaData();
+            if (row.next()) {
+                for (int i = 1; i <= columns.getColumnCount(); i++) {
+                    into.put(columns.getColumnLabel(i), row.getDouble(i));
+                }
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Reading {
+        void run() throws SQLException;
+    }
+
+    private static void tryRead(Collection<String> notes, String node, String what, Reading reading) {
+        try {
+            reading.run();
+        } catch (SQLException e) {
+            notes.add(what + " of " + node + " not readable: " + oneLine(e));
+        }
+    }
+
+    private static String oneLine(SQLException e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+}

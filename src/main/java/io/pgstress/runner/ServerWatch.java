@@ -1,0 +1,152 @@
+package io.pgstress.runner;
+
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.target.Node;
+import io.pgstress.target.driver.Connector;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers' own word: counters before and after the load, and samples of what its sessions wait for. Each node has a
+ * control connection for it, opened anew where it broke. What a server does not let be read becomes a note. Belongs to
+ * the run's thread.
+ */
+final class ServerWatch implements AutoCloseable {
+    private final List<Node> nodes;
+    private final @Nullable Connection[] connections;
+    private final List<ServerCounters> before = new ArrayList<>();
+    private final Map<String, Long> waits = new TreeMap<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+    private long samples;
+
+    ServerWatch(List<Node> nodes) {
+        this.nodes = nodes;
+        this.connections = new Connection[nodes.size()];
+    }
+
+    /** Reads the counters before the first operation. */
+    void start() {
+        for (int i = 0; i < nodes.size(); i++) {
+            before.add(counters(i));
+        }
+    }
+
+    /** Looks once at what the load's sessions do. */
+    void sample() {
+        for (int i = 0; i < nodes.size(); i++) {
+            Connection connection = connection(i);
+            if (connection == null) {
+                continue;
+            }
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(ServerCounters.ACTIVITY)) {
+                while (rows.next()) {
+                    waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
+                    samples += rows.getLong(2);
+                }
+            } catch (SQLException e) {
+                lost(i, e);
+            }
+        }
+    }
+
+    /** Reads the counters again and tells what came between. */
+    ServerProfile finish() {
+        Map<String, Double> database = new LinkedHashMap<>();
+        Map<String, Double> wal = new LinkedHashMap<>();
+        List<ServerStatement> statements = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            ServerCounters after = counters(i);
+            after.database().forEach((name, value) -> add(database, name, value));
+            after.wal().forEach((name, value) -> add(wal, name, value));
+            ServerCounters start = before.get(i);
+            start.database().forEach((name, value) -> subtract(database, name, value));
+            start.wal().forEach((name, value) -> subtract(wal, name, value));
+            statements.addAll(after.statementsSince(start, nodes.get(i).url()));
+        }
+        return new ServerProfile(waits, samples, database, statements, wal, List.of(), List.copyOf(notes));
+    }
+
+    /** The load average of the first server's host; null where it may not be read. */
+    @Nullable
+    Double loadAverage() {
+        Connection connection = connection(0);
+        if (connection == null) {
+            return null;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_read_file('/proc/loadavg', 0, 100)")) {
+            return row.next() ? firstNumber(row.getString(1)) : null;
+        } catch (SQLException | NumberFormatException e) {
+            notes.add("load average of " + nodes.get(0).url() + " not readable: " + oneLine(e));
+            return null;
+        }
+    }
+
+    private static Double firstNumber(String text) {
+        int space = text.indexOf(' ');
+        return Double.valueOf(space < 0 ? text.trim() : text.substring(0, space));
+    }
+
+    private static void add(Map<String, Double> sums, String name, double value) {
+        sums.merge(name, value, Double::sum);
+    }
+
+    private static void subtract(Map<String, Double> sums, String name, double value) {
+        sums.computeIfPresent(name, (n, sum) -> sum - value);
+    }
+
+    private ServerCounters counters(int node) {
+        Connection connection = connection(node);
+        return connection == null
+                ? ServerCounters.NONE
+                : ServerCounters.read(connection, nodes.get(node).url(), notes);
+    }
+
+    private @Nullable Connection connection(int node) {
+        try {
+            Connection open = connections[node];
+            if (open == null || open.isClosed()) {
+                open = nodes.get(node).connector().openControl();
+                connections[node] = open;
+            }
+            return open;
+        } catch (SQLException e) {
+            lost(node, e);
+            return null;
+        }
+    }
+
+    private void lost(int node, SQLException e) {
+        notes.add(nodes.get(node).url() + " did not answer: " + oneLine(e));
+        Connection open = connections[node];
+        connections[node] = null;
+        if (open != null) {
+            Connector.abort(open);
+        }
+    }
+
+    private static String oneLine(Exception e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+
+    @Override
+    public void close() {
+        for (Connection connection : connections) {
+            if (connection != null) {
+                Connector.abort(connection);
+            }
+        }
+    }
+}

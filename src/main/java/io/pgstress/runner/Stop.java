@@ -1,0 +1,32 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Ends the measurement before its time. Thread-safe; the first reason counts. */
+final class Stop {
+    /** Why, and whether the figures are still good. */
+    record Reason(String text, boolean isValid) {}
+
+    private final Timeline timeline;
+    private final NanoClock clock;
+    private final AtomicReference<@Nullable Reason> reason = new AtomicReference<>();
+
+    Stop(Timeline timeline, NanoClock clock) {
+        this.timeline = timeline;
+        this.clock = clock;
+    }
+
+    void now(String text, boolean isValid) {
+        if (reason.compareAndSet(null, new Reason(text, isValid))) {
+            timeline.endMeasure(clock.nanoTime());
+        }
+    }
+
+    @Nullable
+    Reason reason() {
+        return reason.get();
+    }
+}

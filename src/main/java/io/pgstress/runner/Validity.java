@@ -1,0 +1,117 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.plan.Load;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult.Outage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is to be known about a result before it is believed. Not thread-safe. */
+final class Validity {
+    private static final double MOST_CPU = 0.7;
+    private static final double MOST_GC = 0.01;
+    private static final double LEAST_ACHIEVED = 0.99;
+    private static final double LEAST_IDLE = 0.05;
+    private static final double STALL_SECONDS = 0.5;
+
+    private final List<String> warnings = new ArrayList<>();
+    private boolean valid = true;
+
+    private void warn(String format, Object... values) {
+        warnings.add(String.format(Locale.ROOT, format, values));
+    }
+
+    private void invalid(String format, Object... values) {
+        warn(format, values);
+        valid = false;
+    }
+
+    void reason(Stop.@Nullable Reason reason) {
+        if (reason != null) {
+            warn("ended early: %s", reason.text());
+            valid &= reason.isValid();
+        }
+    }
+
+    void machine(Snapshots snapshots, int cpus, double seconds, boolean sharesHost) {
+        if (snapshots.cpuCores() > MOST_CPU * cpus) {
+            warn("the client used %.2f of %d cores: it may be the limit, not the server", snapshots.cpuCores(), cpus);
+        }
+        if (seconds > 0 && snapshots.gcSeconds() / seconds > MOST_GC) {
+            warn("the client's garbage collector paused %.1f%% of the time", 100 * snapshots.gcSeconds() / seconds);
+        }
+        if (snapshots.machineBusy() > 1 - LEAST_IDLE) {
+            warn("the client's host was idle under 5%% of the time");
+        }
+        if (sharesHost) {
+            warn("client and server share a host: they compete for its cores");
+        }
+    }
+
+    void operations(RunSpec spec, Map<String, OperationResult> operations) {
+        long ok = 0;
+        long failed = 0;
+        for (OperationResult o : operations.values()) {
+            ok += o.ok();
+            failed += o.failed();
+        }
+        double limit = spec.failures().maxErrorRate();
+        if (failed > 0 && (double) failed / (ok + failed) > limit) {
+            invalid(
+                    "%.2f%% of the operations failed, more than the limit of %.2f%%",
+                    100.0 * failed / (ok + failed), 100 * limit);
+        }
+        if (ok == 0) {
+            invalid("no operation succeeded");
+        }
+    }
+
+    /** An open load has to achieve what it was asked for. */
+    void rate(RunSpec spec, double achieved, double asked, @Nullable Long backlog) {
+        if (spec.load() instanceof Load.Open && asked > 0 && achieved < LEAST_ACHIEVED * asked) {
+            invalid(
+                    "the load fell behind: %.1f of %.1f operations/s (%.1f%%) were achieved, %d were due and not begun"
+                            + " at the end",
+                    achieved, asked, 100 * achieved / asked, backlog == null ? 0 : backlog);
+        }
+    }
+
+    /** A closed load shows a stall as a few slow operations: say so. */
+    void stalls(RunSpec spec, List<Outage> outages, LatencyHistogram total, List<IntervalResult> intervals) {
+        for (Outage outage : outages) {
+            warn(
+                    "no operation succeeded from %.1f s to %.1f s%s",
+                    outage.fromSeconds(), outage.toSeconds(), outage.node() == null ? "" : " on " + outage.node());
+        }
+        double max = total.maxMicros() / 1e6;
+        if (spec.load() instanceof Load.Closed && max > STALL_SECONDS && max > 100 * total.micros(50) / 1e6) {
+            warn(
+                    "a stall: the slowest operation took %.1f s, %.0f times the median; a closed load counts it once a"
+                            + " client, where users would have queued (see --rate)",
+                    max, max * 1e6 / total.micros(50));
+        }
+        if (intervals.size() < 3) {
+            warn("measured for %d intervals only", intervals.size());
+        }
+    }
+
+    void unfinished(long unfinished) {
+        if (unfinished > 0) {
+            warn("%d operations had not ended at the end of the drain", unfinished);
+        }
+    }
+
+    boolean isValid() {
+        return valid;
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+}
