@@ -36,6 +36,29 @@ public record RunResult(
         List<String> warnings) {
     public static final int SCHEMA = 1;
 
+    /** The same with the command line that led to it. */
+    public RunResult withArgv(List<String> argv) {
+        Run named = new Run(run.id, run.startedAt, argv, run.seed, run.scenario, run.phases, run.partial);
+        return new RunResult(
+                schema,
+                tool,
+                named,
+                client,
+                servers,
+                dataset,
+                operations,
+                outages,
+                scheduleLagMicros,
+                backlog,
+                halts,
+                serverProfile,
+                nodes,
+                intervals,
+                network,
+                valid,
+                warnings);
+    }
+
     /** The program that measured. */
     public record Tool(String version, String commit, String driver) {}
 

@@ -1,0 +1,15 @@
+package io.pgstress.cli;
+
+import picocli.CommandLine;
+
+/** The commands, a line each. */
+final class Commands {
+    private Commands() {}
+
+    static CommandLine commandLine(Streams streams) {
+        CommandLine line = new CommandLine(RunCommand.spec(streams));
+        line.setOut(Streams.writer(streams.out()));
+        line.setErr(Streams.writer(streams.err()));
+        return line;
+    }
+}

@@ -1,0 +1,69 @@
+package io.pgstress.cli;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.target.TargetException;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
+
+/** Tells of an exception in one line a problem, and what the process ends with. */
+final class Failure {
+    private Failure() {}
+
+    /** Prints to {@code err}; with {@code verbose} the stack trace too. */
+    static int tell(Throwable failure, PrintStream err, boolean verbose) {
+        if (failure instanceof InvalidPlanException plan) {
+            plan.problems().forEach(p -> err.println("stress: " + p));
+        } else {
+            err.println("stress: " + message(failure));
+        }
+        if (verbose) {
+            failure.printStackTrace(err);
+        } else if (isUnexpected(failure)) {
+            err.println("stress: this was not expected; --verbose shows where it came from");
+        }
+        return code(failure);
+    }
+
+    private static int code(Throwable failure) {
+        if (failure instanceof InvalidPlanException || failure instanceof TextException) {
+            return ExitCode.USAGE;
+        }
+        return ExitCode.TARGET;
+    }
+
+    private static boolean isUnexpected(Throwable failure) {
+        return !(failure instanceof InvalidPlanException
+                || failure instanceof TargetException
+                || failure instanceof TextException
+                || failure instanceof SQLException
+                || failure instanceof IOException
+                || failure instanceof UncheckedIOException);
+    }
+
+    private static String message(Throwable failure) {
+        if (failure instanceof UncheckedIOException io) {
+            return message(io.getCause());
+        }
+        if (failure instanceof NoSuchFileException file) {
+            return file.getFile() + ": no such file or directory";
+        }
+        if (failure instanceof AccessDeniedException file) {
+            return file.getFile() + ": permission denied";
+        }
+        if (failure instanceof OutOfMemoryError) {
+            return "the heap is used up: fewer --threads, a smaller --key-sample, or java -Xmx";
+        }
+        String text = failure.getMessage();
+        String line = text == null
+                ? failure.getClass().getSimpleName()
+                : text.replaceAll("\\s+", " ").trim();
+        return failure instanceof SQLException sql && sql.getSQLState() != null
+                ? line + " (SQLSTATE " + sql.getSQLState() + ")"
+                : line;
+    }
+}

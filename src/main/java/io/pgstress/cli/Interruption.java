@@ -1,0 +1,49 @@
+package io.pgstress.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Ctrl-C and SIGTERM: asks the command to stop, and keeps the JVM alive until it has reported. A command that is done
+ * by itself closes it. Thread-safe.
+ */
+final class Interruption implements AutoCloseable {
+    private static final long MOST_SECONDS = 60;
+
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final AtomicReference<Runnable> stop;
+    private final Thread hook;
+
+    Interruption(Runnable stop) {
+        this.stop = new AtomicReference<>(stop);
+        this.hook = new Thread(this::interrupted, "interruption");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** What stops the command from now on. */
+    void stopsBy(Runnable newStop) {
+        stop.set(newStop);
+    }
+
+    private void interrupted() {
+        stop.get().run();
+        try {
+            if (!done.await(MOST_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("stress: gave up waiting for the report");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        done.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the JVM is going down already: the hook runs and ends, as nothing is left to wait for
+        }
+    }
+}

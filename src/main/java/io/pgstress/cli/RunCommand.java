@@ -1,0 +1,80 @@
+package io.pgstress.cli;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.TableName;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.Runner;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The main command: one run, reported. */
+final class RunCommand implements Callable<Integer> {
+    private final Streams streams;
+    private final ReportOptions reports;
+    private final CommandSpec spec;
+
+    private RunCommand(Streams streams) {
+        this.streams = streams;
+        this.reports = new ReportOptions(streams);
+        this.spec = CommandSpec.wrapWithoutInspection(this);
+        spec.name("stress")
+                .mixinStandardHelpOptions(true)
+                .usageMessage()
+                .description(
+                        "Puts operations on jsonb tables of PostgreSQL, Citus or Postgres-XL under load and reports"
+                                + " what can be trusted. Without --url there is an embedded PostgreSQL with sample data.")
+                .sortOptions(false)
+                .abbreviateSynopsis(true);
+        reports.addTo(spec);
+        RunOptionSpecs.addTo(spec);
+    }
+
+    static CommandSpec spec(Streams streams) {
+        return new RunCommand(streams).spec;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        RunSpec asked = RunOptionSpecs.reader().read(RunOptionSpecs.given(parsed), "--");
+        reports.read(parsed);
+        try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
+                Servers servers = Servers.open(asked.endpoints())) {
+            RunSpec complete = servers.complete(asked, new TableName("", "check_in"));
+            RunResult result = run(complete, interruption);
+            RunResult named = result.withArgv(Argv.masked(parsed.originalArgs()));
+            reports.write(named);
+            return named.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+        }
+    }
+
+    private RunResult run(RunSpec complete, Interruption interruption) throws InterruptedException {
+        Target target = Target.open(complete);
+        Connections.check(target, complete);
+        Table table = table(complete, target);
+        RunListener live = reports.live(complete);
+        Runner runner = new Runner(complete, target, table, live);
+        interruption.stopsBy(() -> runner.stop("interrupted"));
+        return runner.run();
+    }
+
+    private static Table table(RunSpec complete, Target target) {
+        try (Connection connection = target.first().connector().openControl()) {
+            return Table.read(
+                    connection,
+                    complete.table(),
+                    target.dialect(),
+                    complete.operation().keySample(),
+                    complete.seed());
+        } catch (SQLException e) {
+            throw new TargetException("table " + complete.table() + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.pgstress.cli;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers of a command: those that were named, or the embedded one, which is started and stopped with it.
+ *
+ * @param endpoints at least one
+ */
+record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
+
+    /** The named ones, or the embedded one where none is named. */
+    static Servers open(List<Endpoint> named) throws SQLException {
+        if (!named.isEmpty()) {
+            return new Servers(named, null);
+        }
+        EmbeddedServer server = EmbeddedServer.open(DataHome.of(System.getenv()));
+        Endpoint endpoint = new Endpoint(server.url(), 0);
+        try (Connection connection = connector(endpoint, "").openControl();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create extension if not exists pg_stat_statements");
+        } catch (SQLException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        return new Servers(List.of(endpoint), server);
+    }
+
+    /** A connector for commands that are no load. */
+    static Connector connector(Endpoint endpoint, String user) {
+        return new Connector(endpoint, user, StatementMode.PREPARED, "", Map.of());
+    }
+
+    boolean isEmbedded() {
+        return embedded != null;
+    }
+
+    /** The same run on these servers, and on this table where none was named. */
+    RunSpec complete(RunSpec spec, TableName tableByDefault) {
+        return new RunSpec(
+                endpoints,
+                spec.target(),
+                spec.table().name().equals("?") ? tableByDefault : spec.table(),
+                spec.mix(),
+                spec.statement(),
+                spec.queryMode(),
+                spec.pool(),
+                spec.load(),
+                spec.phases(),
+                spec.operation(),
+                spec.clientThreads(),
+                spec.failures(),
+                spec.seed(),
+                spec.settings(),
+                spec.options());
+    }
+
+    @Override
+    public void close() {
+        if (embedded != null) {
+            embedded.close();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.pgstress.target;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server says of itself.
+ *
+ * @param version as {@code version()} tells it
+ * @param changedSettings those whose value is not the server's built-in default, but for paths and the like
+ * @param maxConnections the server's limit
+ * @param freeConnections how many more this role can open now
+ */
+public record ServerFacts(
+        String version,
+        int versionNumber,
+        Map<String, String> changedSettings,
+        int maxConnections,
+        int freeConnections) {
+
+    private static final String CHANGED = """
+            select name, current_setting(name) from pg_settings
+            where source not in ('default', 'override', 'client', 'session')
+              and name !~ '(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo)'
+            order by name
+            """;
+
+    private static final String FREE = """
+            select current_setting('max_connections')::int,
+                   current_setting('max_connections')::int
+                   - case when (select rolsuper from pg_roles where rolname = current_user) then 0
+                          else current_setting('superuser_reserved_connections')::int end
+                   - (select count(*) from pg_stat_activity where datid is not null and pid <> pg_backend_pid())::int
+            """;
+
+    /** Asks the server. */
+    public static ServerFacts read(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            Map<String, String> changed = new TreeMap<>();
+            try (ResultSet rows = statement.executeQuery(CHANGED)) {
+                while (rows.next()) {
+                    changed.put(rows.getString(1), rows.getString(2));
+                }
+            }
+            String version = text(statement, "select version()");
+            int number = Integer.parseInt(String.valueOf(text(statement, "show server_version_num")));
+            try (ResultSet rows = statement.executeQuery(FREE)) {
+                rows.next();
+                return new ServerFacts(String.valueOf(version), number, changed, rows.getInt(1), rows.getInt(2));
+            }
+        }
+    }
+
+    private static @Nullable String text(Statement statement, String sql) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+}

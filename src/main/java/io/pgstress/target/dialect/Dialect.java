@@ -1,0 +1,30 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What differs from one kind of server to another. Stateless and thread-safe. */
+public interface Dialect {
+    /** The name of {@code --target} and in results. */
+    String name();
+
+    /** Whether the server is of this kind. */
+    boolean recognises(Connection connection) throws SQLException;
+
+    /** The statements that create a table {@code (_id primary key, data jsonb)}, distributed where the server distributes. */
+    List<String> createTable(TableName table, KeyType key);
+
+    /** The statements that create a table of the same structure, and distribution, as another. */
+    List<String> createLike(TableName copy, TableName table, KeyType key);
+
+    /** A query of one number: the bytes of the table with its indexes, over all nodes. */
+    String totalBytes(TableName table);
+
+    /** Whether this error is a duplicate key. */
+    default boolean isDuplicateKey(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+}

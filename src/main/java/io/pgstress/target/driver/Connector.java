@@ -1,0 +1,143 @@
+package io.pgstress.target.driver;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.StringJoiner;
+import java.util.concurrent.Executor;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.PSQLState;
+
+/**
+ * Opens connections to one endpoint, all alike. Thread-safe. Load connections carry the statement mode, the settings and
+ * a counter of their bytes; control connections (facts, resets, DDL) carry none of these, so that they are not load.
+ */
+public final class Connector {
+    private static final Executor DIRECT = Runnable::run;
+
+    private final Endpoint endpoint;
+    private final Driver driver = new Driver();
+    private final ByteCounter bytes = new ByteCounter();
+    private final Properties load;
+    private final Properties control;
+
+    /**
+     * @param user the role; an empty string: what the URL or the driver says
+     * @param settings startup options
+     */
+    public Connector(
+            Endpoint endpoint, String user, StatementMode mode, String queryMode, Map<String, String> settings) {
+        this.endpoint = endpoint;
+        Properties given = driver(endpoint.url());
+        this.control = base(given, user, "pgstress control");
+        this.load = base(given, user, "pgstress");
+        PGProperty.PREPARE_THRESHOLD.set(load, mode == StatementMode.PREPARED ? 1 : 0);
+        if (!queryMode.isEmpty()) {
+            PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
+        }
+        PGProperty.SOCKET_FACTORY.set(load, CountingSocketFactory.class.getName());
+        PGProperty.SOCKET_FACTORY_ARG.set(load, CountingSocketFactory.register(bytes));
+        addOptions(load, settings);
+    }
+
+    private static Properties driver(String url) {
+        Properties given = Driver.parseURL(url, new Properties());
+        if (given == null) {
+            throw new TargetException("not a URL of the PostgreSQL driver: " + new Endpoint(url, 0).masked());
+        }
+        return given;
+    }
+
+    private static Properties base(Properties given, String user, String applicationName) {
+        Properties p = new Properties();
+        if (PGProperty.USER.getOrNull(given) == null) {
+            String name = user.isEmpty() ? System.getenv("PGUSER") : user;
+            if (name != null && !name.isEmpty()) {
+                PGProperty.USER.set(p, name);
+            }
+        }
+        String password = System.getenv("PGPASSWORD");
+        if (PGProperty.PASSWORD.getOrNull(given) == null && password != null) {
+            PGProperty.PASSWORD.set(p, password);
+        }
+        PGProperty.APPLICATION_NAME.set(p, applicationName);
+        if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
+            PGProperty.CONNECT_TIMEOUT.set(p, 10);
+        }
+        String options = PGProperty.OPTIONS.getOrNull(given);
+        if (options != null) {
+            PGProperty.OPTIONS.set(p, options);
+        }
+        return p;
+    }
+
+    private static void addOptions(Properties p, Map<String, String> settings) {
+        StringJoiner options = new StringJoiner(" ");
+        String before = PGProperty.OPTIONS.getOrNull(p);
+        if (before != null) {
+            options.add(before);
+        }
+        settings.forEach((name, value) ->
+                options.add("-c " + name + "=" + value.replace("\\", "\\\\").replace(" ", "\\ ")));
+        if (options.length() > 0) {
+            PGProperty.OPTIONS.set(p, options.toString());
+        }
+    }
+
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** What all load connections carried so far. */
+    public ByteCounter bytes() {
+        return bytes;
+    }
+
+    /** Opens a connection of the load. */
+    public Connection open() throws SQLException {
+        return connect(load);
+    }
+
+    /** Opens a connection for control, in autocommit mode. */
+    public Connection openControl() throws SQLException {
+        return connect(control);
+    }
+
+    private Connection connect(Properties properties) throws SQLException {
+        Connection connection = driver.connect(endpoint.url(), properties);
+        if (connection == null) {
+            throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
+        }
+        return connection;
+    }
+
+    /** Closes the connection's socket at once, whatever another thread is doing on it. */
+    public static void abort(Connection connection) {
+        try {
+            Connection physical = connection.unwrap(PgConnection.class);
+            physical.abort(DIRECT);
+        } catch (SQLException e) {
+            // it is gone already, which is what was wanted
+        }
+    }
+
+    /** Whether the SQLSTATE says that the connection itself is of no more use. */
+    public static boolean isConnectionLost(SQLException e) {
+        String state = e.getSQLState();
+        return PSQLState.isConnectionError(state)
+                || "57P01".equals(state)
+                || "57P02".equals(state)
+                || "57P03".equals(state);
+    }
+
+    /** The driver's name and version. */
+    public static String driverVersion() {
+        return org.postgresql.util.DriverInfo.DRIVER_FULL_NAME;
+    }
+}

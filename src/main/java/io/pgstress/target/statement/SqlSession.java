@@ -1,0 +1,73 @@
+package io.pgstress.target.statement;
+
+import io.pgstress.plan.StatementMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's statements, bound to whichever connection the client has at the moment. Statements live as long as the
+ * connection is attached; through a pool each operation prepares its own anew, which costs no round trip as long as the
+ * driver's statement cache holds them. Belongs to its client's thread.
+ */
+public final class SqlSession {
+    private final SessionStatement[][] statements;
+    private @Nullable Connection connection;
+
+    /**
+     * @param operations the statements of each operation of the mix
+     * @param fetchSize rows a fetch; 0: all at once
+     */
+    public SqlSession(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
+        statements = new SessionStatement[operations.size()][];
+        for (int o = 0; o < operations.size(); o++) {
+            List<Sql> list = operations.get(o);
+            statements[o] = new SessionStatement[list.size()];
+            for (int s = 0; s < list.size(); s++) {
+                StatementSlot slot = new StatementSlot(o, s, fetchSize, times);
+                statements[o][s] = mode == StatementMode.PLAIN
+                        ? new PlainStatement(list.get(s), slot)
+                        : new BoundStatement(list.get(s), slot);
+            }
+        }
+    }
+
+    /** Uses this connection from now on. */
+    public void attach(Connection newConnection) throws SQLException {
+        connection = newConnection;
+        for (SessionStatement[] ofOperation : statements) {
+            for (SessionStatement statement : ofOperation) {
+                statement.attach(newConnection);
+            }
+        }
+    }
+
+    /** Closes all statements and forgets the connection, which stays open. */
+    public void detach() throws SQLException {
+        connection = null;
+        SQLException failure = null;
+        for (SessionStatement[] ofOperation : statements) {
+            for (SessionStatement statement : ofOperation) {
+                try {
+                    statement.detach();
+                } catch (SQLException e) {
+                    failure = e;
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** The connection, or null where none is attached. */
+    public @Nullable Connection connection() {
+        return connection;
+    }
+
+    /** A statement by the number of its operation in the mix and its own. */
+    public SqlStatement statement(int operation, int statement) {
+        return statements[operation][statement];
+    }
+}

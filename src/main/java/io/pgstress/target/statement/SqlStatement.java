@@ -1,0 +1,25 @@
+package io.pgstress.target.statement;
+
+import java.sql.SQLException;
+
+/**
+ * A statement of one client in one of the three modes. All parameters are set, from 1, and then it is run; setting again
+ * replaces. Belongs to its client's thread.
+ */
+public interface SqlStatement {
+    void setInt(int parameter, int value) throws SQLException;
+
+    void setLong(int parameter, long value) throws SQLException;
+
+    /** A value of type text. */
+    void setText(int parameter, String value) throws SQLException;
+
+    /** A value whose type the server infers from its place, such as jsonb, uuid or numeric. */
+    void setUntyped(int parameter, String value) throws SQLException;
+
+    /** Runs it and reads every row and every byte of it; returns the number of rows. */
+    long query(RowReader reader) throws SQLException;
+
+    /** Runs it; returns the number of rows it changed. */
+    long update() throws SQLException;
+}

@@ -1,0 +1,25 @@
+package io.pgstress.target.statement;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * What statements of all modes share: their number, their fetch size, and whom to tell of their times.
+ *
+ * @param fetchSize rows a fetch; 0: all at once
+ */
+record StatementSlot(int operation, int statement, int fetchSize, StatementTimes times) {
+    /** Reads all rows. */
+    static long read(ResultSet rows, RowReader reader) throws SQLException {
+        long count = 0;
+        while (rows.next()) {
+            reader.row(rows);
+            count++;
+        }
+        return count;
+    }
+
+    void ended(long start, long rows) {
+        times.ended(operation, statement, System.nanoTime() - start, rows);
+    }
+}
