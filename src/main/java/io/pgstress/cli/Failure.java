@@ -46,7 +46,7 @@ final class Failure {
     }
 
     private static String message(Throwable failure) {
-        if (failure instanceof UncheckedIOException io) {
+        if (failure instanceof UncheckedIOException io && io.getCause() != null) {
             return message(io.getCause());
         }
         if (failure instanceof NoSuchFileException file) {

@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Ctrl-C and SIGTERM: asks the command to stop, and keeps the JVM alive until it has reported. A command that is done
@@ -12,22 +11,22 @@ final class Interruption implements AutoCloseable {
     private static final long MOST_SECONDS = 60;
 
     private final CountDownLatch done = new CountDownLatch(1);
-    private final AtomicReference<Runnable> stop;
+    private volatile Runnable stop;
     private final Thread hook;
 
     Interruption(Runnable stop) {
-        this.stop = new AtomicReference<>(stop);
+        this.stop = stop;
         this.hook = new Thread(this::interrupted, "interruption");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** What stops the command from now on. */
     void stopsBy(Runnable newStop) {
-        stop.set(newStop);
+        stop = newStop;
     }
 
     private void interrupted() {
-        stop.get().run();
+        stop.run();
         try {
             if (!done.await(MOST_SECONDS, TimeUnit.SECONDS)) {
                 System.err.println("stress: gave up waiting for the report");

@@ -16,12 +16,10 @@ import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
 final class RunCommand implements Callable<Integer> {
-    private final Streams streams;
     private final ReportOptions reports;
     private final CommandSpec spec;
 
     private RunCommand(Streams streams) {
-        this.streams = streams;
         this.reports = new ReportOptions(streams);
         this.spec = CommandSpec.wrapWithoutInspection(this);
         spec.name("stress")

@@ -11,6 +11,7 @@ import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +52,7 @@ public final class Runner {
         this.stop = new Stop(timeline, clock);
         this.halt = new Halt(timeline, clock, spec.load().clients(), preparation::reset);
         this.schedule = spec.load() instanceof Load.Open open
-                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed())
+                ? new Schedule(open, seconds(spec.phases().warmup()), spec.seed())
                 : null;
         this.snapshots = new Snapshots(target.nodes());
         this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
@@ -121,10 +122,14 @@ public final class Runner {
             timeline.measure(start, start + phases.measure().toNanos());
         }
         boolean warms = !phases.warmup().isZero();
-        listener.phase(warms ? "warmup" : "measure", (warms ? phases.warmup() : phases.measure()).toNanos() / 1e9);
+        listener.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
         snapshots.measureStarts();
         shared.go().countDown();
         new Progress(crew, watch, origin).watch();
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 
     /** Follows the run on its thread up to the end of the measurement. */
@@ -171,7 +176,7 @@ public final class Runner {
             snapshots.intervalEnds(over, schedule == null ? null : schedule.backlog(now));
             if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
                 snapshots.measureStarts();
-                listener.phase("measure", spec.phases().measure().toNanos() / 1e9);
+                listener.phase("measure", seconds(spec.phases().measure()));
             }
             if (over.phase() == Phase.WARMUP && spec.phases().autoWarmup() && next.phase() == Phase.WARMUP) {
                 judge(now);
@@ -204,7 +209,7 @@ public final class Runner {
     private double drain(Crew crew) {
         long start = clock.nanoTime();
         long end = start + spec.phases().drain().toNanos();
-        listener.phase("drain", spec.phases().drain().toNanos() / 1e9);
+        listener.phase("drain", seconds(spec.phases().drain()));
         while (!crew.haveAllEnded() && clock.nanoTime() < end) {
             LockSupport.parkNanos(TICK_NANOS / 4);
             if (Thread.interrupted()) {
