@@ -194,7 +194,7 @@ public final class Runner {
             long ok = crew.clients().stream()
                     .mapToLong(c -> c.recorder().okSoFar())
                     .sum();
-            boolean level = judge.isLevelAfter(ok - okBefore);
+            boolean level = judge.isLevelAfter((double) (ok - okBefore));
             okBefore = ok;
             boolean longEnough =
                     now - timeline.origin() >= spec.phases().warmup().toNanos();
