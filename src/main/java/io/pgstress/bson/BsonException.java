@@ -1,0 +1,52 @@
+package io.pgstress.bson;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Input that cannot be read on: which input, at which byte, what was expected and what was found, in one line. The byte offset counts
+ * from the input's start, after decompression; -1 where no byte is to blame.
+ */
+public final class BsonException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String label;
+    private final long offset;
+    private final String expected;
+    private final String found;
+
+    public BsonException(String label, long offset, String expected, String found) {
+        this(label, offset, expected, found, null);
+    }
+
+    public BsonException(String label, long offset, String expected, String found, @Nullable Throwable cause) {
+        super(line(label, offset, expected, found), cause);
+        this.label = label;
+        this.offset = offset;
+        this.expected = expected;
+        this.found = found;
+    }
+
+    private static String line(String label, long offset, String expected, String found) {
+        String place = offset < 0 ? label : label + " at byte " + offset;
+        return place + ": expected " + expected + ", found " + found;
+    }
+
+    /** The file's path, or the name of the stream. */
+    public String label() {
+        return label;
+    }
+
+    /** Where, in bytes of the uncompressed input from 0; -1 where no byte is to blame. */
+    public long offset() {
+        return offset;
+    }
+
+    public String expected() {
+        return expected;
+    }
+
+    public String found() {
+        return found;
+    }
+}

@@ -1,0 +1,112 @@
+package io.pgstress.bson;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts an input into documents by their length fields, chunk by chunk; the same input and capacity give the same chunks every time.
+ * Length fields are checked before they are believed. Not thread-safe.
+ *
+ * <p>Documents before a fault are handed over first: the fault is thrown by the {@link #fill} after.
+ */
+public final class DocumentReader {
+    /** What ended a {@link #fill}. */
+    public enum End {
+        /** The chunk is full, more may follow. */
+        FULL,
+        /** The input has ended. */
+        INPUT,
+        /** An archive's block has ended: its terminator was read. */
+        BLOCK
+    }
+
+    private static final int TERMINATOR = -1;
+
+    private final InputWindow in;
+    private final int capacity;
+    private final boolean blocks;
+    private @Nullable IOException pending;
+
+    /** Reads documents up to the end of {@code in} into chunks of about {@code capacity} bytes. */
+    public DocumentReader(InputWindow in, int capacity) {
+        this(in, capacity, false);
+    }
+
+    /** With {@code blocks}, a length of -1 is what ends a block of an archive, and the input may not end before. */
+    public DocumentReader(InputWindow in, int capacity, boolean blocks) {
+        this.in = in;
+        this.capacity = capacity;
+        this.blocks = blocks;
+    }
+
+    /**
+     * Fills the chunk with whole documents, the first of which has this number; an empty chunk comes only with {@link End#INPUT} or
+     * {@link End#BLOCK}. Throws {@link BsonException} where the input is not what it must be.
+     */
+    public End fill(Chunk chunk, long firstOrdinal) throws IOException {
+        if (pending != null) {
+            throw pending;
+        }
+        chunk.restart(capacity, firstOrdinal, in.position());
+        try {
+            return fill(chunk);
+        } catch (IOException e) {
+            if (chunk.isEmpty()) {
+                throw e;
+            }
+            pending = e;
+            return End.FULL;
+        }
+    }
+
+    private End fill(Chunk chunk) throws IOException {
+        while (true) {
+            int available = in.available(4);
+            if (available == 0 && !blocks) {
+                return End.INPUT;
+            }
+            if (available < 4) {
+                throw fault(in.position(), "a length of 4 bytes", "the end of the input after " + available);
+            }
+            int size = in.peekInt();
+            if (blocks && size == TERMINATOR) {
+                in.skip(4);
+                return End.BLOCK;
+            }
+            if (size < BsonType.MIN_DOCUMENT || size > BsonType.MAX_DOCUMENT) {
+                throw fault(
+                        in.position(), "a document's length of 5 to " + BsonType.MAX_DOCUMENT, Integer.toString(size));
+            }
+            if (!chunk.isEmpty() && size > capacity - chunk.length()) {
+                return End.FULL;
+            }
+            take(chunk, size);
+        }
+    }
+
+    private void take(Chunk chunk, int size) throws IOException {
+        long start = in.position();
+        int at = chunk.length();
+        byte[] bytes = chunk.add(size);
+        int copied;
+        try {
+            copied = in.copy(bytes, at, size);
+        } catch (IOException e) {
+            chunk.dropLast();
+            throw e;
+        }
+        if (copied < size) {
+            chunk.dropLast();
+            throw fault(start, "a document of " + size + " bytes", "the end of the input after " + copied);
+        }
+        if (bytes[at + size - 1] != 0) {
+            chunk.dropLast();
+            String found = String.format("0x%02x", bytes[at + size - 1]);
+            throw fault(start + size - 1, "the zero byte that ends the document begun at byte " + start, found);
+        }
+    }
+
+    private BsonException fault(long offset, String expected, String found) {
+        return new BsonException(in.label(), offset, expected, found);
+    }
+}

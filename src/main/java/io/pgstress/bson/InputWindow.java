@@ -1,0 +1,102 @@
+package io.pgstress.bson;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.ZipException;
+
+/** A buffered input that knows its position, of which single bytes are looked at and runs copied out. Not thread-safe. */
+public final class InputWindow {
+    private static final int SIZE = 256 * 1024;
+
+    private final InputStream in;
+    private final String label;
+    private final byte[] buffer = new byte[SIZE];
+    private int from;
+    private int to;
+    private long base;
+
+    /** Reads {@code in}, which it does not close; {@code label} names it in errors. */
+    public InputWindow(InputStream in, String label) {
+        this.in = in;
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** The offset, from 0, of the next byte. */
+    public long position() {
+        return base + from;
+    }
+
+    /** Bytes that can be looked at without reading on, at least {@code wanted} (at most {@code SIZE}) unless the input ends before. */
+    public int available(int wanted) throws IOException {
+        if (to - from < wanted) {
+            fill(wanted);
+        }
+        return to - from;
+    }
+
+    private void fill(int wanted) throws IOException {
+        System.arraycopy(buffer, from, buffer, 0, to - from);
+        base += from;
+        to -= from;
+        from = 0;
+        while (to < wanted) {
+            int read = read(buffer, to, buffer.length - to);
+            if (read < 0) {
+                return;
+            }
+            to += read;
+        }
+    }
+
+    /** The little-endian number of the next four bytes, which must be there: see {@link #available}. */
+    public int peekInt() {
+        return Bytes.intAt(buffer, from);
+    }
+
+    /** The byte {@code ahead} bytes on, which must be there. */
+    public int peek(int ahead) {
+        return buffer[from + ahead];
+    }
+
+    /** Passes bytes that are there. */
+    public void skip(int count) {
+        from += count;
+    }
+
+    /** Copies the next {@code count} bytes out; fewer, and their number returned, where the input ends. */
+    public int copy(byte[] target, int at, int count) throws IOException {
+        int done = Math.min(count, to - from);
+        System.arraycopy(buffer, from, target, at, done);
+        from += done;
+        while (done < count) {
+            int read = read(target, at + done, count - done);
+            if (read < 0) {
+                break;
+            }
+            done += read;
+            base += read;
+        }
+        return done;
+    }
+
+    private int read(byte[] target, int at, int count) throws IOException {
+        try {
+            return in.read(target, at, count);
+        } catch (ZipException e) {
+            throw fault("sound gzip data (offsets are of the uncompressed bytes)", e);
+        } catch (BsonException e) {
+            throw e;
+        } catch (IOException e) {
+            throw fault("readable input", e);
+        }
+    }
+
+    private BsonException fault(String expected, IOException e) {
+        String found = e.getMessage() == null ? e.toString() : e.getMessage();
+        return new BsonException(label, base + to, expected, found, e);
+    }
+}

@@ -1,0 +1,109 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document being converted: its bytes, the containers open, the sink, and the fault if there is one. What each {@link ValueWriter}
+ * works on. Its methods return the place behind what they took from the source, or {@link #FAULT}.
+ */
+final class Conversion {
+    static final int FAULT = -1;
+
+    final Text text;
+    final Frames frames;
+    final KeySet keys = new KeySet();
+    final DoubleText doubles = new DoubleText();
+    final Decimal128Text decimals = new Decimal128Text();
+    byte[] source = {};
+    ByteSink out = new ByteSink(16);
+    /** The zero byte that ends the innermost container: no value may reach past it. */
+    int limit;
+
+    private @Nullable Fault fault;
+    private int faultAt;
+
+    Conversion(Escapes escapes, JsonOptions options) {
+        text = new Text(escapes, options.nul(), options.utf8());
+        frames = new Frames(options.maxDepth());
+    }
+
+    void begin(byte[] document, ByteSink sink, int end) {
+        source = document;
+        out = sink;
+        limit = end;
+        fault = null;
+        frames.clear();
+        keys.reset();
+        text.reset();
+    }
+
+    int fail(Fault reason, int at) {
+        fault = reason;
+        faultAt = at;
+        return FAULT;
+    }
+
+    @Nullable
+    Fault fault() {
+        return fault;
+    }
+
+    int faultAt() {
+        return faultAt;
+    }
+
+    /** Whether a value of this size is there. */
+    boolean holds(int at, int size) {
+        return size <= limit - at;
+    }
+
+    /** Opens the document or array whose length is at {@code at}. */
+    int open(byte kind, int at) {
+        int size = holds(at, 4) ? Bytes.intAt(source, at) : 0;
+        if (size < 5 || size > limit - at) {
+            return fail(Fault.DOCUMENT_LENGTH, at);
+        }
+        if (!frames.push(kind, at + size - 1, keys.nextSerial())) {
+            return fail(Fault.TOO_DEEP, at);
+        }
+        limit = at + size - 1;
+        out.put(kind == Frames.ARRAY ? '[' : '{');
+        return at + 4;
+    }
+
+    /** Writes the string whose length is at {@code at}, in quotes. */
+    int string(int at) {
+        int size = holds(at, 4) ? Bytes.intAt(source, at) : 0;
+        if (size < 1 || size > limit - at - 4) {
+            return fail(Fault.STRING_LENGTH, at);
+        }
+        int end = at + 4 + size - 1;
+        if (source[end] != 0) {
+            return fail(Fault.STRING_END, end);
+        }
+        return quoted(at + 4, end) ? end + 1 : FAULT;
+    }
+
+    /** Writes the zero-terminated string at {@code at}, in quotes. */
+    int cstring(int at) {
+        int end = Bytes.nulAt(source, at, limit);
+        if (end < 0) {
+            return fail(Fault.CSTRING_END, at);
+        }
+        return quoted(at, end) ? end + 1 : FAULT;
+    }
+
+    /** Writes what lies between, in quotes; false with the fault set where it may not be written. */
+    boolean quoted(int from, int to) {
+        out.put('"');
+        if (!text.write(source, from, to, out)) {
+            int at = text.faultAt();
+            fail(source[at] == 0 ? Fault.NUL_CHARACTER : Fault.INVALID_UTF8, at);
+            return false;
+        }
+        out.put('"');
+        return true;
+    }
+}

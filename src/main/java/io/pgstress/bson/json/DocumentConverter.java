@@ -1,0 +1,161 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.BsonType;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts BSON documents to Extended JSON in UTF-8 without white space, checking every byte of them on the way. Allocates nothing once
+ * its tables have grown to the documents' size. Not thread-safe: one a worker.
+ *
+ * <p>What it writes is valid for jsonb, with these limits of jsonb out of reach: a string or object of 268,435,455 bytes would need a
+ * larger document than {@link BsonType#MAX_DOCUMENT} (array elements with empty keys aside, which MongoDB does not write), and every
+ * number lies within numeric's range, non-finite ones being strings.
+ */
+public final class DocumentConverter {
+    private final Conversion c;
+    private final ValueWriter[] writers;
+    private final boolean rejectDuplicates;
+    private int base;
+    private int unknownType;
+    private long duplicatesOfThis;
+    private long nulDocuments;
+    private long utf8Documents;
+    private long duplicateKeys;
+    private long duplicateKeyDocuments;
+
+    /** Escapes as {@link Escapes#JSON} or {@link Escapes#JSON_IN_COPY_TEXT} have it. */
+    public DocumentConverter(JsonOptions options, Escapes escapes) {
+        c = new Conversion(escapes, options);
+        writers = ValueWriters.of(options.mode());
+        rejectDuplicates = options.duplicateKeys() == DuplicateKeyPolicy.REJECT;
+    }
+
+    /**
+     * Appends the document of {@code size} bytes at {@code from}; false if it is rejected, with the sink as it was and {@link #reject}
+     * telling why.
+     */
+    public boolean convert(byte[] source, int from, int size, ByteSink out) {
+        if (size < BsonType.MIN_DOCUMENT || Bytes.intAt(source, from) != size) {
+            base = from;
+            c.fail(Fault.DOCUMENT_LENGTH, from);
+            return false;
+        }
+        return value(BsonType.DOCUMENT, source, from, from, from + size, out);
+    }
+
+    /** Appends one value of a document that starts at {@code document}; the value must end at or before {@code limit}. */
+    public boolean value(int type, byte[] source, int document, int at, int limit, ByteSink out) {
+        int mark = out.length();
+        base = document;
+        unknownType = type;
+        duplicatesOfThis = 0;
+        c.begin(source, out, limit);
+        if (!walk(type, at)) {
+            out.length(mark);
+            return false;
+        }
+        count();
+        return true;
+    }
+
+    private boolean walk(int type, int start) {
+        int at = writers[type & 0xff].write(c, start);
+        Frames frames = c.frames;
+        while (at >= 0 && frames.depth() > 0) {
+            if (at == c.limit) {
+                at = close(at);
+                continue;
+            }
+            int element = c.source[at] & 0xff;
+            if (element == 0) {
+                c.fail(Fault.DOCUMENT_END, at);
+                return false;
+            }
+            int value = frames.kind() == Frames.ARRAY ? position(at + 1) : key(at + 1);
+            if (value < 0) {
+                return false;
+            }
+            unknownType = element;
+            at = writers[element].write(c, value);
+        }
+        return at >= 0;
+    }
+
+    private int close(int at) {
+        if (c.source[at] != 0) {
+            return c.fail(Fault.DOCUMENT_END, at);
+        }
+        byte kind = c.frames.pop();
+        c.out.put(kind == Frames.ARRAY ? ']' : '}');
+        if (kind == Frames.SCOPE) {
+            c.out.put('}');
+        }
+        if (c.frames.depth() > 0) {
+            c.limit = c.frames.limit();
+        }
+        return at + 1;
+    }
+
+    /** Passes an array element's key, which says nothing: its order counts. */
+    private int position(int at) {
+        int end = Bytes.nulAt(c.source, at, c.limit);
+        if (end < 0) {
+            return c.fail(Fault.KEY_END, at);
+        }
+        separate();
+        return end + 1;
+    }
+
+    private int key(int at) {
+        int end = Bytes.nulAt(c.source, at, c.limit);
+        if (end < 0) {
+            return c.fail(Fault.KEY_END, at);
+        }
+        separate();
+        int from = c.out.length() + 1;
+        if (!c.quoted(at, end)) {
+            return Conversion.FAULT;
+        }
+        int to = c.out.length() - 1;
+        if (!c.keys.add(c.frames.serial(), c.out.array(), from, to)) {
+            duplicatesOfThis++;
+            if (rejectDuplicates) {
+                return c.fail(Fault.DUPLICATE_KEY, at);
+            }
+        }
+        c.out.put(':');
+        return end + 1;
+    }
+
+    /** A comma, unless the container has just been opened: a value never ends with an opening bracket. */
+    private void separate() {
+        byte last = c.out.array()[c.out.length() - 1];
+        if (last != '{' && last != '[') {
+            c.out.put(',');
+        }
+    }
+
+    private void count() {
+        nulDocuments += c.text.nulSeen() ? 1 : 0;
+        utf8Documents += c.text.invalidSeen() ? 1 : 0;
+        duplicateKeys += duplicatesOfThis;
+        duplicateKeyDocuments += duplicatesOfThis > 0 ? 1 : 0;
+    }
+
+    /** Why the last document was rejected; null if it was not. */
+    public @Nullable Reject reject() {
+        Fault fault = c.fault();
+        if (fault == null) {
+            return null;
+        }
+        String detail = fault == Fault.UNKNOWN_TYPE ? String.format("0x%02x", unknownType) : "";
+        return new Reject(fault, c.faultAt() - base, detail);
+    }
+
+    /** What was altered in the documents converted so far. */
+    public Tally tally() {
+        return new Tally(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments);
+    }
+}

@@ -1,0 +1,76 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.ByteSink;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Doubles in the notation of {@link Double#toString(double)} with the digits of {@link ShortestDouble}: always with a point, so that
+ * relaxed JSON tells them from integers; with an exponent below 10^-3 and from 10^7 on. Allocates nothing; one a converter.
+ */
+final class DoubleText {
+    private static final byte[] NAN = "NaN".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] INFINITY = "Infinity".getBytes(StandardCharsets.US_ASCII);
+    private static final int LONGEST = 26;
+
+    private final ShortestDouble shortest = new ShortestDouble();
+    private final byte[] scratch = new byte[20];
+
+    void write(double value, ByteSink out) {
+        if (Double.isNaN(value)) {
+            out.put(NAN);
+            return;
+        }
+        if (Double.doubleToRawLongBits(value) < 0) {
+            out.put('-');
+        }
+        if (Double.isInfinite(value)) {
+            out.put(INFINITY);
+        } else {
+            shortest.decompose(value);
+            finite(out);
+        }
+    }
+
+    private void finite(ByteSink out) {
+        int from = scratch.length;
+        long rest = shortest.digits();
+        do {
+            scratch[--from] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        } while (rest != 0);
+        int count = scratch.length - from;
+        int beforePoint = count + shortest.exponent();
+        out.ensure(LONGEST);
+        if (shortest.digits() == 0 || (beforePoint > 0 && beforePoint <= 7)) {
+            fixed(from, count, Math.max(1, beforePoint), out);
+        } else if (beforePoint > -3 && beforePoint <= 0) {
+            out.put('0');
+            out.put('.');
+            zeros(-beforePoint, out);
+            out.put(scratch, from, count);
+        } else {
+            fixed(from, count, 1, out);
+            out.put('E');
+            Decimals.write(beforePoint - 1, out);
+        }
+    }
+
+    /** Digits with the point behind the first {@code whole} of them, zeros where they are too few. */
+    private void fixed(int from, int count, int whole, ByteSink out) {
+        int there = Math.min(whole, count);
+        out.put(scratch, from, there);
+        zeros(whole - there, out);
+        out.put('.');
+        if (count > there) {
+            out.put(scratch, from + there, count - there);
+        } else {
+            out.put('0');
+        }
+    }
+
+    private static void zeros(int count, ByteSink out) {
+        for (int i = 0; i < count; i++) {
+            out.put('0');
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.pgstress.bson.json;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands for the characters that a text cannot hold as they are, by character code below 128. JSON's own escapes are the only
+ * backslashes in JSON, so JSON for COPY's text format is JSON with each escape's backslash doubled.
+ */
+public final class Escapes {
+    /** The characters themselves: a text field of COPY's binary format. */
+    public static final Escapes NONE = new Escapes("", 0, "");
+    /** COPY's text format. */
+    public static final Escapes COPY_TEXT = new Escapes("\\bfnrtv", 0, "\\");
+    /** JSON. */
+    public static final Escapes JSON = new Escapes("\\\"bfnrt", 32, "\\");
+    /** JSON in a field of COPY's text format. */
+    public static final Escapes JSON_IN_COPY_TEXT = new Escapes("\\\"bfnrt", 32, "\\\\");
+
+    private static final String NAMES = "\\\"bfnrtv";
+    private static final String CHARACTERS = "\\\"\b\f\n\r\t\u000b";
+
+    private final byte[][] byCharacter = new byte[128][];
+
+    private Escapes(String names, int controlsBelow, String backslash) {
+        for (int c = 0; c < controlsBelow; c++) {
+            set(c, String.format("%su%04x", backslash, c));
+        }
+        for (int i = 0; i < names.length(); i++) {
+            char name = names.charAt(i);
+            // A backslash stands for itself in COPY, so in JSON's escape for it there are two of them in each place.
+            String after = name == '\\' ? backslash : String.valueOf(name);
+            set(CHARACTERS.charAt(NAMES.indexOf(name)), backslash + after);
+        }
+    }
+
+    private void set(int character, String escape) {
+        byCharacter[character] = escape.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** What stands for this character, which is below 128; null if it stands for itself. */
+    byte @Nullable [] of(int character) {
+        return byCharacter[character];
+    }
+}

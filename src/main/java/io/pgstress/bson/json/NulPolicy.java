@@ -1,0 +1,11 @@
+package io.pgstress.bson.json;
+
+/** What becomes of the character U+0000 in a string, which jsonb cannot hold. (Keys cannot hold it in BSON.) */
+public enum NulPolicy {
+    /** The document is rejected. */
+    REJECT,
+    /** The character is left out. */
+    STRIP,
+    /** U+FFFD takes its place. */
+    REPLACE
+}

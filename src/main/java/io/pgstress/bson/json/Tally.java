@@ -1,0 +1,21 @@
+package io.pgstress.bson.json;
+
+/**
+ * What was altered or lost in the documents converted so far, those rejected not counted.
+ *
+ * @param nulDocuments documents in which U+0000 was stripped or replaced
+ * @param utf8Documents documents in which bytes that are not UTF-8 were replaced
+ * @param duplicateKeys keys that stood in their object before, of which jsonb keeps the last
+ * @param duplicateKeyDocuments documents with such keys
+ */
+public record Tally(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
+    public static final Tally NONE = new Tally(0, 0, 0, 0);
+
+    public Tally plus(Tally other) {
+        return new Tally(
+                nulDocuments + other.nulDocuments,
+                utf8Documents + other.utf8Documents,
+                duplicateKeys + other.duplicateKeys,
+                duplicateKeyDocuments + other.duplicateKeyDocuments);
+    }
+}

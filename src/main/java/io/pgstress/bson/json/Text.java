@@ -1,0 +1,159 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
+
+/**
+ * Copies UTF-8 text into a sink, checking and escaping on the way: runs of plain ASCII eight bytes a step, the rest character by
+ * character. One a converter; allocates nothing.
+ */
+public final class Text {
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+    private static final int LONGEST_ESCAPE = 8;
+
+    private final Escapes escapes;
+    private final NulPolicy nul;
+    private final Utf8Policy utf8;
+    private boolean nulSeen;
+    private boolean invalidSeen;
+    private int faultAt;
+
+    public Text(Escapes escapes, NulPolicy nul, Utf8Policy utf8) {
+        this.escapes = escapes;
+        this.nul = nul;
+        this.utf8 = utf8;
+    }
+
+    /** Forgets what was seen: a new document begins. */
+    public void reset() {
+        nulSeen = false;
+        invalidSeen = false;
+    }
+
+    /** Whether U+0000 was met since {@link #reset}. */
+    public boolean nulSeen() {
+        return nulSeen;
+    }
+
+    /** Whether bytes that are not UTF-8 were met since {@link #reset}. */
+    public boolean invalidSeen() {
+        return invalidSeen;
+    }
+
+    /** Where the byte is that made {@link #write} refuse. */
+    public int faultAt() {
+        return faultAt;
+    }
+
+    /** Appends the text between {@code from} and {@code to}; false if a policy forbids one of its characters. */
+    public boolean write(byte[] source, int from, int to, ByteSink out) {
+        int at = from;
+        while (true) {
+            at = plain(source, at, to, out);
+            if (at == to) {
+                return true;
+            }
+            if (source[at] < 0) {
+                at = beyondAscii(source, at, to, out);
+                if (at < 0) {
+                    return false;
+                }
+            } else if (ascii(source[at], out)) {
+                at++;
+            } else {
+                faultAt = at;
+                return false;
+            }
+        }
+    }
+
+    /** Copies up to the first byte that needs a look, and makes room for the rest. */
+    private static int plain(byte[] source, int from, int to, ByteSink out) {
+        byte[] target = out.ensure(to - from + LONGEST_ESCAPE);
+        int w = out.length();
+        int at = from;
+        for (; at + 8 <= to; at += 8, w += 8) {
+            long word = Bytes.longAt(source, at);
+            Bytes.putLong(target, w, word);
+            long special = special(word);
+            if (special != 0) {
+                int run = Long.numberOfTrailingZeros(special) >>> 3;
+                out.length(w + run);
+                return at + run;
+            }
+        }
+        for (; at < to; at++, w++) {
+            byte b = source[at];
+            if (b < ' ' || b == '"' || b == '\\') {
+                break;
+            }
+            target[w] = b;
+        }
+        out.length(w);
+        return at;
+    }
+
+    /**
+     * Sets the high bit of each byte that is a control character, a quote, a backslash or not ASCII. Of a byte below 128 the subtraction
+     * sets it only if the byte was smaller; a borrow disturbs only bytes above one that is set already, and only the lowest is used.
+     */
+    private static long special(long word) {
+        long control = word - ONES * ' ';
+        long quote = (word ^ (ONES * '"')) - ONES;
+        long backslash = (word ^ (ONES * '\\')) - ONES;
+        return (word | control | quote | backslash) & HIGHS;
+    }
+
+    private boolean ascii(byte b, ByteSink out) {
+        if (b == 0) {
+            return nul(out);
+        }
+        byte[] escape = escapes.of(b);
+        if (escape == null) {
+            out.put(b);
+        } else {
+            out.put(escape);
+        }
+        return true;
+    }
+
+    private boolean nul(ByteSink out) {
+        nulSeen = true;
+        if (nul == NulPolicy.REPLACE) {
+            out.put(REPLACEMENT);
+        }
+        return nul != NulPolicy.REJECT;
+    }
+
+    /** Copies characters beyond ASCII; returns the place behind them, -1 if it refuses one. */
+    private int beyondAscii(byte[] source, int from, int to, ByteSink out) {
+        byte[] target = out.ensure(to - from + LONGEST_ESCAPE);
+        int w = out.length();
+        int at = from;
+        while (at < to && source[at] < 0) {
+            int size = Utf8.size(source, at, to);
+            if (size < 0) {
+                out.length(w);
+                return utf8 == Utf8Policy.REJECT ? refuse(at) : replace(at - size, out);
+            }
+            for (int i = 0; i < size; i++) {
+                target[w++] = source[at++];
+            }
+        }
+        out.length(w);
+        return at;
+    }
+
+    private int refuse(int at) {
+        faultAt = at;
+        return -1;
+    }
+
+    private int replace(int next, ByteSink out) {
+        invalidSeen = true;
+        out.put(REPLACEMENT);
+        return next;
+    }
+}

@@ -1,0 +1,13 @@
+package io.pgstress.bson.json;
+
+import java.nio.charset.StandardCharsets;
+
+/** Pieces of JSON as bytes. */
+final class Token {
+    private Token() {}
+
+    /** The bytes of a piece written with ' for ", to be read more easily. */
+    static byte[] of(String json) {
+        return json.replace('\'', '"').getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,9 @@
+package io.pgstress.bson.json;
+
+/** What becomes of bytes that are not UTF-8. */
+public enum Utf8Policy {
+    /** The document is rejected. */
+    REJECT,
+    /** U+FFFD takes the place of each ill-formed sequence, cut as Unicode recommends and Java's decoder does (maximal subparts). */
+    REPLACE
+}
