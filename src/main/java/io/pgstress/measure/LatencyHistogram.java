@@ -57,6 +57,10 @@ public final class LatencyHistogram {
         return Base64.getEncoder().encodeToString(bytes());
     }
 
+    Histogram copy() {
+        return histogram.copy();
+    }
+
     byte[] bytes() {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         byte[] bytes = new byte[histogram.encodeIntoCompressedByteBuffer(buffer)];

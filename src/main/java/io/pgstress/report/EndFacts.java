@@ -1,0 +1,105 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What else is to be known of a run: what was no work, the network, the load, outages; what stands below the figures. */
+final class EndFacts {
+    private final RunResult result;
+    private final Asked asked;
+
+    EndFacts(RunResult result) {
+        this.result = result;
+        this.asked = new Asked(result);
+    }
+
+    List<Fact> all() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("not work", notWork()));
+        addErrors(facts);
+        if (asked.isOpen()) {
+            facts.add(new Fact("schedule", schedule()));
+        }
+        facts.add(new Fact("network", network()));
+        facts.add(new Fact("load", load()));
+        RunResult.Halts halts = result.halts();
+        if (halts.count() > 0) {
+            facts.add(new Fact(
+                    "halts",
+                    halts.count() + " resets of the copy table, " + Figures.seconds(halts.seconds())
+                            + " in all, in no figure"));
+        }
+        for (RunResult.Outage outage : result.outages()) {
+            facts.add(new Fact("outage", outage(outage)));
+        }
+        facts.addAll(ServerWord.lines(result.serverProfile()));
+        return facts;
+    }
+
+    private String notWork() {
+        OperationResult all = Totals.of(result.operations().values(), asked.headline());
+        return "errors " + Figures.count(all.failed()) + ", misses " + Figures.count(all.misses()) + ", duplicates "
+                + Figures.count(all.duplicates()) + ", retries " + Figures.count(all.retries()) + ", late "
+                + Figures.count(all.late()) + ", unfinished " + Figures.count(all.unfinished());
+    }
+
+    private void addErrors(List<Fact> facts) {
+        result.operations()
+                .forEach((name, o) -> o.errors()
+                        .forEach((state, e) -> facts.add(new Fact(
+                                "error " + state,
+                                Figures.count(e.count()) + " of " + name + ": "
+                                        + e.sample().replaceAll("\\R", " ")))));
+    }
+
+    private String schedule() {
+        Latency lag = result.scheduleLagMicros();
+        OperationResult all = Totals.of(result.operations().values(), asked.headline());
+        String late = lag == null
+                ? ""
+                : "; started late by " + Figures.decimal(lag.mean() / 1000, 3) + " ms on average, p99 "
+                        + Figures.decimal(lag.p99() / 1000, 3) + " ms, at most "
+                        + Figures.decimal(lag.max() / 1000, 3) + " ms";
+        return "asked " + asked.text("rate") + " ops/s, achieved " + Figures.rate(all.opsPerSecond()) + late
+                + (result.backlog() == null ? "" : "; backlog at the end " + Figures.count(result.backlog()));
+    }
+
+    private String network() {
+        RunResult.Network n = result.network();
+        return "in " + Figures.decimal(n.inMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesIn()) + "), out "
+                + Figures.decimal(n.outMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesOut()) + ")";
+    }
+
+    private String load() {
+        RunResult.Client c = result.client();
+        StringBuilder text = new StringBuilder("client ").append(average(c.loadAverage()));
+        for (RunResult.Server s : result.servers()) {
+            text.append(", server ").append(average(s.loadAverage()));
+        }
+        return text.append("; the client used ")
+                .append(Figures.decimal(c.cpuCoresUsed(), 2))
+                .append(" of ")
+                .append(c.cpus())
+                .append(" cores, ")
+                .append(Figures.decimal(c.cpuMicrosPerOperation(), 1))
+                .append(" us an operation, collector paused ")
+                .append(Figures.decimal(c.gcPauseSeconds(), 3))
+                .append(" s")
+                .append(c.residentBytes() == null ? "" : ", " + Figures.bytes(c.residentBytes()) + " resident")
+                .toString();
+    }
+
+    private static String average(@Nullable Double load) {
+        return load == null ? "unknown" : Figures.decimal(load, 2);
+    }
+
+    private static String outage(RunResult.Outage o) {
+        return Figures.decimal(o.fromSeconds(), 1) + " to " + Figures.seconds(o.toSeconds()) + " ("
+                + Figures.seconds(o.toSeconds() - o.fromSeconds()) + " without a success"
+                + (o.node() == null ? ")" : " on " + o.node() + ")");
+    }
+}

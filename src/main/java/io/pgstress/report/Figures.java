@@ -1,0 +1,53 @@
+package io.pgstress.report;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** Numbers as text for people, the same in every locale. */
+final class Figures {
+    private Figures() {}
+
+    static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+
+    /** With as many decimals. */
+    static String decimal(double value, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** A rate: one decimal below 1000, none above. */
+    static String rate(double perSecond) {
+        return decimal(perSecond, perSecond < 1000 ? 1 : 0);
+    }
+
+    static String seconds(double seconds) {
+        return decimal(seconds, seconds < 100 ? 1 : 0) + " s";
+    }
+
+    static String percent(double share) {
+        return decimal(share * 100, share < 0.1 ? 2 : 1) + "%";
+    }
+
+    /** Bytes in powers of 1000. */
+    static String bytes(long bytes) {
+        String[] units = {"B", "kB", "MB", "GB", "TB"};
+        double value = bytes;
+        int unit = 0;
+        while (Math.abs(value) >= 1000 && unit < units.length - 1) {
+            value /= 1000;
+            unit++;
+        }
+        return decimal(value, unit == 0 || value >= 100 ? 0 : 1) + " " + units[unit];
+    }
+
+    /** For machines: a plain decimal number with a point, without grouping or exponent, to 6 decimals. */
+    static String plain(double value) {
+        if (!Double.isFinite(value)) {
+            return "";
+        }
+        BigDecimal rounded = BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_UP);
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    }
+}

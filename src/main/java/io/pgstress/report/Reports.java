@@ -1,0 +1,24 @@
+package io.pgstress.report;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Every format there is. */
+public final class Reports {
+    /** The table for people, on stdout. */
+    public static final ReportWriter CONSOLE = new ConsoleReport();
+
+    /** The result itself: every other format can be made of it. */
+    public static final ReportWriter JSON = new JsonReport();
+
+    /** Those that go into a file, in the order of the help. */
+    public static final List<ReportWriter> FILES =
+            List.of(JSON, new IntervalCsvReport(), new OperationCsvReport(), new MarkdownReport(), new HdrLogReport());
+
+    private Reports() {}
+
+    /** The file format of this name. */
+    public static Optional<ReportWriter> named(String name) {
+        return FILES.stream().filter(r -> r.name().equals(name)).findFirst();
+    }
+}

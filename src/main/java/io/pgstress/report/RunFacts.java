@@ -1,0 +1,90 @@
+package io.pgstress.report;
+
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What was run, where and how, in words; what stands above the figures. */
+final class RunFacts {
+    private final RunResult result;
+    private final Asked asked;
+
+    RunFacts(RunResult result) {
+        this.result = result;
+        this.asked = new Asked(result);
+    }
+
+    /** What was run, in one line. */
+    String title() {
+        return asked.mix() + " on " + result.dataset().table() + ", "
+                + (asked.text("statement").isEmpty() ? "" : asked.text("statement") + " statements, ")
+                + Figures.count(asked.clients()) + " clients, " + load();
+    }
+
+    private String load() {
+        if (!asked.isOpen()) {
+            return "closed load";
+        }
+        String arrival = asked.text("arrival");
+        return "open load of " + asked.text("rate") + " ops/s" + (arrival.isEmpty() ? "" : " (" + arrival + ")");
+    }
+
+    List<Fact> all() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("data", data()));
+        facts.add(new Fact("phases", phases()));
+        facts.add(new Fact("clients", clients()));
+        for (RunResult.Server server : result.servers()) {
+            facts.add(new Fact("server", server(server)));
+            if (!server.settings().isEmpty()) {
+                facts.add(new Fact("settings", settings(server.settings())));
+            }
+        }
+        return facts;
+    }
+
+    private String data() {
+        RunResult.Dataset d = result.dataset();
+        String rows = d.rowsBefore() == d.rowsAfter()
+                ? Figures.count(d.rowsBefore())
+                : Figures.count(d.rowsBefore()) + " (afterwards " + Figures.count(d.rowsAfter()) + ")";
+        return d.table() + ": " + rows + " rows, " + d.keyType() + " keys, "
+                + (d.bytes() == null ? "" : Figures.bytes(d.bytes()) + ", ")
+                + Figures.count(d.idsDrawnFrom()) + " ids drawn from"
+                + (asked.text("key-distribution").isEmpty() ? "" : " (" + asked.text("key-distribution") + ")");
+    }
+
+    private String phases() {
+        String phases = result.run().phases().stream()
+                .map(p -> p.name() + " " + Figures.seconds(p.seconds()))
+                .collect(Collectors.joining(", "));
+        return phases + (result.run().partial() ? "; ended before its time" : "");
+    }
+
+    private String clients() {
+        RunResult.Client c = result.client();
+        String pool = asked.text("pool");
+        String size = asked.text("pool-size");
+        return Figures.count(asked.clients()) + " on " + c.threadKind() + " threads, "
+                + (pool.isEmpty() || pool.equals("none")
+                        ? "no pool"
+                        : "pool " + pool + (size.isEmpty() || size.equals("0") ? "" : " of " + size))
+                + (asked.flag("transaction") ? ", a transaction an operation" : "")
+                + (asked.text("query-mode").isEmpty() ? "" : ", query mode " + asked.text("query-mode"))
+                + ", seed " + result.run().seed() + "; " + c.jvm() + ", pgjdbc "
+                + result.tool().driver() + ", pgstress " + result.tool().version();
+    }
+
+    private static String server(RunResult.Server s) {
+        return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version() + "; data column as "
+                + s.transferFormat();
+    }
+
+    private static String settings(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(", "));
+    }
+}

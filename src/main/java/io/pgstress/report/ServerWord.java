@@ -1,0 +1,90 @@
+package io.pgstress.report;
+
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.ServerStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The server's word on a run in five lines at most (waits, statements, database, WAL, hosts), and what it would not tell. */
+final class ServerWord {
+    private static final int MOST = 5;
+    private static final int SQL_LENGTH = 60;
+
+    private ServerWord() {}
+
+    static List<Fact> lines(ServerProfile p) {
+        List<Fact> lines = new ArrayList<>();
+        add(lines, "waits", waits(p));
+        add(lines, "statements", statements(p));
+        add(lines, "database", deltas(p.database()));
+        add(lines, "WAL", deltas(p.wal()));
+        add(lines, "hosts", p.hosts().stream().map(ServerWord::host).collect(Collectors.joining("; ")));
+        p.notes().forEach(note -> add(lines, "not told", note));
+        return lines;
+    }
+
+    private static void add(List<Fact> lines, String label, String text) {
+        if (!text.isEmpty()) {
+            lines.add(new Fact(label, text));
+        }
+    }
+
+    private static String waits(ServerProfile p) {
+        if (p.waitSamples() == 0) {
+            return "";
+        }
+        return p.waitEvents().entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(MOST)
+                        .map(e -> e.getKey() + " " + Figures.percent((double) e.getValue() / p.waitSamples()))
+                        .collect(Collectors.joining(", "))
+                + " of " + Figures.count(p.waitSamples()) + " samples";
+    }
+
+    private static String statements(ServerProfile p) {
+        return p.statements().stream()
+                .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
+                .limit(MOST)
+                .map(ServerWord::statement)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String statement(ServerStatement s) {
+        String sql = s.query().replaceAll("\\s+", " ").trim();
+        return Figures.count(s.calls()) + " calls, " + Figures.count(s.rows()) + " rows"
+                + (s.meanExecMicros() == null ? "" : ", " + Figures.decimal(s.meanExecMicros(), 1) + " us each")
+                + ": " + (sql.length() > SQL_LENGTH ? sql.substring(0, SQL_LENGTH - 3) + "..." : sql);
+    }
+
+    private static String deltas(Map<String, Double> deltas) {
+        return deltas.entrySet().stream()
+                .filter(e -> e.getValue() != 0)
+                .map(e -> e.getKey() + " " + Figures.decimal(e.getValue(), isWhole(e.getValue()) ? 0 : 1))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isWhole(double value) {
+        return value == Math.rint(value);
+    }
+
+    private static String host(HostProfile h) {
+        List<String> parts = new ArrayList<>();
+        if (h.cpuBusy() != null) {
+            parts.add("CPU " + Figures.percent(h.cpuBusy()));
+        }
+        if (h.loadAverage() != null) {
+            parts.add("load " + Figures.decimal(h.loadAverage(), 2));
+        }
+        if (h.inMbitPerSecond() != null && h.outMbitPerSecond() != null) {
+            parts.add("in " + Figures.decimal(h.inMbitPerSecond(), 1) + ", out "
+                    + Figures.decimal(h.outMbitPerSecond(), 1) + " Mbit/s");
+        }
+        if (h.diskWriteMbPerSecond() != null) {
+            parts.add("disk writes " + Figures.decimal(h.diskWriteMbPerSecond(), 1) + " MB/s");
+        }
+        return h.node() + " " + String.join(", ", parts);
+    }
+}

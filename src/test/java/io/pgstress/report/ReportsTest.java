@@ -1,0 +1,119 @@
+package io.pgstress.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds of every format; those with golden files are held to them, in two locales. */
+final class ReportsTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/report");
+
+    /** What the JDK's zlib writes differs between releases; and the page is looked at in a browser. */
+    private static final Set<String> WITHOUT_GOLDEN_FILE = Set.of("json", "hdr-log", "html");
+
+    private final Locale before = Locale.getDefault();
+
+    static Stream<ReportWriter> writers() {
+        return Stream.concat(Stream.of(Reports.CONSOLE), Reports.FILES.stream());
+    }
+
+    @AfterEach
+    void localeAsBefore() {
+        Locale.setDefault(before);
+    }
+
+    @ParameterizedTest
+    @MethodSource("writers")
+    void isTheSameInEveryLocale(ReportWriter writer) throws IOException {
+        Locale.setDefault(Locale.ROOT);
+        String root = text(writer, Samples.open());
+        Locale.setDefault(Locale.GERMANY);
+        String german = text(writer, Samples.open());
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        String arabic = text(writer, Samples.open());
+
+        assertThat(german).isEqualTo(root);
+        assertThat(arabic).isEqualTo(root);
+    }
+
+    @ParameterizedTest
+    @MethodSource("writers")
+    void equalsItsGoldenFile(ReportWriter writer) throws IOException {
+        if (WITHOUT_GOLDEN_FILE.contains(writer.name())) {
+            return;
+        }
+        for (RunResult sample : List.of(Samples.closed(), Samples.open())) {
+            Path golden = GOLDEN.resolve(sample.run().id() + "." + writer.name() + ".txt");
+            String text = text(writer, sample);
+            if (Boolean.getBoolean("golden.write")) {
+                Files.createDirectories(GOLDEN);
+                Files.writeString(golden, text);
+            }
+            assertThat(text).isEqualTo(Files.readString(golden));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("writers")
+    void takesARunThatDidNothing(ReportWriter writer) throws IOException {
+        assertThat(text(writer, Samples.nothing())).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("writers")
+    void takesSeveralResultsOrSaysThatItDoesNot(ReportWriter writer) throws IOException {
+        List<RunResult> two = List.of(Samples.closed(), Samples.open());
+        StringBuilder out = new StringBuilder();
+        if (writer.takesSeveral()) {
+            writer.write(two, out);
+            assertThat(out.toString().getBytes(StandardCharsets.UTF_8)).isNotEmpty();
+        } else {
+            assertThatThrownBy(() -> writer.write(two, out)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void namesAreDistinctAndFound() {
+        assertThat(Reports.FILES).extracting(ReportWriter::name).doesNotHaveDuplicates();
+        assertThat(Reports.FILES)
+                .allSatisfy(w -> assertThat(Reports.named(w.name())).contains(w));
+        assertThat(Reports.FILES).extracting(ReportWriter::description).allMatch(d -> d.endsWith("."));
+    }
+
+    @Test
+    void everyWriterIsInTheRegistry() throws IOException {
+        try (Stream<Path> sources = Files.list(Path.of("src/main/java/io/pgstress/report"))) {
+            List<String> registered =
+                    writers().map(w -> w.getClass().getSimpleName() + ".java").toList();
+            assertThat(sources.map(p -> p.getFileName().toString()).filter(name -> name.endsWith("Report.java")))
+                    .containsExactlyInAnyOrderElementsOf(registered);
+        }
+    }
+
+    @Test
+    void jsonIsReadBackAsItWas() throws IOException {
+        RunResult result = Samples.open();
+
+        assertThat(Json.read(text(Reports.JSON, result), RunResult.class)).isEqualTo(result);
+    }
+
+    static String text(ReportWriter writer, RunResult result) throws IOException {
+        StringBuilder out = new StringBuilder();
+        writer.write(List.of(result), out);
+        return out.toString();
+    }
+}

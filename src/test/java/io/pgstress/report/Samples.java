@@ -1,0 +1,251 @@
+package io.pgstress.report;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Results of runs that never were, the same at every call. */
+final class Samples {
+    private static final int NANOS_PER_MICRO = 1000;
+
+    private Samples() {}
+
+    /** Eight clients reading by id in a closed load, ten intervals, nothing amiss. */
+    static RunResult closed() {
+        Map<String, OperationResult> operations = Map.of("find_first", operation(1, 40_000, "total", Map.of()));
+        return of(
+                "closed", scenario("find_first", ""), operations, intervals(10, false), List.of(), ServerProfile.NONE);
+    }
+
+    /** An open load of two operations on two nodes, with errors, an outage and the server's word. */
+    static RunResult open() {
+        Map<String, ErrorCount> errors = new TreeMap<>(Map.of(
+                "57P01", new ErrorCount(3, "FATAL: terminating connection\ndue to administrator command"),
+                "40P01", new ErrorCount(12, "ERROR: deadlock detected | \"<b>\" & `x`")));
+        Map<String, OperationResult> operations = new LinkedHashMap<>();
+        operations.put("find_first", operation(2, 30_000, "response", Map.of()));
+        operations.put("find_update", operation(3, 10_000, "response", errors));
+        List<RunResult.Outage> outages =
+                List.of(new RunResult.Outage(4, 6, null), new RunResult.Outage(3.5, 6.25, "jdbc:postgresql://b/db"));
+        return of(
+                "open",
+                scenario("find_first:3,find_update:1", "4000"),
+                operations,
+                intervals(10, true),
+                outages,
+                profile());
+    }
+
+    /** Ten minutes of an open load, an interval a second. */
+    static RunResult tenMinutes() {
+        Map<String, OperationResult> operations = new LinkedHashMap<>();
+        operations.put("find_first", operation(4, 1_800_000, "response", Map.of()));
+        operations.put("find_update", operation(5, 600_000, "response", Map.of()));
+        return of(
+                "long",
+                scenario("find_first:3,find_update:1", "4000"),
+                operations,
+                intervals(600, true),
+                List.of(),
+                profile());
+    }
+
+    /** A run that ended before its first operation did. */
+    static RunResult nothing() {
+        OperationResult none = new OperationResult(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, Map.of(), Map.of());
+        return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
+    }
+
+    static RunResult of(
+            String id,
+            Map<String, Object> scenario,
+            Map<String, OperationResult> operations,
+            List<IntervalResult> intervals,
+            List<RunResult.Outage> outages,
+            ServerProfile profile) {
+        boolean open = !outages.isEmpty();
+        List<RunResult.NodeResult> nodes = open
+                ? List.of(node("jdbc:postgresql://a/db", operations), node("jdbc:postgresql://b/db", operations))
+                : List.of(new RunResult.NodeResult("jdbc:postgresql://a/db", 8, operations, network()));
+        return new RunResult(
+                RunResult.SCHEMA,
+                new RunResult.Tool("0.1.0", "abc1234", "42.7.14"),
+                new RunResult.Run(
+                        id,
+                        "2026-11-21T10:00:00Z",
+                        List.of("--op", "find_first", "--url", "jdbc:postgresql://a/db?user=u&password=***"),
+                        7,
+                        scenario,
+                        List.of(
+                                new RunResult.PhaseLength("connect", 0.25),
+                                new RunResult.PhaseLength("warmup", 3),
+                                new RunResult.PhaseLength("measure", intervals.size()),
+                                new RunResult.PhaseLength("drain", 0.01)),
+                        false),
+                new RunResult.Client(
+                        "OpenJDK 25",
+                        "Linux 6",
+                        2,
+                        "virtual",
+                        new TreeMap<>(Map.of("maximumPoolSize", "8", "maxLifetime", "0")),
+                        1.25,
+                        21.5,
+                        0.012,
+                        3.5,
+                        180_000_000L),
+                List.of(new RunResult.Server(
+                        "jdbc:postgresql://a/db",
+                        "coordinator",
+                        "PostgreSQL 18.6",
+                        "postgresql",
+                        new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
+                        "text",
+                        open ? null : 2.25)),
+                new RunResult.Dataset("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000),
+                operations,
+                outages,
+                open ? latency(9, 40_000, 5) : null,
+                open ? 17L : null,
+                open ? new RunResult.Halts(2, 0.75) : new RunResult.Halts(0, 0),
+                profile,
+                nodes,
+                intervals,
+                network(),
+                !open,
+                open ? List.of("client and server share a host") : List.of());
+    }
+
+    static Map<String, Object> scenario(String op, String rate) {
+        Map<String, Object> scenario = new LinkedHashMap<>();
+        scenario.put("op", List.of(op));
+        scenario.put("table", List.of("check_in"));
+        scenario.put("statement", List.of("prepared"));
+        scenario.put("threads", List.of("8"));
+        scenario.put("rate", rate.isEmpty() ? List.of() : List.of(rate));
+        scenario.put("arrival", List.of("poisson"));
+        scenario.put("pool", List.of("hikari"));
+        scenario.put("pool-size", List.of("0"));
+        scenario.put("key-distribution", List.of("uniform"));
+        return scenario;
+    }
+
+    private static RunResult.NodeResult node(String url, Map<String, OperationResult> operations) {
+        return new RunResult.NodeResult(url, 4, operations, network());
+    }
+
+    private static RunResult.Network network() {
+        return new RunResult.Network(123.456, 12.5, 154_320_000, 15_625_000);
+    }
+
+    /** @param headline {@code total}, or {@code response} for an open load, which has a total too */
+    static OperationResult operation(int seed, int ok, String headline, Map<String, ErrorCount> errors) {
+        Map<String, Latency> times = new LinkedHashMap<>();
+        times.put("total", latency(seed, ok, 180));
+        times.put("acquire", latency(seed + 20, ok, 2));
+        times.put("service", latency(seed + 40, ok, 170));
+        if (headline.equals("response")) {
+            times.put("response", latency(seed + 60, ok, 400));
+        }
+        Map<String, StatementResult> statements = new LinkedHashMap<>();
+        statements.put(
+                "select",
+                new StatementResult("select _id, data from t where _id = ?", ok, ok + 900L, ok, latency(seed, ok, 80)));
+        if (!errors.isEmpty()) {
+            times.put("failed", latency(seed + 80, 15, 5000));
+            statements.put(
+                    "update",
+                    new StatementResult(
+                            "update t set data = ? where _id = ?", ok, ok + 900L, ok, latency(seed + 1, ok, 90)));
+        }
+        boolean flaws = !errors.isEmpty();
+        return new OperationResult(
+                ok,
+                flaws ? 2 : 0,
+                flaws ? 1 : 0,
+                flaws ? 4 : 0,
+                flaws ? 5 : 0,
+                flaws ? 6 : 0,
+                ok,
+                errors,
+                ok / 10.0,
+                ok / 10.0,
+                statements,
+                times);
+    }
+
+    /** Times of a lognormal kind around a median. */
+    static Latency latency(int seed, int count, double medianMicros) {
+        Random random = new Random(seed);
+        LatencyHistogram histogram = new LatencyHistogram();
+        for (int i = 0; i < count; i++) {
+            histogram.record((long) (medianMicros * NANOS_PER_MICRO * Math.exp(0.5 * random.nextGaussian())));
+        }
+        return Latency.of(histogram);
+    }
+
+    static List<IntervalResult> intervals(int count, boolean open) {
+        List<IntervalResult> intervals = new ArrayList<>();
+        Latency[] times = {
+            latency(1, 500, 180), latency(2, 500, 2), latency(3, 500, 170), latency(4, 500, 400), latency(5, 500, 5)
+        };
+        for (int i = 0; i < count; i++) {
+            boolean out = open && (i == 4 || i == 5);
+            long ok = out ? 0 : 4000 + i * 37 % 113;
+            Map<String, Long> errors = out ? Map.of("57P01", 3L) : Map.of();
+            Map<String, IntervalResult.OperationInterval> operations = Map.of(
+                    "find_first",
+                    new IntervalResult.OperationInterval(ok, out ? 3 : 0, 180.5 + i % 7, 612.25 + i % 11));
+            intervals.add(new IntervalResult(
+                    i,
+                    1,
+                    "measure",
+                    ok,
+                    out ? 3 : 0,
+                    0,
+                    0,
+                    0,
+                    ok,
+                    open ? 4000.0 : null,
+                    open ? (out ? 4000L : 0L) : null,
+                    123.456 + i,
+                    12.5,
+                    1.25,
+                    out ? null : times[0],
+                    out ? null : times[1],
+                    out ? null : times[2],
+                    out || !open ? null : times[3],
+                    out || !open ? null : times[4],
+                    errors,
+                    operations,
+                    Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok / 2)));
+        }
+        return intervals;
+    }
+
+    private static ServerProfile profile() {
+        Map<String, Long> waits = new LinkedHashMap<>();
+        waits.put("active: CPU", 400L);
+        waits.put("idle: Client/ClientRead", 550L);
+        waits.put("active: IO/WALSync", 50L);
+        return new ServerProfile(
+                waits,
+                1000,
+                new TreeMap<>(Map.of("xact_commit", 40_012.0, "blks_hit", 160_000.0, "deadlocks", 12.0)),
+                List.of(new ServerProfile.ServerStatement(
+                        "a", "select _id, data\n from check_in where _id = $1", 40_900, 40_900, 812.5, 19.87)),
+                new TreeMap<>(Map.of("wal_bytes", 5_242_880.0, "checkpoints", 0.0)),
+                List.of(new ServerProfile.HostProfile("a", 0.625, 2.25, 12.5, 123.4, 3.75)),
+                List.of("pg_stat_io: no right to read it"));
+    }
+}
