@@ -26,6 +26,16 @@ final class Figures {
         return decimal(seconds, seconds < 100 ? 1 : 0) + " s";
     }
 
+    /** A time in the unit that fits it, with that unit. */
+    static String time(double micros) {
+        if (micros < 1000) {
+            return decimal(micros, micros < 100 ? 1 : 0) + " us";
+        }
+        return micros < 1_000_000
+                ? decimal(micros / 1000, micros < 100_000 ? 2 : 0) + " ms"
+                : decimal(micros / 1e6, 2) + " s";
+    }
+
     static String percent(double share) {
         return decimal(share * 100, share < 0.1 ? 2 : 1) + "%";
     }

@@ -1,0 +1,37 @@
+package io.pgstress.report;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** An interval in words. */
+final class IntervalWords {
+    private IntervalWords() {}
+
+    /** Its times that count: response where the load is open, else total; null where nothing ended. */
+    static @Nullable Latency headline(IntervalResult i) {
+        return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
+    }
+
+    /** All of it but its time, e.g. {@code 48,400 ops/s, mean 1.62 ms, p99 4.51 ms, errors 0, ...}. */
+    static String figures(IntervalResult i, String separator) {
+        StringJoiner words = new StringJoiner(separator);
+        words.add(Figures.rate(i.opsPerSecond()) + " ops/s");
+        Latency latency = headline(i);
+        if (latency != null) {
+            words.add("mean " + Figures.time(latency.mean()));
+            words.add("p99 " + Figures.time(latency.p99()));
+        }
+        words.add("errors " + Figures.count(i.failed()));
+        if (i.lagMicros() != null) {
+            words.add("lag " + Figures.time(i.lagMicros().p99()));
+        }
+        if (i.backlog() != null) {
+            words.add("backlog " + Figures.count(i.backlog()));
+        }
+        words.add("in " + Figures.decimal(i.inMbitPerSecond(), 1) + " out " + Figures.decimal(i.outMbitPerSecond(), 1)
+                + " Mbit/s");
+        return words.toString();
+    }
+}
