@@ -43,7 +43,8 @@ final class RunCommand implements Callable<Integer> {
         ParseResult parsed = spec.commandLine().getParseResult();
         RunSpec asked = RunOptionSpecs.reader().read(RunOptionSpecs.given(parsed), "--");
         reports.read(parsed);
-        try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
+        try (reports;
+                Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
                 Servers servers = Servers.open(asked.endpoints())) {
             RunSpec complete = servers.complete(asked, new TableName("", "check_in"));
             RunResult result = run(complete, interruption);
@@ -57,7 +58,7 @@ final class RunCommand implements Callable<Integer> {
         Target target = Target.open(complete);
         Connections.check(target, complete);
         Table table = table(complete, target);
-        RunListener live = reports.live(complete);
+        RunListener live = reports.live();
         Runner runner = new Runner(complete, target, table, live);
         interruption.stopsBy(() -> runner.stop("interrupted"));
         return runner.run();
