@@ -111,7 +111,7 @@ final class Client implements Runnable {
             shared.halt().request();
             return true;
         }
-        shared.stop().now("the ids were used up: a larger table, or a shorter run, is needed", false);
+        shared.stop().usedUp();
         return false;
     }
 

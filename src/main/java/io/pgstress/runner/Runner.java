@@ -155,8 +155,12 @@ public final class Runner {
                 if (interval != current) {
                     turnTo(interval, now);
                 }
-                if (interval.phase() == Phase.DRAIN || crew.haveAllEnded()) {
+                if (interval.phase() == Phase.DRAIN) {
                     break;
+                }
+                if (crew.haveAllEnded()) {
+                    stop.allEnded();
+                    continue;
                 }
                 if (now >= nextSample && interval.phase() == Phase.MEASURE) {
                     watch.sample();

@@ -19,6 +19,17 @@ final class Stop {
         this.clock = clock;
     }
 
+    /** The ids are used up: each client ends with what it has drawn, and with the last of them the measurement. */
+    void usedUp() {
+        reason.compareAndSet(
+                null, new Reason("the ids were used up: a larger table, or a shorter run, is needed", false));
+    }
+
+    /** All clients have ended. */
+    void allEnded() {
+        timeline.endMeasure(clock.nanoTime());
+    }
+
     void now(String text, boolean isValid) {
         if (reason.compareAndSet(null, new Reason(text, isValid))) {
             timeline.endMeasure(clock.nanoTime());

@@ -1,0 +1,79 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.StatementMode;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the tool counts is what the server counted: every operation, statement mode and pool. */
+final class CountsEqualServersTest {
+    private static String url;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("counts");
+        TestServer.table(url, "docs", 30_000);
+    }
+
+    static Stream<Arguments> cases() {
+        return Stream.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete")
+                .flatMap(op -> Stream.of(StatementMode.values())
+                        .flatMap(mode ->
+                                Stream.of("none", "hikari", "c3p0").map(pool -> Arguments.of(op, mode.label(), pool))));
+    }
+
+    @ParameterizedTest(name = "{0} {1} {2}")
+    @MethodSource("cases")
+    void callsOfEachStatementAreTheServers(String op, String mode, String pool) {
+        TestServer.execute(url, "select pg_stat_statements_reset()");
+
+        RunResult result = Runs.run(
+                "url",
+                url,
+                "table",
+                "docs",
+                "op",
+                op,
+                "statement",
+                mode,
+                "pool",
+                pool,
+                "threads",
+                "3",
+                "warmup",
+                "0.1",
+                "duration",
+                "0.3",
+                "interval",
+                "0.1",
+                "limit-max",
+                "200");
+
+        OperationResult operation = result.operations().get(op);
+        assertThat(operation.errors()).isEmpty();
+        assertThat(operation.ok()).isPositive();
+        assertThat(operation.misses()).isZero();
+        for (StatementResult statement : operation.statements().values()) {
+            String pattern = normalised(statement.sql());
+            long calls = TestServer.number(
+                    url,
+                    "select coalesce(sum(calls), 0) from pg_stat_statements where regexp_replace(query,"
+                            + " '\\$\\d+( /\\*, ... \\*/)?', '?', 'g') = '" + pattern + "'");
+            assertThat(statement.callsInAll()).as(statement.sql()).isEqualTo(calls);
+        }
+    }
+
+    /** The server shows a list of parameters as one of them. */
+    private static String normalised(String sql) {
+        return sql.replaceAll(" in \\(\\?(, \\?)+\\)$", " in (?)").replace("'", "''");
+    }
+}

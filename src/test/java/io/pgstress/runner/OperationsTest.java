@@ -1,0 +1,184 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the operations do to the tables. */
+final class OperationsTest {
+    private static final int ROWS = 2_000;
+
+    private String url;
+
+    @BeforeEach
+    void makeTable() {
+        url = TestServer.freshDatabase("operations");
+        TestServer.table(url, "docs", ROWS);
+    }
+
+    private RunResult run(String op, String... more) {
+        String[] base = {"url", url, "table", "docs", "op", op, "threads", "4", "warmup", "0", "duration", "0.5"};
+        String[] all = java.util.Arrays.copyOf(base, base.length + more.length);
+        System.arraycopy(more, 0, all, base.length, more.length);
+        return Runs.run(all);
+    }
+
+    @Test
+    void updateWritesWhatItReadAndOnlyTouchedRowsChange() {
+        TestServer.execute(url, "create table before as select xmin::text x, * from docs");
+
+        OperationResult result = run("find_update").operations().get("find_update");
+
+        assertThat(result.rows())
+                .isEqualTo(result.ok())
+                .isEqualTo(result.statements().get("update").rows());
+        assertThat(TestServer.number(
+                        url, "select count(*) from docs join before using (_id) where docs.data <> before.data"))
+                .isZero();
+        long touched =
+                TestServer.number(url, "select count(*) from docs join before using (_id) where docs.xmin::text <> x");
+        assertThat(touched).isPositive().isLessThanOrEqualTo(result.ok());
+    }
+
+    @Test
+    void insertCopiesRowsAsTheyAreAndCountsThem() {
+        RunResult run = run("find_insert", "duration", "0.2");
+        OperationResult result = run.operations().get("find_insert");
+
+        assertThat(result.duplicates()).isZero();
+        assertThat(TestServer.number(
+                        url, "select count(*) from docs_copy join docs using (_id) where docs_copy.data <> docs.data"))
+                .isZero();
+        if (run.halts().count() == 0) {
+            assertThat(TestServer.number(url, "select count(*) from docs_copy"))
+                    .isEqualTo(result.statements().get("insert").callsInAll());
+        }
+    }
+
+    @Test
+    void usedUpIdsHaltAllClientsAndTheRunGoesOn() {
+        RunResult run = run("find_insert", "duration", "3");
+
+        assertThat(run.halts().count()).isPositive();
+        assertThat(run.halts().seconds()).isPositive();
+        assertThat(run.valid()).isTrue();
+        OperationResult result = run.operations().get("find_insert");
+        assertThat(result.ok()).isGreaterThan(ROWS);
+        assertThat(result.duplicates()).isZero();
+        assertThat(result.errors()).isEmpty();
+        long inTheEnd = TestServer.number(url, "select count(*) from docs_copy");
+        assertThat(result.statements().get("insert").callsInAll())
+                .isLessThanOrEqualTo((long) run.halts().count() * ROWS + inTheEnd)
+                .isGreaterThan((long) run.halts().count() * (ROWS - 4 * 32) + inTheEnd);
+    }
+
+    @Test
+    void withoutResetUsedUpIdsEndTheRunAndItIsNotValid() {
+        TestServer.execute(url, "create table docs_copy (like docs including all)");
+
+        RunResult run = run("find_insert", "duration", "20", "no-reset", "true");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.run().partial()).isTrue();
+        assertThat(run.warnings()).anyMatch(w -> w.contains("ids were used up"));
+        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
+    }
+
+    @Test
+    void duplicatesAreNoWork() {
+        TestServer.execute(
+                url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
+
+        OperationResult result = run("find_insert", "duration", "20", "no-reset", "true")
+                .operations()
+                .get("find_insert");
+
+        assertThat(result.ok()).isZero();
+        assertThat(result.opsPerSecond()).isZero();
+        assertThat(result.duplicates()).isEqualTo(ROWS);
+        assertThat(result.errors()).isEmpty();
+    }
+
+    @Test
+    void deleteTakesEachRowOnce() {
+        RunResult run = run("find_delete", "duration", "0.2");
+        OperationResult result = run.operations().get("find_delete");
+
+        assertThat(result.misses()).isZero();
+        assertThat(result.rows()).isEqualTo(result.ok());
+        if (run.halts().count() == 0) {
+            assertThat(TestServer.number(url, "select count(*) from docs_copy"))
+                    .isEqualTo(ROWS - result.statements().get("delete").callsInAll());
+        }
+    }
+
+    @Test
+    void readsOfMissingRowsAreMisses() {
+        TestServer.execute(url, "create table docs_copy (like docs including all)");
+
+        OperationResult result = run("find_delete", "duration", "20", "no-reset", "true")
+                .operations()
+                .get("find_delete");
+
+        assertThat(result.ok()).isZero();
+        assertThat(result.misses()).isEqualTo(ROWS);
+        assertThat(result.latencyMicros()).doesNotContainKey("total");
+    }
+
+    @Test
+    void nearlyAllIdsAreDrawn() {
+        TestServer.execute(url, "create extension if not exists pg_stat_statements");
+        OperationResult result =
+                run("find_update", "duration", "6", "threads", "8").operations().get("find_update");
+
+        assertThat(result.ok()).isGreaterThan(20L * ROWS);
+        assertThat(
+                        TestServer.number(
+                                url,
+                                "select count(*) from docs where xmin::text::bigint > (select min(xmin::text::bigint) from docs)"))
+                .isGreaterThan((long) (0.9 * ROWS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void awkwardTextKeysWorkInAllModes(String mode) {
+        TestServer.execute(
+                url,
+                "create table odd (_id text collate \"C\" primary key, data jsonb not null default '{}')",
+                "insert into odd select k, jsonb_build_object('_id', k) from unnest(array[$k$O'Brien \\ \"x\" $1 ?$k$,"
+                        + " $k$' or true --$k$, $k$\\$k$, $k$ü€😀$k$, $k$$$ ?? {fn now()}$k$]) k");
+
+        for (String op : new String[] {"find_first", "find_in", "find", "find_update", "find_insert", "find_delete"}) {
+            RunResult run = run(op, "table", "odd", "statement", mode, "duration", "0.2", "batch", "3");
+            OperationResult result = run.operations().get(op);
+            assertThat(result.errors()).as(op).isEmpty();
+            assertThat(result.misses()).as(op).isZero();
+            assertThat(result.ok()).as(op).isPositive();
+        }
+    }
+
+    @Test
+    void mixesKeepTheirWeights() {
+        RunResult run = run("find_first:3,find_update:1", "duration", "1");
+
+        double reads = run.operations().get("find_first").ok();
+        double updates = run.operations().get("find_update").ok();
+        assertThat(reads / updates).isBetween(2.5, 3.5);
+    }
+
+    @Test
+    void transactionsTimeTheirCommit() {
+        OperationResult result =
+                run("find_update", "transaction", "true").operations().get("find_update");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.statements().get("commit").calls()).isEqualTo(result.ok());
+    }
+}

@@ -1,0 +1,54 @@
+package io.pgstress.testing;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.operation.Operations;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.RunSpecReader;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.Runner;
+import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.pool.Pools;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs as the command line would make them. */
+public final class Runs {
+    private Runs() {}
+
+    /** The run of these options: {@code "threads", "4", "op", "find"}. */
+    public static RunSpec spec(String... namesAndValues) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            given.computeIfAbsent(namesAndValues[i], n -> new ArrayList<>()).add(namesAndValues[i + 1]);
+        }
+        return new RunSpecReader(Operations.names(), Pools.names(), Dialects.names()).read(given, "--");
+    }
+
+    /** Runs to the end. */
+    public static RunResult run(String... namesAndValues) {
+        try {
+            return runner(spec(namesAndValues), RunListener.NONE).run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A runner that is ready to run. */
+    public static Runner runner(RunSpec spec, RunListener listener) {
+        Target target = Target.open(spec);
+        try (Connection connection = target.first().connector().openControl()) {
+            Table table = Table.read(
+                    connection, spec.table(), target.dialect(), spec.operation().keySample(), spec.seed());
+            return new Runner(spec, target, table, listener);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

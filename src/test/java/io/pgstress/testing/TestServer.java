@@ -1,0 +1,86 @@
+package io.pgstress.testing;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.embedded.EmbeddedServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/** One embedded PostgreSQL for all tests of a JVM, kept under {@code target} between builds; each asks for its own database. */
+public final class TestServer {
+    private static final EmbeddedServer SERVER = start();
+
+    private TestServer() {}
+
+    private static EmbeddedServer start() {
+        EmbeddedServer server =
+                EmbeddedServer.open(Path.of("target", "test-server").toAbsolutePath());
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+        return server;
+    }
+
+    /** The URL of a new, empty database of this name. */
+    public static String freshDatabase(String name) {
+        execute(
+                SERVER.url(),
+                "drop database if exists \"" + name + "\" with (force)",
+                "create database \"" + name + "\"");
+        String url = SERVER.url().replace("/postgres?", "/" + name + "?");
+        execute(url, "create extension pg_stat_statements");
+        return url;
+    }
+
+    /** The port that the server listens on. */
+    public static int port() {
+        return SERVER.port();
+    }
+
+    /** A connector without load settings. */
+    public static Connector connector(String url) {
+        return new Connector(new Endpoint(url, 0), "", StatementMode.PREPARED, "", Map.of());
+    }
+
+    /** Runs statements, each by itself. */
+    public static void execute(String url, String... statements) {
+        try (Connection connection = connector(url).openControl();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The first column of the first row, as a number. */
+    public static long number(String url, String sql) {
+        return Long.parseLong(text(url, sql));
+    }
+
+    /** The first column of the first row, as text. */
+    public static String text(String url, String sql) {
+        try (Connection connection = connector(url).openControl();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** Makes {@code (_id, data)} with documents {@code {"_id": i, "n": "x<i>"}} of the ids 1 to rows. */
+    public static void table(String url, String name, int rows) {
+        execute(
+                url,
+                "create table " + name + " (_id int primary key, data jsonb not null default '{}')",
+                "insert into " + name + " select i, jsonb_build_object('_id', i, 'n', 'x' || i)"
+                        + " from generate_series(1, " + rows + ") i",
+                "vacuum analyze " + name);
+    }
+}
