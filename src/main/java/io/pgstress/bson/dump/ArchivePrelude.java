@@ -1,0 +1,114 @@
+package io.pgstress.bson.dump;
+
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.BsonType;
+import io.pgstress.bson.InputWindow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The beginning of an archive: the magic number, a header, and a document for each collection that will come. */
+final class ArchivePrelude {
+    static final int TERMINATOR = -1;
+
+    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
+
+    private final DumpFilter filter;
+    private final TreeMap<String, DumpCollection> wanted = new TreeMap<>();
+    private final List<String> namespaces = new ArrayList<>();
+    private final List<LeftOut> leftOut = new ArrayList<>();
+
+    private ArchivePrelude(DumpFilter filter) {
+        this.filter = filter;
+    }
+
+    /** Reads it from the input's first byte. */
+    static ArchivePrelude read(InputWindow in, DumpFilter filter) throws IOException {
+        ArchivePrelude prelude = new ArchivePrelude(filter);
+        in.available(Integer.BYTES);
+        in.skip(Integer.BYTES);
+        boolean ownBuckets =
+                hasBucketCollections(document(in, "the archive's header").string("server_version"));
+        while (!terminator(in)) {
+            prelude.add(document(in, "a collection's metadata"), ownBuckets, in.label());
+        }
+        return prelude;
+    }
+
+    /** The next document, one of the archive's own. */
+    static Fields document(InputWindow in, String what) throws IOException {
+        long start = in.position();
+        int available = in.available(Integer.BYTES);
+        if (available < Integer.BYTES) {
+            throw new BsonException(in.label(), start, what, "the end of the archive");
+        }
+        int size = in.peekInt();
+        if (size < BsonType.MIN_DOCUMENT || size > BsonType.MAX_DOCUMENT) {
+            throw new BsonException(in.label(), start, what, "a length of " + size);
+        }
+        byte[] bytes = new byte[size];
+        int copied = in.copy(bytes, 0, size);
+        if (copied < size || bytes[size - 1] != 0) {
+            String found = copied < size ? "the end of the archive after " + copied : "no zero byte at its end";
+            throw new BsonException(in.label(), start, what + " of " + size + " bytes", found);
+        }
+        return new Fields(bytes, in.label(), start);
+    }
+
+    /** Whether a block's terminator is next, which is then passed. */
+    static boolean terminator(InputWindow in) throws IOException {
+        boolean is = in.available(Integer.BYTES) >= Integer.BYTES && in.peekInt() == TERMINATOR;
+        in.skip(is ? Integer.BYTES : 0);
+        return is;
+    }
+
+    /** Servers before 8.3 keep a time series in a collection {@code system.buckets.<name>}, and the archive has it under that name. */
+    private static boolean hasBucketCollections(String serverVersion) {
+        Matcher version = VERSION.matcher(serverVersion);
+        return !version.matches()
+                || Integer.parseInt(version.group(1)) * 1_000L + Integer.parseInt(version.group(2)) < 8_003;
+    }
+
+    private void add(Fields fields, boolean ownBuckets, String label) throws BsonException {
+        Metadata metadata = Metadata.of(fields.string("metadata"));
+        String type = fields.string("type").isEmpty() ? metadata.type() : fields.string("type");
+        boolean buckets = type.equals("timeseries") && ownBuckets;
+        String name = (buckets ? DumpFilter.BUCKETS : "") + fields.string("collection");
+        long size = fields.number("size", 0);
+        DumpCollection collection =
+                new DumpCollection(fields.string("db"), name, metadata.uuid(), label, size > 0 ? size : -1);
+        String reason = filter.reasonAgainst(collection.database(), name, type);
+        namespaces.add(collection.namespace());
+        if (reason.isEmpty() && !type.equals("view")) {
+            wanted.put(collection.namespace(), collection);
+        } else {
+            leftOut.add(new LeftOut(collection.namespace(), reason.isEmpty() ? "a view" : reason));
+        }
+    }
+
+    /** The collections that are wanted, in order of their names. */
+    List<DumpCollection> collections() {
+        return List.copyOf(wanted.values());
+    }
+
+    List<LeftOut> leftOut() {
+        return List.copyOf(leftOut);
+    }
+
+    /** The collection of a header further on; one that the prelude does not have is known by its name alone. */
+    DumpCollection collection(String database, String name, String label) {
+        DumpCollection byName = new DumpCollection(database, name, "", label, -1);
+        return wanted.getOrDefault(byName.namespace(), byName);
+    }
+
+    boolean wants(DumpCollection collection) {
+        boolean known = namespaces.contains(collection.namespace());
+        return known
+                ? wanted.containsKey(collection.namespace())
+                : filter.reasonAgainst(collection.database(), collection.collection(), "")
+                        .isEmpty();
+    }
+}

@@ -1,0 +1,124 @@
+package io.pgstress.bson.dump;
+
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.InputWindow;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One pass over an archive behind its prelude: blocks of a header, documents and a terminator, of many collections in turn; a header
+ * with EOF ends a collection and has the CRC of its documents.
+ */
+final class ArchiveReader {
+    private final InputWindow in;
+    private final ArchivePrelude prelude;
+    private final DumpVisitor visitor;
+    private final int chunkBytes;
+    private final TreeMap<String, Open> open = new TreeMap<>();
+    private final Set<String> ended = new HashSet<>();
+
+    ArchiveReader(InputWindow in, ArchivePrelude prelude, DumpVisitor visitor, int chunkBytes) {
+        this.in = in;
+        this.prelude = prelude;
+        this.visitor = visitor;
+        this.chunkBytes = chunkBytes;
+    }
+
+    /** Reads to the end. A fault of the archive's own is told to each open collection, then thrown: nothing behind it can be trusted. */
+    void read() throws IOException, InterruptedException {
+        try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
+            blocks(pump);
+        } catch (BsonException e) {
+            for (Open each : open.values()) {
+                if (each.wanted) {
+                    visitor.failed(each.collection, each.count, e);
+                }
+            }
+            throw e;
+        }
+    }
+
+    private void blocks(CollectionPump pump) throws IOException, InterruptedException {
+        while (in.available(Integer.BYTES) > 0) {
+            long start = in.position();
+            Fields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
+            Open collection = collection(header, start);
+            if (!header.isTrue("EOF")) {
+                pump.drain(new DocumentReader(in, chunkBytes, true), collection);
+            } else if (ArchivePrelude.terminator(in)) {
+                end(collection, header.number("CRC", 0), start);
+            } else {
+                throw new BsonException(in.label(), in.position(), "a terminator behind a collection's end", "none");
+            }
+        }
+        if (!open.isEmpty()) {
+            throw incomplete("the end of " + open.firstKey());
+        }
+        for (DumpCollection each : prelude.collections()) {
+            if (!ended.contains(each.namespace())) {
+                throw incomplete("the collection " + each.namespace());
+            }
+        }
+    }
+
+    private BsonException incomplete(String expected) {
+        return new BsonException(in.label(), in.position(), expected, "the end of the archive");
+    }
+
+    private Open collection(Fields header, long start) throws IOException, InterruptedException {
+        String name = header.string("collection");
+        if (name.isEmpty()) {
+            throw new BsonException(
+                    in.label(), start, "a collection's header", "a document without a collection's name");
+        }
+        DumpCollection collection = prelude.collection(header.string("db"), name, in.label());
+        if (ended.contains(collection.namespace())) {
+            throw new BsonException(in.label(), start, "no more of " + collection.namespace(), "another block of it");
+        }
+        Open there = open.get(collection.namespace());
+        if (there == null) {
+            there = new Open(collection, prelude.wants(collection) && visitor.begin(collection));
+            open.put(collection.namespace(), there);
+        }
+        return there;
+    }
+
+    private void end(Open each, long crc, long start) throws IOException, InterruptedException {
+        open.remove(each.collection.namespace());
+        ended.add(each.collection.namespace());
+        if (!each.wanted) {
+            return;
+        }
+        if (crc == each.crc.value()) {
+            visitor.end(each.collection, each.count);
+        } else {
+            String expected = String.format("documents of %s with the CRC %016x", each.collection.namespace(), crc);
+            String found = String.format("%016x", each.crc.value());
+            visitor.failed(each.collection, each.count, new BsonException(in.label(), start, expected, found));
+        }
+    }
+
+    /** A collection of which the end has not come. */
+    private static final class Open extends CollectionPump.Sink {
+        private final boolean wanted;
+        private final Crc64 crc = new Crc64();
+
+        Open(DumpCollection collection, boolean wanted) {
+            super(collection);
+            this.wanted = wanted;
+        }
+
+        @Override
+        boolean take(Chunk chunk) {
+            if (wanted) {
+                crc.update(chunk.array(), 0, chunk.length());
+            }
+            super.take(chunk);
+            return wanted;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.pgstress.bson.dump;
+
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.InputWindow;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Files of documents, a collection each, read one after the other. */
+final class DirectoryDump implements MongoDump {
+    private final List<DumpCollection> collections;
+    private final List<LeftOut> leftOut;
+    private volatile long bytesDone;
+    private volatile @Nullable DumpInput current;
+
+    DirectoryDump(DumpFiles files) {
+        collections = files.collections();
+        leftOut = files.leftOut();
+    }
+
+    /** Opens a file and looks at its beginning. */
+    static DumpInput openFile(Path path) throws IOException {
+        InputStream in;
+        try {
+            in = Files.newInputStream(path);
+        } catch (IOException e) {
+            throw new BsonException(path.toString(), -1, "a readable file", e.toString(), e);
+        }
+        return StreamDump.open(in, path.toString());
+    }
+
+    @Override
+    public List<DumpCollection> collections() {
+        return collections;
+    }
+
+    @Override
+    public List<LeftOut> leftOut() {
+        return leftOut;
+    }
+
+    @Override
+    public boolean rereadable() {
+        return true;
+    }
+
+    @Override
+    public void read(DumpVisitor visitor, int chunkBytes) throws IOException, InterruptedException {
+        bytesDone = 0;
+        long done = 0;
+        try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
+            for (DumpCollection each : collections) {
+                if (visitor.begin(each)) {
+                    read(each, pump, visitor);
+                }
+                done += each.bytes();
+                current = null;
+                bytesDone = done;
+            }
+        }
+    }
+
+    private void read(DumpCollection collection, CollectionPump pump, DumpVisitor visitor)
+            throws IOException, InterruptedException {
+        DumpInput opened;
+        try {
+            opened = openFile(Path.of(collection.label()));
+        } catch (BsonException e) {
+            visitor.failed(collection, 0, e);
+            return;
+        }
+        try (DumpInput input = opened) {
+            current = input;
+            pump.whole(collection, new InputWindow(input.plain(), collection.label()));
+        }
+    }
+
+    @Override
+    public long bytesTotal() {
+        return collections.stream().mapToLong(DumpCollection::bytes).sum();
+    }
+
+    @Override
+    public long bytesRead() {
+        DumpInput input = current;
+        return bytesDone + (input == null ? 0 : input.bytesRead());
+    }
+
+    @Override
+    public void close() {}
+}

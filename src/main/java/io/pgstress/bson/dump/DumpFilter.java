@@ -1,0 +1,64 @@
+package io.pgstress.bson.dump;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Which collections of a dump are wanted. In patterns {@code *} stands for any characters, {@code ?} for one.
+ *
+ * @param databases patterns, one of which the database must match; none: every database
+ * @param collections the same for the collection
+ * @param system whether {@code system.*} (time series among them), the oplog, views and {@code $admin.*} are wanted too; a pattern that
+ *     names one of them wants it anyway
+ */
+public record DumpFilter(List<String> databases, List<String> collections, boolean system) {
+    /** Everything but system collections. */
+    public static final DumpFilter ALL = new DumpFilter(List.of(), List.of(), false);
+
+    static final String BUCKETS = "system.buckets.";
+
+    public DumpFilter {
+        databases = List.copyOf(databases);
+        collections = List.copyOf(collections);
+    }
+
+    /** Why the collection is left out; empty if it is wanted. {@code type} is the metadata's: "view", "timeseries", or empty. */
+    String reasonAgainst(String database, String collection, String type) {
+        if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
+            return "another database than asked for";
+        }
+        boolean named = collections.stream().anyMatch(glob -> names(glob, collection));
+        if (!named && !collections.isEmpty() && collections.stream().noneMatch(glob -> matches(glob, collection))) {
+            return "another collection than asked for";
+        }
+        if (named || system) {
+            return "";
+        }
+        if (type.equals("timeseries") || collection.startsWith(BUCKETS)) {
+            return "the buckets of a time series";
+        }
+        if (type.equals("view")) {
+            return "a view";
+        }
+        if (collection.startsWith("system.") || collection.startsWith("$")) {
+            return "a system collection";
+        }
+        return database.isEmpty() && collection.equals("oplog") ? "the oplog" : "";
+    }
+
+    /** Whether the pattern means this very collection, so that it is wanted though it is a system's. */
+    private static boolean names(String glob, String collection) {
+        return glob.equals(collection)
+                || (BUCKETS + glob).equals(collection)
+                || (glob.startsWith("system.") && matches(glob, collection));
+    }
+
+    private static boolean matches(String glob, String name) {
+        StringBuilder regex = new StringBuilder();
+        for (int i = 0; i < glob.length(); i++) {
+            char c = glob.charAt(i);
+            regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+        }
+        return Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(name).matches();
+    }
+}

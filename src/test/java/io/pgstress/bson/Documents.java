@@ -1,0 +1,47 @@
+package io.pgstress.bson;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.zip.GZIPOutputStream;
+
+/** Bytes for tests. */
+public final class Documents {
+    private Documents() {}
+
+    /** {@code {_id: id, text: "..."}}, of this many bytes (25 at least). */
+    public static byte[] sized(int id, int size) {
+        ByteSink out = new ByteSink(size);
+        new BsonWriter(out)
+                .document()
+                .int32("_id", id)
+                .string("text", "x".repeat(size - 25))
+                .end();
+        return out.toByteArray();
+    }
+
+    public static byte[] concat(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    public static byte[] gzip(byte[] plain) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** A little-endian number of four bytes. */
+    public static byte[] int32(int value) {
+        byte[] bytes = new byte[4];
+        Bytes.putInt(bytes, 0, value);
+        return bytes;
+    }
+}

@@ -1,0 +1,206 @@
+package io.pgstress.bson.dump;
+
+import static io.pgstress.bson.dump.Archives.block;
+import static io.pgstress.bson.dump.Archives.end;
+import static io.pgstress.bson.dump.Archives.metadata;
+import static io.pgstress.bson.dump.Archives.prelude;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Documents;
+import io.pgstress.bson.SharedFiles;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveTest {
+    private static final byte[] ONE = Documents.sized(1, 40);
+    private static final byte[] TWO = Documents.sized(2, 50);
+    private static final byte[] THREE = Documents.sized(3, 60);
+    private static final byte[] BEGIN =
+            prelude(metadata("db", "a", "{\"uuid\":\"0123\"}", ""), metadata("db", "b", "", ""));
+    private static final byte[] INTERLEAVED = Documents.concat(
+            BEGIN,
+            block("db", "a", ONE),
+            block("db", "b", TWO),
+            block("db", "a", THREE),
+            end("db", "a", ONE, THREE),
+            end("db", "b", TWO));
+
+    private static MongoDump stream(byte[] bytes) throws Exception {
+        return MongoDump.stream(new ByteArrayInputStream(bytes), "archive", DumpFilter.ALL);
+    }
+
+    private static String fault(byte[] bytes, Recorder recorder) throws Exception {
+        try (MongoDump dump = stream(bytes)) {
+            Throwable thrown = catchThrowable(() -> dump.read(recorder, 64));
+            assertThat(thrown).isInstanceOf(BsonException.class);
+            return thrown.getMessage();
+        }
+    }
+
+    @Test
+    void interleavedCollectionsComeApart() throws Exception {
+        try (MongoDump dump = stream(INTERLEAVED)) {
+            assertThat(dump.rereadable()).isFalse();
+            assertThat(dump.collections()).extracting(DumpCollection::namespace).containsExactly("db.a", "db.b");
+            assertThat(dump.collections().get(0).uuid()).isEqualTo("0123");
+            assertThat(Recorder.read(dump))
+                    .containsExactly(
+                            "begin db.a",
+                            "db.a 1 #0",
+                            "begin db.b",
+                            "db.b 2 #0",
+                            "db.a 3 #1",
+                            "end db.a 2",
+                            "end db.b 1");
+        }
+    }
+
+    @Test
+    void aGzippedFileIsTheSameAndCanBeReadTwice(@TempDir Path directory) throws Exception {
+        Path file = Files.write(directory.resolve("no-telling-name"), Documents.gzip(INTERLEAVED));
+        try (MongoDump dump = MongoDump.open(file, DumpFilter.ALL)) {
+            assertThat(dump.rereadable()).isTrue();
+            assertThat(Recorder.read(dump)).isEqualTo(Recorder.read(dump)).hasSize(7);
+            assertThat(dump.bytesRead()).isEqualTo(dump.bytesTotal()).isEqualTo(Files.size(file));
+        }
+    }
+
+    @Test
+    void everyChunkComesBack() throws Exception {
+        Recorder recorder = new Recorder();
+        try (MongoDump dump = stream(INTERLEAVED)) {
+            dump.read(recorder, 64);
+        }
+        assertThat(recorder.chunksOut).isZero();
+    }
+
+    @Test
+    void aWrongCrcIsToldOfItsCollectionAndTheOthersAreRead() throws Exception {
+        byte[] wrong = Documents.concat(
+                BEGIN, block("db", "a", ONE), end("db", "a", TWO), block("db", "b", TWO), end("db", "b", TWO));
+        List<String> events;
+        try (MongoDump dump = stream(wrong)) {
+            events = Recorder.read(dump);
+        }
+        String crcs = String.format("%016x, found %016x", Archives.crc(TWO), Archives.crc(ONE));
+        assertThat(events.get(2))
+                .startsWith("failed db.a 1 archive at byte")
+                .endsWith("documents of db.a with the CRC " + crcs);
+        assertThat(events).endsWith("begin db.b", "db.b 2 #0", "end db.b 1");
+    }
+
+    @Test
+    void anArchiveThatIsCutAnywhereIsNeverTakenForWhole() throws Exception {
+        for (int length = BEGIN.length; length < INTERLEAVED.length; length++) {
+            Recorder recorder = new Recorder();
+            String message = fault(Arrays.copyOf(INTERLEAVED, length), recorder);
+            assertThat(message).startsWith("archive at byte ").contains(": expected ", ", found ");
+            assertThat(recorder.events).doesNotContain("end db.b 1");
+            assertThat(recorder.chunksOut).isZero();
+        }
+    }
+
+    @Test
+    void anArchiveCutInItsBeginningIsNotOpened() throws Exception {
+        for (int length = 5; length < BEGIN.length; length++) {
+            byte[] cut = Arrays.copyOf(BEGIN, length);
+            assertThat(catchThrowable(() -> stream(cut))).isInstanceOf(BsonException.class);
+        }
+    }
+
+    @Test
+    void documentsBeforeAFaultAreHandedOver() throws Exception {
+        byte[] broken = Documents.concat(BEGIN, block("db", "a", ONE, TWO, Documents.int32(4)));
+        Recorder recorder = new Recorder();
+        int at = broken.length - 8;
+        String expected = "archive at byte " + at + ": expected a document's length of 5 to 16793600, found 4";
+        assertThat(fault(broken, recorder)).isEqualTo(expected);
+        assertThat(recorder.events)
+                .containsExactly("begin db.a", "db.a 1 #0", "db.a 2 #1", "failed db.a 2 " + expected);
+    }
+
+    @Test
+    void aBlockBehindItsCollectionsEndIsAFault() throws Exception {
+        byte[] broken = Documents.concat(BEGIN, block("db", "a", ONE), end("db", "a", ONE), block("db", "a", TWO));
+        assertThat(fault(broken, new Recorder())).contains("expected no more of db.a, found another block of it");
+    }
+
+    @Test
+    void aCollectionNotWantedIsPassedOverWithoutItsCrc() throws Exception {
+        byte[] bytes = Documents.concat(
+                BEGIN, block("db", "a", ONE), end("db", "a", TWO), block("db", "b", TWO), end("db", "b", TWO));
+        DumpFilter onlyB = new DumpFilter(List.of("d*"), List.of("b"), false);
+        try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "archive", onlyB)) {
+            assertThat(dump.leftOut()).containsExactly(new LeftOut("db.a", "another collection than asked for"));
+            assertThat(Recorder.read(dump)).containsExactly("begin db.b", "db.b 2 #0", "end db.b 1");
+        }
+        Recorder refusesA = new Recorder();
+        refusesA.passedOver.add("db.a");
+        try (MongoDump dump = stream(bytes)) {
+            dump.read(refusesA, 64);
+        }
+        assertThat(refusesA.events).containsExactly("begin db.a", "begin db.b", "db.b 2 #0", "end db.b 1");
+    }
+
+    @Test
+    void viewsTimeSeriesSystemCollectionsAndTheOplogAreLeftOutUnlessAskedFor() throws Exception {
+        byte[] bytes = Documents.concat(
+                prelude(
+                        metadata("db", "v", "", "view"),
+                        metadata("db", "t", "", "timeseries"),
+                        metadata("db", "system.js", "", ""),
+                        metadata("", "oplog", "", "")),
+                block("db", "system.buckets.t", ONE),
+                end("db", "system.buckets.t", ONE),
+                end("db", "v"),
+                end("db", "system.js"),
+                end("", "oplog"));
+        try (MongoDump dump = stream(bytes)) {
+            assertThat(dump.leftOut())
+                    .containsExactlyInAnyOrder(
+                            new LeftOut("db.v", "a view"),
+                            new LeftOut("db.system.buckets.t", "the buckets of a time series"),
+                            new LeftOut("db.system.js", "a system collection"),
+                            new LeftOut("oplog", "the oplog"));
+            assertThat(Recorder.read(dump)).isEmpty();
+        }
+        DumpFilter named = new DumpFilter(List.of(), List.of("t"), false);
+        try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "archive", named)) {
+            assertThat(Recorder.read(dump))
+                    .containsExactly(
+                            "begin db.system.buckets.t", "db.system.buckets.t 1 #0", "end db.system.buckets.t 1");
+        }
+    }
+
+    @Test
+    void theCrcIsTheOneOfTheCatalogues() {
+        byte[] digits = "123456789".getBytes(StandardCharsets.US_ASCII);
+        Crc64 crc = new Crc64();
+        assertThat(crc.value()).isZero();
+        crc.update(digits, 0, 9);
+        assertThat(crc.value()).isEqualTo(0x995DC9BBDF1939FAL).isEqualTo(Archives.crc(digits));
+        crc.update(new byte[1], 0, 1);
+        crc.update(digits, 1, 8);
+        assertThat(crc.value()).isEqualTo(Archives.crc("123456789\00023456789".getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void anArchiveOfTheRealTool() throws Exception {
+        Path file = SharedFiles.directory("dumps").resolve("test.bar.archive");
+        try (MongoDump dump = MongoDump.open(file, DumpFilter.ALL)) {
+            assertThat(dump.leftOut()).containsExactly(new LeftOut("admin.system.version", "a system collection"));
+            assertThat(Recorder.read(dump)).startsWith("begin test.bar").endsWith("end test.bar 1");
+        }
+        try (MongoDump dump = MongoDump.open(file, new DumpFilter(List.of(), List.of(), true))) {
+            assertThat(Recorder.read(dump)).contains("end test.bar 1", "end admin.system.version 1");
+        }
+    }
+}
