@@ -8,6 +8,8 @@ final class Commands {
 
     static CommandLine commandLine(Streams streams) {
         CommandLine line = new CommandLine(RunCommand.spec(streams));
+        line.addSubcommand(new GenerateCommand(streams));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));
         return line;
