@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * Decimal128 (IEEE 754-2008, binary integer coefficient) as the to-string conversion of the Decimal128 specification has it: plain
  * where the exponent is 0 or less and the adjusted exponent at least -6, scientific otherwise. Allocates nothing; one a converter.
  */
-final class Decimal128Text {
+public final class Decimal128Text {
     private static final byte[] NAN = "NaN".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] INFINITY = "Infinity".getBytes(StandardCharsets.US_ASCII);
     private static final int BIAS = 6176;
@@ -17,7 +17,8 @@ final class Decimal128Text {
     private final byte[] digits = new byte[45];
     private int from;
 
-    void write(long low, long high, ByteSink out) {
+    /** Appends the number of these two words, the lower one first as in BSON. */
+    public void write(long low, long high, ByteSink out) {
         int combination = (int) (high >>> 58) & 0x1f;
         if (combination == 0x1f) {
             out.put(NAN);

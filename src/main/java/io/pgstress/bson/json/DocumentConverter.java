@@ -18,7 +18,7 @@ public final class DocumentConverter {
     private final ValueWriter[] writers;
     private final boolean rejectDuplicates;
     private int base;
-    private int unknownType;
+    private int elementAt;
     private long duplicatesOfThis;
     private long nulDocuments;
     private long utf8Documents;
@@ -49,7 +49,7 @@ public final class DocumentConverter {
     public boolean value(int type, byte[] source, int document, int at, int limit, ByteSink out) {
         int mark = out.length();
         base = document;
-        unknownType = type;
+        elementAt = at;
         duplicatesOfThis = 0;
         c.begin(source, out, limit);
         if (!walk(type, at)) {
@@ -77,7 +77,7 @@ public final class DocumentConverter {
             if (value < 0) {
                 return false;
             }
-            unknownType = element;
+            elementAt = at;
             at = writers[element].write(c, value);
         }
         return at >= 0;
@@ -150,8 +150,10 @@ public final class DocumentConverter {
         if (fault == null) {
             return null;
         }
-        String detail = fault == Fault.UNKNOWN_TYPE ? String.format("0x%02x", unknownType) : "";
-        return new Reject(fault, c.faultAt() - base, detail);
+        if (fault == Fault.UNKNOWN_TYPE) {
+            return new Reject(fault, elementAt - base, String.format("0x%02x", c.source[elementAt]));
+        }
+        return new Reject(fault, c.faultAt() - base, "");
     }
 
     /** What was altered in the documents converted so far. */

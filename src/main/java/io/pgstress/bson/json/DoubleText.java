@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * relaxed JSON tells them from integers; with an exponent below 10^-3 and from 10^7 on, whose sign is always there, as in MongoDB's BSON
  * corpus (1.2E+18). Allocates nothing; one a converter.
  */
-final class DoubleText {
+public final class DoubleText {
     private static final byte[] NAN = "NaN".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] INFINITY = "Infinity".getBytes(StandardCharsets.US_ASCII);
     private static final int LONGEST = 26;
@@ -16,7 +16,8 @@ final class DoubleText {
     private final ShortestDouble shortest = new ShortestDouble();
     private final byte[] scratch = new byte[20];
 
-    void write(double value, ByteSink out) {
+    /** Appends the number; {@code NaN} and {@code Infinity} by these names. */
+    public void write(double value, ByteSink out) {
         if (Double.isNaN(value)) {
             out.put(NAN);
             return;

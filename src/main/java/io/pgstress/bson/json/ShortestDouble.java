@@ -6,7 +6,7 @@ package io.pgstress.bson.json;
  * newer use in {@link Double#toString(double)}; JDK 17's gives a digit more for some numbers (2.0E-3 as 0.0020). Allocates nothing; one
  * a converter.
  */
-public final class ShortestDouble {
+final class ShortestDouble {
     private static final int PRECISION = 53;
     private static final int Q_MIN = -1074;
     private static final long C_MIN = 1L << (PRECISION - 1);
@@ -19,17 +19,17 @@ public final class ShortestDouble {
     private int exponent;
 
     /** The decimal's digits as a number, without zeros at the end unless it is 0. */
-    public long digits() {
+    long digits() {
         return digits;
     }
 
     /** The power of ten that the digits are multiplied by. */
-    public int exponent() {
+    int exponent() {
         return exponent;
     }
 
     /** Decomposes the magnitude of {@code value}, which must be finite. */
-    public void decompose(double value) {
+    void decompose(double value) {
         long bits = Double.doubleToRawLongBits(value);
         long t = bits & (C_MIN - 1);
         int biased = (int) (bits >>> (PRECISION - 1)) & 0x7ff;

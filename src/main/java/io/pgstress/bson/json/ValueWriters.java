@@ -35,7 +35,6 @@ final class ValueWriters {
 
     private static ValueWriter[] common() {
         ValueWriter[] table = new ValueWriter[256];
-        // The type byte lies before the key, which the walk has passed: it reports the place itself.
         Arrays.fill(table, (ValueWriter) (conversion, at) -> conversion.fail(Fault.UNKNOWN_TYPE, at));
         table[BsonType.STRING] = Conversion::string;
         table[BsonType.DOCUMENT] = (conversion, at) -> conversion.open(Frames.OBJECT, at);

@@ -1,0 +1,117 @@
+package io.pgstress.bson.copy;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.json.DocumentConverter;
+import io.pgstress.bson.json.Escapes;
+import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.json.Tally;
+import io.pgstress.bson.key.KeyFinder;
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.key.KeyKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of each document a row {@code (_id, data)} for COPY. Allocates nothing in steady state; not thread-safe: one a worker.
+ *
+ * <p>Use: {@code format.begin(sink)}, {@link #append} for each document, {@code format.end(sink)}; the sink may be emptied in between
+ * whenever its content has been sent.
+ */
+public final class CopyRows {
+    private static final int COLUMNS = 2;
+    private static final int JSONB_VERSION = 1;
+    private static final int LENGTH_SIZE = 4;
+
+    private final boolean binary;
+    private final KeyForm form;
+    private final KeyField field;
+    private final KeyFinder key = new KeyFinder();
+    private final DocumentConverter converter;
+    private final JsonOptions options;
+    private @Nullable Reject keyReject;
+
+    public CopyRows(CopyFormat format, KeyForm form, JsonOptions options) {
+        this.form = form;
+        this.options = options;
+        binary = format == CopyFormat.BINARY;
+        field = KeyFields.of(form, format, options);
+        converter = new DocumentConverter(options, binary ? Escapes.JSON : Escapes.JSON_IN_COPY_TEXT);
+    }
+
+    /**
+     * Appends the row of the document of {@code size} bytes at {@code from}; false if it is rejected, with the sink as it was and
+     * {@link #reject} telling why.
+     */
+    public boolean append(byte[] bytes, int from, int size, ByteSink out) {
+        int mark = out.length();
+        keyReject = null;
+        if (appendKey(bytes, from, size, out) && appendData(bytes, from, size, out)) {
+            return true;
+        }
+        out.length(mark);
+        return false;
+    }
+
+    private boolean appendKey(byte[] bytes, int from, int size, ByteSink out) {
+        if (!key.find(bytes, from, size)) {
+            keyReject = withoutKey(bytes, from, size);
+            return false;
+        }
+        int start = out.length();
+        if (binary) {
+            out.putShort(COLUMNS);
+            out.putInt(0);
+        }
+        Fault fault = field.write(key.type(), bytes, key.at(), from + size - 1, out);
+        if (fault != null) {
+            String detail = fault == Fault.KEY_NOT_FITTING ? notFitting(bytes) : "in _id";
+            keyReject = new Reject(fault, key.at() - from, detail);
+            return false;
+        }
+        if (binary) {
+            int content = start + Short.BYTES + LENGTH_SIZE;
+            out.patchInt(content - LENGTH_SIZE, out.length() - content);
+        } else {
+            out.put('\t');
+        }
+        return true;
+    }
+
+    private boolean appendData(byte[] bytes, int from, int size, ByteSink out) {
+        if (!binary) {
+            boolean done = converter.convert(bytes, from, size, out);
+            out.put('\n');
+            return done;
+        }
+        int start = out.length();
+        out.putInt(0);
+        out.put(JSONB_VERSION);
+        boolean done = converter.convert(bytes, from, size, out);
+        out.patchInt(start, out.length() - start - LENGTH_SIZE);
+        return done;
+    }
+
+    /** A document that is broken has no key that can be found: then that is the reason. */
+    private Reject withoutKey(byte[] bytes, int from, int size) {
+        DocumentConverter check = new DocumentConverter(options, Escapes.JSON);
+        check.convert(bytes, from, size, new ByteSink(size));
+        Reject broken = check.reject();
+        return broken == null ? new Reject(Fault.KEY_MISSING, 0, "") : broken;
+    }
+
+    private String notFitting(byte[] bytes) {
+        KeyKind kind = key.kind(bytes);
+        return "it is " + kind.phrase() + ", the key's type is " + form.type() + " (--key-type)";
+    }
+
+    /** Why the last document was rejected; null if it was not. */
+    public @Nullable Reject reject() {
+        return keyReject == null ? converter.reject() : keyReject;
+    }
+
+    /** What was altered in the documents appended so far. */
+    public Tally tally() {
+        return converter.tally();
+    }
+}

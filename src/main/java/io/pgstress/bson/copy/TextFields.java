@@ -1,0 +1,86 @@
+package io.pgstress.bson.copy;
+
+import io.pgstress.bson.BsonType;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.DocumentConverter;
+import io.pgstress.bson.json.Encodings;
+import io.pgstress.bson.json.Escapes;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.json.Text;
+import org.jspecify.annotations.Nullable;
+
+/** text: strings as they are, ObjectIds as hex digits, anything else, or everything, as canonical JSON. */
+final class TextFields {
+    /**
+     * What an index entry of PostgreSQL's btree holds, a third of a page: 2,704 bytes, of which 12 are headers. A longer text that
+     * compresses well might fit, and is refused all the same: if it did not, the primary key would fail when all rows are in.
+     */
+    static final int LONGEST = 2_692;
+
+    private final Text strings;
+    private final DocumentConverter json;
+    private final boolean copyText;
+
+    TextFields(CopyFormat format, JsonOptions options) {
+        copyText = format == CopyFormat.TEXT;
+        strings = new Text(copyText ? Escapes.COPY_TEXT : Escapes.NONE, options.nul(), options.utf8());
+        JsonOptions canonical = new JsonOptions(
+                ExtendedJson.CANONICAL, options.nul(), options.utf8(), options.duplicateKeys(), options.maxDepth());
+        json = new DocumentConverter(canonical, copyText ? Escapes.JSON_IN_COPY_TEXT : Escapes.JSON);
+    }
+
+    @Nullable
+    Fault plain(int type, byte[] bytes, int at, int limit, ByteSink out) {
+        int start = out.length();
+        if (type == BsonType.OBJECT_ID) {
+            Encodings.hex(bytes, at, 12, out);
+            return null;
+        }
+        return type == BsonType.STRING ? string(bytes, at, start, out) : json(type, bytes, at, limit, out);
+    }
+
+    private @Nullable Fault string(byte[] bytes, int at, int start, ByteSink out) {
+        int end = at + 4 + Bytes.intAt(bytes, at) - 1;
+        if (bytes[end] != 0) {
+            return Fault.STRING_END;
+        }
+        if (!strings.write(bytes, at + 4, end, out)) {
+            return bytes[strings.faultAt()] == 0 ? Fault.NUL_CHARACTER : Fault.INVALID_UTF8;
+        }
+        return tooLong(start, out);
+    }
+
+    @Nullable
+    Fault json(int type, byte[] bytes, int at, int limit, ByteSink out) {
+        int start = out.length();
+        if (!json.value(type, bytes, at, at, limit, out)) {
+            Reject reject = json.reject();
+            return reject == null ? Fault.KEY_NOT_FITTING : reject.fault();
+        }
+        return tooLong(start, out);
+    }
+
+    private @Nullable Fault tooLong(int start, ByteSink out) {
+        int length = out.length() - start;
+        if (length <= LONGEST) {
+            return null;
+        }
+        return length - (copyText ? escapes(start, out) : 0) > LONGEST ? Fault.KEY_TOO_LONG : null;
+    }
+
+    /** Bytes that COPY's text format adds: a backslash before each character that needs one. */
+    private static int escapes(int start, ByteSink out) {
+        int count = 0;
+        for (int i = start; i < out.length(); i++) {
+            if (out.array()[i] == '\\') {
+                count++;
+                i++;
+            }
+        }
+        return count;
+    }
+}

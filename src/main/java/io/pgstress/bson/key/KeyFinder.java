@@ -1,0 +1,64 @@
+package io.pgstress.bson.key;
+
+import io.pgstress.bson.BsonType;
+import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Elements;
+
+/**
+ * Finds the {@code _id} of a document, the first where there are several: at once if it is the first element, as MongoDB stores it,
+ * otherwise by stepping over the elements before it. Allocates nothing; not thread-safe.
+ */
+public final class KeyFinder {
+    private static final int ID = '_' | 'i' << 8 | 'd' << 16;
+    private static final int ID_SIZE = 4;
+
+    private int type;
+    private int at;
+
+    /** Whether the document of {@code size} bytes at {@code from} has an {@code _id} that lies whole within it. */
+    public boolean find(byte[] bytes, int from, int size) {
+        int limit = from + size - 1;
+        int element = from + 4;
+        while (element < limit) {
+            int name = element + 1;
+            int end = isId(bytes, name, limit) ? name + ID_SIZE - 1 : Bytes.nulAt(bytes, name, limit);
+            int next = end < 0 ? -1 : Elements.end(bytes[element], bytes, end + 1, limit);
+            if (next < 0) {
+                return false;
+            }
+            if (isId(bytes, name, limit)) {
+                type = bytes[element] & 0xff;
+                at = end + 1;
+                return true;
+            }
+            element = next;
+        }
+        return false;
+    }
+
+    private static boolean isId(byte[] bytes, int name, int limit) {
+        return limit - name >= ID_SIZE && Bytes.intAt(bytes, name) == ID;
+    }
+
+    /** The type of the value found. */
+    public int type() {
+        return type;
+    }
+
+    /** Where the value found starts. */
+    public int at() {
+        return at;
+    }
+
+    /** The kind of the value found. */
+    public KeyKind kind(byte[] bytes) {
+        return KeyKind.of(type, bytes, at);
+    }
+
+    /** Adds the key's kind, if the document has one. */
+    public void see(byte[] bytes, int from, int size, KeyKinds kinds) {
+        if (size >= BsonType.MIN_DOCUMENT && find(bytes, from, size)) {
+            kinds.add(kind(bytes));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.pgstress.bson.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.RandomDocuments;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.key.KeyForm;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDecimal128;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CopyRowsTest {
+    private static final JsonOptions OPTIONS = JsonOptions.of(ExtendedJson.RELAXED);
+    private static final String OBJECT_ID = "0123456789abcdef01234567";
+
+    private static byte[] document(BsonValue id) {
+        return RandomDocuments.bytes(new BsonDocument("a", new BsonString("tab\tquote\"")).append("_id", id));
+    }
+
+    private static String text(KeyForm form, BsonValue id) {
+        byte[] bytes = document(id);
+        CopyRows rows = new CopyRows(CopyFormat.TEXT, form, OPTIONS);
+        ByteSink out = new ByteSink(16);
+        if (!rows.append(bytes, 0, bytes.length, out)) {
+            assertThat(out.length()).isZero();
+            return "reject: " + Objects.requireNonNull(rows.reject()).message();
+        }
+        String row = new String(out.toByteArray(), StandardCharsets.UTF_8);
+        assertThat(row).endsWith("}\n");
+        return row.substring(0, row.indexOf('\t'));
+    }
+
+    private static String binary(KeyForm form, BsonValue id) {
+        byte[] bytes = document(id);
+        ByteSink out = new ByteSink(16);
+        if (!new CopyRows(CopyFormat.BINARY, form, OPTIONS).append(bytes, 0, bytes.length, out)) {
+            return "reject";
+        }
+        ByteBuffer row = ByteBuffer.wrap(out.toByteArray());
+        assertThat(row.getShort()).isEqualTo((short) 2);
+        byte[] key = new byte[row.getInt()];
+        row.get(key);
+        byte[] data = new byte[row.getInt()];
+        row.get(data);
+        assertThat(row.hasRemaining()).isFalse();
+        assertThat(data[0]).isEqualTo((byte) 1);
+        assertThat(new String(data, 1, data.length - 1, StandardCharsets.UTF_8))
+                .startsWith("{\"a\":\"tab\\tquote\\\"\",\"_id\":");
+        return HexFormat.of().formatHex(key);
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aRowOfTextHasBothColumnsEscaped() {
+        byte[] bytes = document(new BsonString("a\tb\\c\nd"));
+        ByteSink out = new ByteSink(16);
+        CopyRows rows = new CopyRows(CopyFormat.TEXT, KeyForm.TEXT, OPTIONS);
+        assertThat(rows.append(bytes, 0, bytes.length, out)).isTrue();
+        assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8))
+                .isEqualTo("a\\tb\\\\c\\nd\t{\"a\":\"tab\\\\tquote\\\\\"\",\"_id\":\"a\\\\tb\\\\\\\\c\\\\nd\"}\n");
+    }
+
+    @Test
+    void integersFitByTheirValue() {
+        assertThat(text(KeyForm.INT, new BsonInt32(-7))).isEqualTo("-7");
+        assertThat(text(KeyForm.INT, new BsonInt64(7))).isEqualTo("7");
+        assertThat(text(KeyForm.INT, new BsonDouble(7))).isEqualTo("7");
+        assertThat(text(KeyForm.BIGINT, new BsonInt64(Long.MIN_VALUE))).isEqualTo("-9223372036854775808");
+        assertThat(binary(KeyForm.INT, new BsonInt32(-2))).isEqualTo("fffffffe");
+        assertThat(binary(KeyForm.BIGINT, new BsonInt32(-2))).isEqualTo("fffffffffffffffe");
+        assertThat(text(KeyForm.INT, new BsonInt64(1L << 31)))
+                .isEqualTo(
+                        "reject: an _id that does not fit the key's type: it is an int64, the key's type is int (--key-type), at byte 27 of the document");
+        assertThat(text(KeyForm.INT, new BsonDouble(0.5))).startsWith("reject");
+        assertThat(text(KeyForm.BIGINT, new BsonDouble(0x1p63))).startsWith("reject");
+        assertThat(text(KeyForm.BIGINT, new BsonDouble(Double.NaN))).startsWith("reject");
+        assertThat(text(KeyForm.BIGINT, new BsonString("7"))).contains("it is a string, the key's type is bigint");
+        assertThat(binary(KeyForm.INT, BsonBoolean.TRUE)).isEqualTo("reject");
+    }
+
+    @Test
+    void numbersAreNumericWhateverTheirType() {
+        assertThat(text(KeyForm.NUMERIC, new BsonInt32(1))).isEqualTo("1");
+        assertThat(text(KeyForm.NUMERIC, new BsonDouble(1))).isEqualTo("1");
+        assertThat(text(KeyForm.NUMERIC, new BsonDouble(-0.0))).isEqualTo("0");
+        assertThat(text(KeyForm.NUMERIC, new BsonDouble(1e22))).isEqualTo("1.0E+22");
+        assertThat(text(KeyForm.NUMERIC, new BsonDecimal128(Decimal128.parse("1.20"))))
+                .isEqualTo("1.20");
+        assertThat(text(KeyForm.NUMERIC, new BsonDecimal128(Decimal128.NaN))).startsWith("reject");
+        assertThat(text(KeyForm.NUMERIC, new BsonDouble(Double.NEGATIVE_INFINITY)))
+                .startsWith("reject");
+        // digits, weight, sign, decimals shown; then digits to the base 10,000
+        assertThat(binary(KeyForm.NUMERIC, new BsonInt32(0))).isEqualTo("0000000000000000");
+        assertThat(binary(KeyForm.NUMERIC, new BsonInt64(-123_456_789)))
+                .isEqualTo("0003000240000000" + "00010929" + "1a85");
+        assertThat(binary(KeyForm.NUMERIC, new BsonDouble(0.00123))).isEqualTo("0002ffff00000005" + "000c" + "0bb8");
+    }
+
+    @Test
+    void uuidsAndDatesAreThemselves() {
+        UUID uuid = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
+        assertThat(text(KeyForm.UUID, new BsonBinary(uuid))).isEqualTo(uuid.toString());
+        assertThat(binary(KeyForm.UUID, new BsonBinary(uuid))).isEqualTo("00112233445566778899aabbccddeeff");
+        assertThat(text(KeyForm.UUID, new BsonBinary(new byte[16]))).startsWith("reject");
+        assertThat(text(KeyForm.TIMESTAMPTZ, new BsonDateTime(1_500))).isEqualTo("1970-01-01 00:00:01.500+00");
+        assertThat(text(KeyForm.TIMESTAMPTZ, new BsonDateTime(-62_135_596_800_001L)))
+                .isEqualTo("0001-12-31 23:59:59.999+00 BC");
+        assertThat(text(KeyForm.TIMESTAMPTZ, new BsonDateTime(253_402_300_800_000L)))
+                .isEqualTo("10000-01-01 00:00:00+00");
+        assertThat(binary(KeyForm.TIMESTAMPTZ, new BsonDateTime(946_684_800_001L)))
+                .isEqualTo("00000000000003e8");
+        assertThat(binary(KeyForm.TIMESTAMPTZ, new BsonDateTime(Long.MAX_VALUE)))
+                .isEqualTo("reject");
+    }
+
+    @Test
+    void textIsTheStringTheHexDigitsOrTheCanonicalJson() {
+        BsonValue objectId = new BsonObjectId(new ObjectId(OBJECT_ID));
+        assertThat(text(KeyForm.TEXT, objectId)).isEqualTo(OBJECT_ID);
+        assertThat(binary(KeyForm.TEXT, objectId)).isEqualTo(hex(OBJECT_ID));
+        assertThat(binary(KeyForm.TEXT, new BsonString("\t\"\\\u00e9"))).isEqualTo(hex("\t\"\\\u00e9"));
+        assertThat(text(KeyForm.TEXT, new BsonInt32(1))).isEqualTo("{\"$numberInt\":\"1\"}");
+        assertThat(text(KeyForm.TEXT_OF_JSON, objectId)).isEqualTo("{\"$oid\":\"" + OBJECT_ID + "\"}");
+        assertThat(binary(KeyForm.TEXT_OF_JSON, new BsonString("x\"y"))).isEqualTo(hex("\"x\\\"y\""));
+        BsonDocument compound = new BsonDocument("b", new BsonArray()).append("a", new BsonInt64(2));
+        assertThat(text(KeyForm.TEXT_OF_JSON, compound)).isEqualTo("{\"b\":[],\"a\":{\"$numberLong\":\"2\"}}");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CopyFormat.class)
+    void aKeyLongerThanAnIndexEntryIsRejected(CopyFormat format) {
+        for (String text : new String[] {"x", "\t"}) {
+            assertThat(fits(format, text.repeat(TextFields.LONGEST))).isTrue();
+            assertThat(fits(format, text.repeat(TextFields.LONGEST + 1))).isFalse();
+        }
+    }
+
+    private static boolean fits(CopyFormat format, String id) {
+        byte[] bytes = document(new BsonString(id));
+        return new CopyRows(format, KeyForm.TEXT, OPTIONS).append(bytes, 0, bytes.length, new ByteSink(16));
+    }
+
+    @Test
+    void aDocumentWithoutAnIdIsRejectedAndABrokenOneForWhatIsBroken() {
+        CopyRows rows = new CopyRows(CopyFormat.TEXT, KeyForm.INT, OPTIONS);
+        byte[] none = RandomDocuments.bytes(new BsonDocument("a", new BsonInt32(1)));
+        assertThat(rows.append(none, 0, none.length, new ByteSink(16))).isFalse();
+        assertThat(Objects.requireNonNull(rows.reject()).message()).isEqualTo("no _id, at byte 0 of the document");
+        none[4] = 0x33;
+        assertThat(rows.append(none, 0, none.length, new ByteSink(16))).isFalse();
+        assertThat(Objects.requireNonNull(rows.reject()).message())
+                .isEqualTo("an unknown element type: 0x33, at byte 4 of the document");
+    }
+
+    @Test
+    void theBinaryFormatHasItsSignatureAndTrailer() {
+        ByteSink out = new ByteSink(16);
+        CopyFormat.BINARY.begin(out);
+        CopyFormat.BINARY.end(out);
+        assertThat(HexFormat.of().formatHex(out.toByteArray()))
+                .isEqualTo("5047434f50590aff0d0a00" + "0000000000000000" + "ffff");
+    }
+}
