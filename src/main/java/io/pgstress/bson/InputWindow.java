@@ -10,15 +10,21 @@ public final class InputWindow {
 
     private final InputStream in;
     private final String label;
-    private final byte[] buffer = new byte[SIZE];
+    private final byte[] buffer;
     private int from;
     private int to;
     private long base;
 
     /** Reads {@code in}, which it does not close; {@code label} names it in errors. */
     public InputWindow(InputStream in, String label) {
+        this(in, label, SIZE);
+    }
+
+    /** With a buffer of {@code size} bytes, 4 at least. */
+    public InputWindow(InputStream in, String label, int size) {
         this.in = in;
         this.label = label;
+        buffer = new byte[size];
     }
 
     public String label() {
@@ -30,7 +36,7 @@ public final class InputWindow {
         return base + from;
     }
 
-    /** Bytes that can be looked at without reading on, at least {@code wanted} (at most {@code SIZE}) unless the input ends before. */
+    /** Bytes that can be looked at without reading on, at least {@code wanted} (at most the buffer's size) unless the input ends before. */
     public int available(int wanted) throws IOException {
         if (to - from < wanted) {
             fill(wanted);

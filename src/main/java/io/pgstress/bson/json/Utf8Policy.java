@@ -4,6 +4,6 @@ package io.pgstress.bson.json;
 public enum Utf8Policy {
     /** The document is rejected. */
     REJECT,
-    /** U+FFFD takes the place of each ill-formed sequence, cut as Unicode recommends and Java's decoder does (maximal subparts). */
+    /** U+FFFD takes the place of each ill-formed sequence, cut as Unicode recommends (maximal subparts). */
     REPLACE
 }
