@@ -8,6 +8,7 @@ final class Commands {
 
     static CommandLine commandLine(Streams streams) {
         CommandLine line = new CommandLine(RunCommand.spec(streams));
+        line.addSubcommand(new ImportCommand(streams));
         line.addSubcommand(new GenerateCommand(streams));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(Streams.writer(streams.out()));

@@ -1,13 +1,14 @@
 package io.pgstress.cli;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.importer.BundledData;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.TableName;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
@@ -46,16 +47,20 @@ final class RunCommand implements Callable<Integer> {
         try (reports;
                 Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
                 Servers servers = Servers.open(asked.endpoints())) {
-            RunSpec complete = servers.complete(asked, new TableName("", "check_in"));
-            RunResult result = run(complete, interruption);
+            RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
+            RunResult result = run(complete, interruption, servers.isEmbedded());
             RunResult named = result.withArgv(Argv.masked(parsed.originalArgs()));
             reports.write(named);
             return named.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
     }
 
-    private RunResult run(RunSpec complete, Interruption interruption) throws InterruptedException {
+    private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)
+            throws InterruptedException, SQLException, IOException {
         Target target = Target.open(complete);
+        if (embedded && complete.table().equals(BundledData.DEFAULT_TABLE)) {
+            BundledData.importIfMissing(target.first().connector(), target.dialect());
+        }
         Connections.check(target, complete);
         Table table = table(complete, target);
         RunListener live = reports.live();

@@ -54,7 +54,7 @@ public enum SampleShape {
     private static final int SMALL_NAME = 14;
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final long FIRST_MILLIS = 1_420_070_400_000L;
-    private static final int LINES = 10;
+    private static final int LINES = 13;
     private static final int EVENTS = 6;
     private static final String[] STATUS = {"new", "packed", "shipped", "delivered", "returned"};
     private static final String[] ADDRESSES = {"billing", "shipping"};

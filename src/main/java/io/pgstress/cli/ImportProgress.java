@@ -1,0 +1,45 @@
+package io.pgstress.cli;
+
+import io.pgstress.importer.ImportListener;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.report.ByteProgress;
+import io.pgstress.report.ProgressFormat;
+import io.pgstress.report.Terminal;
+import org.jspecify.annotations.Nullable;
+
+/** Shows how an import goes on. Thread-safe. */
+final class ImportProgress implements ImportListener, AutoCloseable {
+    private final Streams streams;
+    private final ProgressFormat format;
+    private final Terminal terminal = Terminal.stderr(System.getenv());
+    private @Nullable ByteProgress progress;
+
+    ImportProgress(Streams streams, boolean quiet) {
+        this.streams = streams;
+        this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
+    }
+
+    @Override
+    public synchronized void progress(long rows, long bytesRead, long bytesTotal) {
+        if (progress == null) {
+            progress = new ByteProgress("importing", bytesTotal, format, terminal, streams.err(), NanoClock.SYSTEM);
+        }
+        progress.update(bytesRead, rows);
+    }
+
+    @Override
+    public synchronized void step(String what) {
+        close();
+        if (format != ProgressFormat.NONE) {
+            streams.err().println(what);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (progress != null) {
+            progress.close();
+            progress = null;
+        }
+    }
+}

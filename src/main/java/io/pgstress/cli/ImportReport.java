@@ -1,0 +1,78 @@
+package io.pgstress.cli;
+
+import io.pgstress.importer.ImportSummary;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what an import did, as a table and as JSON. */
+final class ImportReport {
+    private static final double MB = 1e6;
+
+    private ImportReport() {}
+
+    static void write(ImportSummary summary, @Nullable String json, Streams streams) throws IOException {
+        if ("-".equals(json)) {
+            streams.out().print(Json.write(summary));
+            return;
+        }
+        print(summary, streams.out());
+        if (json != null) {
+            Files.writeString(Path.of(json), Json.write(summary));
+        }
+    }
+
+    private static void print(ImportSummary s, PrintStream out) {
+        out.printf(
+                Locale.ROOT,
+                "%-28s %-20s %-9s %12s %10s %10s %10s %10s %6s%n",
+                "collection",
+                "table",
+                "key",
+                "rows",
+                "rejects",
+                "duplicates",
+                "BSON MB",
+                "table MB",
+                "ratio");
+        for (CollectionSummary c : s.collections()) {
+            out.printf(
+                    Locale.ROOT,
+                    "%-28s %-20s %-9s %,12d %,10d %,10d %,10.1f %,10.1f %6.2f%n",
+                    c.collection(),
+                    c.table(),
+                    c.keyType(),
+                    c.rows(),
+                    c.rejected(),
+                    c.duplicates(),
+                    c.bsonBytes() / MB,
+                    c.tableBytes() / MB,
+                    c.bsonBytes() == 0 ? 0 : (double) c.tableBytes() / c.bsonBytes());
+            c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  rejected %,d: %s%n", count, kind));
+            c.altered().forEach((kind, count) -> out.printf(Locale.ROOT, "  altered %,d: %s%n", count, kind));
+            if (c.skipped() > 0) {
+                out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
+            }
+            if (!c.fault().isEmpty()) {
+                out.println("  the rest was not imported: " + c.fault());
+            }
+        }
+        s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
+        out.printf(
+                Locale.ROOT,
+                "%,d rows in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
+                        + " server %.2f s)%n",
+                s.rows(),
+                s.seconds(),
+                s.rows() / s.seconds(),
+                s.bsonBytes() / MB / s.seconds(),
+                s.readSeconds(),
+                s.convertSeconds(),
+                s.waitSeconds());
+    }
+}

@@ -1,0 +1,69 @@
+package io.pgstress.importer;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an import did; its JSON is the components' names.
+ *
+ * @param collections one a table
+ * @param leftOut collections of the dump that were not read, with the reason
+ * @param seconds from the first byte read to the last key built
+ * @param readSeconds, convertSeconds, waitSeconds where the time went, summed over threads: reading and cutting, converting,
+ *     waiting for the server
+ */
+public record ImportSummary(
+        List<CollectionSummary> collections,
+        Map<String, String> leftOut,
+        double seconds,
+        double readSeconds,
+        double convertSeconds,
+        double waitSeconds) {
+
+    /**
+     * One collection.
+     *
+     * @param documents in the input
+     * @param rows that this import put into the table
+     * @param skipped documents of chunks that an earlier, cut-off import had loaded
+     * @param duplicates documents that gave way by {@code --on-duplicate}
+     * @param rejects by reason
+     * @param altered documents that were changed as the user allowed, by what was changed
+     * @param fault why the rest of the input could not be read; empty where all was
+     */
+    public record CollectionSummary(
+            String collection,
+            String table,
+            String keyType,
+            long documents,
+            long rows,
+            long skipped,
+            long duplicates,
+            Map<String, Long> rejects,
+            Map<String, Long> altered,
+            long bsonBytes,
+            long tableBytes,
+            String fault) {
+
+        public long rejected() {
+            return rejects.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    public long rows() {
+        return collections.stream().mapToLong(CollectionSummary::rows).sum();
+    }
+
+    public long bsonBytes() {
+        return collections.stream().mapToLong(CollectionSummary::bsonBytes).sum();
+    }
+
+    public long rejected() {
+        return collections.stream().mapToLong(CollectionSummary::rejected).sum();
+    }
+
+    /** Whether every document was read. */
+    public boolean isWhole() {
+        return collections.stream().allMatch(c -> c.fault().isEmpty());
+    }
+}

@@ -1,0 +1,64 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.copy.CopyFormat;
+import io.pgstress.bson.copy.CopyRows;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.json.Tally;
+import io.pgstress.bson.key.KeyForm;
+
+/**
+ * Makes rows of COPY's binary format of documents: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
+ * where the first is the document's number in the input. One a worker and table; not thread-safe.
+ */
+final class RowEncoder {
+    static final CopyFormat FORMAT = CopyFormat.BINARY;
+    /** The number's length and value; they take the place of the column count, which moves ahead of them. */
+    private static final int PREFIX = Integer.BYTES + Long.BYTES;
+
+    private final CopyRows rows;
+    private final boolean numbered;
+
+    RowEncoder(JsonOptions options, KeyForm form, boolean numbered) {
+        this.rows = new CopyRows(FORMAT, form, options);
+        this.numbered = numbered;
+    }
+
+    /** Appends a row; false where the document is rejected, the sink being as it was. */
+    boolean row(Chunk chunk, int document, ByteSink out) {
+        int mark = out.length();
+        if (numbered) {
+            out.ensure(PREFIX);
+            out.length(mark + PREFIX);
+        }
+        if (!rows.append(chunk.array(), chunk.start(document), chunk.size(document), out)) {
+            out.length(mark);
+            return false;
+        }
+        if (numbered) {
+            int end = out.length();
+            out.length(mark);
+            out.putShort(3);
+            out.putInt(Long.BYTES);
+            out.putLong(chunk.ordinal(document));
+            out.length(end);
+        }
+        return true;
+    }
+
+    /** Why the last document was rejected. */
+    Reject reject() {
+        Reject reject = rows.reject();
+        if (reject == null) {
+            throw new IllegalStateException("no document was rejected");
+        }
+        return reject;
+    }
+
+    /** What was altered so far. */
+    Tally tally() {
+        return rows.tally();
+    }
+}

@@ -1,0 +1,194 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Makes the tables of an import, and what remains to be made after the rows. */
+final class TableMaker {
+    private final Connection connection;
+    private final Dialect dialect;
+    private final ImportOptions options;
+
+    TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.options = options;
+    }
+
+    /** Brings the table of a collection into the state in which rows can come. */
+    TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException {
+        boolean exists = TableColumns.exists(connection, name);
+        if (exists && !options.resume()) {
+            exists = settle(name);
+        }
+        boolean staged = options.onDuplicate() != ImportOptions.OnDuplicate.FAIL;
+        KeyForm form = options.keyType() == null ? found : formOf(options.keyType(), found);
+        KeyType type = typeOf(form);
+        boolean after = options.keyAfter() && !staged;
+        if (exists) {
+            type = TableColumns.keyType(connection, name);
+            form = formOf(type, found);
+            after = options.resume() && !hasKey(name);
+        } else {
+            create(name, type, after);
+        }
+        TableName load = staged ? new TableName(name.schema(), name.name() + "_import") : name;
+        if (staged) {
+            stage(load, name);
+        }
+        if (!options.resume()) {
+            ProgressTable.forget(connection, load);
+        }
+        RejectFile rejects = new RejectFile(options.rejectDirectory(), collection.collection(), options.resume());
+        return new TableImport(collection, name, load, form, type, after, rejects);
+    }
+
+    /** Does what was asked for an existing table; whether it is still there. */
+    private boolean settle(TableName name) throws SQLException {
+        switch (options.ifExists()) {
+            case FAIL ->
+                throw new TargetException("table " + name + " exists: --if-exists append, truncate or drop, or"
+                        + " --resume after an import that was cut off");
+            case TRUNCATE -> execute("truncate table " + name.quoted());
+            case DROP -> {
+                execute("drop table " + name.quoted());
+                return false;
+            }
+            case APPEND -> {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private void create(TableName name, KeyType type, boolean keyAfter) throws SQLException {
+        if (!name.schema().isEmpty()) {
+            execute("create schema if not exists " + TableName.quote(name.schema()));
+        }
+        for (String sql : dialect.createTable(name, type)) {
+            execute(keyAfter ? sql.replace(" primary key,", ",") : sql);
+        }
+    }
+
+    private void stage(TableName load, TableName name) throws SQLException {
+        if (!options.resume()) {
+            execute("drop table if exists " + load.quoted());
+        }
+        execute("create unlogged table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
+                + name.quoted() + " where false");
+    }
+
+    private boolean hasKey(TableName name) throws SQLException {
+        try (var select = connection.prepareStatement(
+                "select count(*) from pg_index where indrelid = to_regclass(?) and indisprimary")) {
+            select.setString(1, name.quoted());
+            try (var row = select.executeQuery()) {
+                row.next();
+                return row.getInt(1) > 0;
+            }
+        }
+    }
+
+    /** Moves staged rows, makes the key, the copy table and the statistics; the chunks' entries go. */
+    void finish(TableImport table) throws SQLException {
+        if (table.isStaged()) {
+            unstage(table);
+        }
+        if (table.keyIsMissing()) {
+            addKey(table.table());
+        }
+        TableName copy = table.table().copy();
+        if (!TableColumns.exists(connection, copy)) {
+            for (String sql : dialect.createLike(copy, table.table(), table.keyType())) {
+                execute(sql);
+            }
+        }
+        execute("analyze " + table.table().quoted());
+        ProgressTable.forget(connection, table.loadTable());
+    }
+
+    private void unstage(TableImport table) throws SQLException {
+        boolean replace = options.onDuplicate() == ImportOptions.OnDuplicate.REPLACE;
+        String load = table.loadTable().quoted();
+        long staged;
+        long moved;
+        try (Statement statement = connection.createStatement()) {
+            try (var row = statement.executeQuery("select count(*) from " + load)) {
+                row.next();
+                staged = row.getLong(1);
+            }
+            moved = statement.executeLargeUpdate("insert into " + table.table().quoted()
+                    + " (_id, data) select distinct on (_id) _id, data from " + load + " order by _id, _seq"
+                    + (replace
+                            ? " desc on conflict (_id) do update set data = excluded.data"
+                            : " on conflict do nothing"));
+        }
+        table.duplicates(staged - moved);
+        execute("drop table " + load);
+    }
+
+    private void addKey(TableName name) throws SQLException {
+        try {
+            execute("alter table " + name.quoted() + " add primary key (_id)");
+        } catch (SQLException e) {
+            if ("23505".equals(e.getSQLState())) {
+                throw new TargetException(
+                        "the rows are in table " + name + ", but its primary key could not be made, as an _id is there"
+                                + " twice: " + detail(e)
+                                + "; import again with --if-exists drop and --on-duplicate skip or"
+                                + " replace, or with --primary-key before to have them as rejects",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static String detail(SQLException e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+
+    long bytes(TableName name) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                var row = statement.executeQuery(dialect.totalBytes(name))) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static KeyType typeOf(KeyForm form) {
+        return switch (form) {
+            case INT -> KeyType.INT;
+            case BIGINT -> KeyType.BIGINT;
+            case NUMERIC -> KeyType.NUMERIC;
+            case UUID -> KeyType.UUID;
+            case TIMESTAMPTZ -> KeyType.TIMESTAMPTZ;
+            case TEXT, TEXT_OF_JSON -> KeyType.TEXT;
+        };
+    }
+
+    /** How keys are written into a column of this type: text takes them as the input's kinds need it. */
+    private static KeyForm formOf(KeyType type, KeyForm found) {
+        return switch (type) {
+            case INT -> KeyForm.INT;
+            case BIGINT -> KeyForm.BIGINT;
+            case NUMERIC -> KeyForm.NUMERIC;
+            case UUID -> KeyForm.UUID;
+            case TIMESTAMPTZ -> KeyForm.TIMESTAMPTZ;
+            case TEXT -> found == KeyForm.TEXT_OF_JSON ? found : KeyForm.TEXT;
+        };
+    }
+}

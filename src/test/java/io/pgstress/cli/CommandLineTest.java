@@ -1,0 +1,217 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user sees: exit codes, one line for each thing that is wrong, JSON alone on stdout. */
+final class CommandLineTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    /** What a command printed and ended with. */
+    private record Ended(int code, String out, String err) {}
+
+    @BeforeAll
+    static void makeTables() {
+        url = TestServer.freshDatabase("cli");
+        TestServer.table(url, "docs", 500);
+        TestServer.execute(
+                url,
+                "create table empty (_id int primary key, data jsonb)",
+                "create table other (id int primary key, data jsonb)",
+                "create table plain (_id int primary key, data text)",
+                "create role poor login password 'sesame'");
+    }
+
+    private static Ended stress(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(
+                new Streams(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                args);
+        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static void assertOneLine(Ended ended, int code, String... parts) {
+        assertThat(ended.err()).contains(parts).doesNotContain("\tat ");
+        assertThat(ended.err().trim().lines()).hasSize(1);
+        assertThat(ended.code()).isEqualTo(code);
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void jsonAloneGoesToStdout() {
+        Ended ended = stress(
+                "--url",
+                url,
+                "--table",
+                "docs",
+                "--threads",
+                "4",
+                "--warmup",
+                "0",
+                "--duration",
+                "1",
+                "--json",
+                "-",
+                "-q");
+
+        assertThat(ended.code()).isZero();
+        Map<String, Object> result = Json.readMap(ended.out());
+        assertThat(result).containsEntry("schema", 1).containsEntry("valid", true);
+    }
+
+    @Test
+    void unknownOperationIsToldWithTheNearest() {
+        assertOneLine(stress("--op", "find_frist"), ExitCode.USAGE, "find_frist", "did you mean 'find_first'?");
+    }
+
+    @Test
+    void everyProblemIsToldAtOnce() {
+        Ended ended = stress("--op", "x", "--threads", "0", "--duration", "soon", "--pool", "hikary");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err().lines()).hasSize(4);
+        assertThat(ended.err()).contains("did you mean 'hikari'?");
+    }
+
+    @Test
+    void unreachableServerIsOneLine() {
+        assertOneLine(
+                stress("--url", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=sesame", "--table", "t"),
+                ExitCode.TARGET,
+                "cannot connect to jdbc:postgresql://127.0.0.1:1/x?user=u&password=***");
+    }
+
+    @Test
+    void passwordIsNowhereInTheResult() {
+        String withPassword = url.replace("user=postgres", "user=postgres&password=sesame");
+        Ended ended =
+                stress("--url", withPassword, "--table", "docs", "--warmup", "0", "--duration", "0.3", "--json", "-");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out() + ended.err()).doesNotContain("sesame").contains("password=***");
+    }
+
+    @Test
+    void missingTableIsToldWithTheNearest() {
+        assertOneLine(
+                stress("--url", url, "--table", "dosc"),
+                ExitCode.TARGET,
+                "there is no table dosc",
+                "did you mean 'docs'?");
+    }
+
+    @Test
+    void tablesThatAreNoDocumentsAreTold() {
+        assertOneLine(stress("--url", url, "--table", "empty"), ExitCode.TARGET, "table empty is empty");
+        assertOneLine(stress("--url", url, "--table", "other"), ExitCode.TARGET, "has no column _id");
+        assertOneLine(stress("--url", url, "--table", "plain"), ExitCode.TARGET, "must be jsonb, is text");
+    }
+
+    @Test
+    void moreClientsThanConnectionsSaysBothNumbers() {
+        Ended ended = stress("--url", url, "--table", "docs", "--threads", "5000");
+
+        assertOneLine(ended, ExitCode.TARGET, "5000 clients", "free connections (max_connections 2100)");
+    }
+
+    @Test
+    void unwritableReportIsToldBeforeAnythingRuns() {
+        assertOneLine(
+                stress(
+                        "--url",
+                        url,
+                        "--table",
+                        "docs",
+                        "--json",
+                        directory.resolve("no/such/file").toString()),
+                ExitCode.TARGET,
+                "there is no directory");
+    }
+
+    @Test
+    void brokenLimitsEndWithOne() {
+        TestServer.execute(
+                url,
+                "create table dear (_id int primary key, data jsonb)",
+                "insert into dear values (1, '{}')",
+                "create function fail() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''no'' using errcode = ''22012''; end'",
+                "create trigger fail before update on dear execute function fail()");
+        Ended ended = stress(
+                "--url",
+                url,
+                "--table",
+                "dear",
+                "--op",
+                "find_update",
+                "--warmup",
+                "0",
+                "--duration",
+                "0.3",
+                "--max-error-rate",
+                "1%",
+                "-q");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(ended.out()).contains("22012").contains("more than the limit");
+    }
+
+    @Test
+    void importOfNoBsonSaysWhereAndWhat() throws IOException {
+        Path file = directory.resolve("notes.bson");
+        Files.writeString(file, "this is no BSON at all");
+
+        Ended ended = stress("import", file.toString(), "--url", url, "-q", "--rejects", directory.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out()).contains("at byte 0").contains("expected");
+    }
+
+    @Test
+    void generatedDumpsImportWholeAndCanBeRead() {
+        Path dump = directory.resolve("dump");
+        assertThat(stress("generate", dump.toString(), "--count", "5000").code())
+                .isZero();
+        assertThat(stress("generate", dump.toString(), "--shape", "large", "--collection", "orders", "--count", "300")
+                        .code())
+                .isZero();
+
+        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--jobs", "2");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from check_in where data->>'_id' = _id::text"))
+                .isEqualTo(5000);
+        assertThat(TestServer.number(url, "select count(*) from orders where data->'_id'->>'$oid' = _id"))
+                .isEqualTo(300);
+        assertThat(TestServer.number(url, "select count(*) from check_in_copy")).isZero();
+        assertThat(TestServer.text(url, "select to_regclass('stress_import_progress') is null"))
+                .isEqualTo("t");
+        assertThat(stress("--url", url, "--table", "orders", "--warmup", "0", "--duration", "0.3", "-q")
+                        .code())
+                .isZero();
+        assertOneLine(
+                stress("import", dump.toString(), "--url", url, "-q", "--collection", "orders"),
+                ExitCode.TARGET,
+                "orders",
+                "exists");
+    }
+}
