@@ -1,6 +1,7 @@
 package io.pgstress.bson;
 
 import java.io.IOException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +102,7 @@ public final class DocumentReader {
         }
         if (bytes[at + size - 1] != 0) {
             chunk.dropLast();
-            String found = String.format("0x%02x", bytes[at + size - 1]);
+            String found = String.format(Locale.ROOT, "0x%02x", bytes[at + size - 1]);
             throw fault(start + size - 1, "the zero byte that ends the document begun at byte " + start, found);
         }
     }

@@ -100,7 +100,7 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
 
     private static void statements(Statement statement, int version, Map<Long, Counted> into) throws SQLException {
         String time = version >= 130_000 ? "total_exec_time" : "total_time";
-        try (ResultSet rows = statement.executeQuery(STATEMENTS.formatted(time))) {
+        try (ResultSet rows = statement.executeQuery(STATEMENTS.replace("%s", time))) {
             while (rows.next()) {
                 into.put(
                         rows.getLong(1),

@@ -6,6 +6,7 @@ import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -96,8 +97,9 @@ final class ArchiveReader {
         if (crc == each.crc.value()) {
             visitor.end(each.collection, each.count);
         } else {
-            String expected = String.format("documents of %s with the CRC %016x", each.collection.namespace(), crc);
-            String found = String.format("%016x", each.crc.value());
+            String expected =
+                    String.format(Locale.ROOT, "documents of %s with the CRC %016x", each.collection.namespace(), crc);
+            String found = String.format(Locale.ROOT, "%016x", each.crc.value());
             visitor.failed(each.collection, each.count, new BsonException(in.label(), start, expected, found));
         }
     }

@@ -3,6 +3,7 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +152,7 @@ public final class DocumentConverter {
             return null;
         }
         if (fault == Fault.UNKNOWN_TYPE) {
-            return new Reject(fault, elementAt - base, String.format("0x%02x", c.source[elementAt]));
+            return new Reject(fault, elementAt - base, String.format(Locale.ROOT, "0x%02x", c.source[elementAt]));
         }
         return new Reject(fault, c.faultAt() - base, "");
     }

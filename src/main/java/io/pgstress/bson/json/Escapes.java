@@ -1,6 +1,7 @@
 package io.pgstress.bson.json;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public final class Escapes {
 
     private Escapes(String names, int controlsBelow, String backslash) {
         for (int c = 0; c < controlsBelow; c++) {
-            set(c, String.format("%su%04x", backslash, c));
+            set(c, String.format(Locale.ROOT, "%su%04x", backslash, c));
         }
         for (int i = 0; i < names.length(); i++) {
             char name = names.charAt(i);

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -33,7 +34,8 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         text(
                 folder.resolve(collection + ".metadata.json"),
                 "{\"indexes\":[{\"v\":{\"$numberInt\":\"2\"},\"key\":{\"_id\":{\"$numberInt\":\"1\"}},\"name\":\"_id_\"}],"
-                        + "\"uuid\":\"" + String.format("%032x", seed) + "\",\"collectionName\":\"" + collection
+                        + "\"uuid\":\"" + String.format(Locale.ROOT, "%032x", seed) + "\",\"collectionName\":\""
+                        + collection
                         + "\",\"type\":\"collection\"}");
         try (OutputStream out = open(folder.resolve(collection + ".bson"))) {
             return documents(out);
