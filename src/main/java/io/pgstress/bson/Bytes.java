@@ -39,6 +39,12 @@ public final class Bytes {
                 return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
             }
         }
+        if (at < limit && at + 8 <= bytes.length) {
+            // What lies beyond the limit is seen too, and not meant.
+            long word = (long) LONG.get(bytes, at);
+            int nul = at + (Long.numberOfTrailingZeros((word - ONES) & ~word & HIGHS) >>> 3);
+            return nul < limit ? nul : -1;
+        }
         for (; at < limit; at++) {
             if (bytes[at] == 0) {
                 return at;

@@ -69,9 +69,17 @@ final class KeySet {
             hash = (hash ^ Bytes.longAt(text, at)) * SEED;
             hash ^= hash >>> 29;
         }
-        for (; at < to; at++) {
-            hash = hash * 31 + text[at];
+        // At the array's end byte by byte, to the same number.
+        long rest = 0;
+        if (at < to && at + 8 <= text.length) {
+            rest = Bytes.longAt(text, at) & ((1L << (8 * (to - at))) - 1);
+        } else {
+            for (int i = to - 1; i >= at; i--) {
+                rest = (rest << 8) | (text[i] & 0xff);
+            }
         }
+        hash = (hash ^ rest) * SEED;
+        hash ^= hash >>> 29;
         hash *= SEED;
         return (int) (hash >>> 32);
     }

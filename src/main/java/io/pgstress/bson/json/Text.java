@@ -84,6 +84,20 @@ public final class Text {
                 return at + run;
             }
         }
+        if (at < to && at + 8 <= source.length) {
+            // The bytes beyond the end are copied too, behind the sink's length, and not looked at.
+            long word = Bytes.longAt(source, at);
+            Bytes.putLong(target, w, word);
+            int run = Math.min(to - at, Long.numberOfTrailingZeros(special(word)) >>> 3);
+            out.length(w + run);
+            return at + run;
+        }
+        return lastOfArray(source, at, to, target, w, out);
+    }
+
+    private static int lastOfArray(byte[] source, int from, int to, byte[] target, int start, ByteSink out) {
+        int at = from;
+        int w = start;
         for (; at < to; at++, w++) {
             byte b = source[at];
             if (b < ' ' || b == '"' || b == '\\') {
