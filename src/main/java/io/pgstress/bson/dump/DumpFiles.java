@@ -3,8 +3,6 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -16,11 +14,6 @@ import java.util.TreeMap;
 
 /** The files of a dump in directories: {@code <root>/<database>/<collection>.bson[.gz]}, beside each its {@code .metadata.json[.gz]}. */
 final class DumpFiles {
-    private static final List<String> DATA = List.of(".bson", ".bson.gz", ".bin");
-    private static final String METADATA = ".metadata.json";
-
-    /** mongodump shortens a file name to this length: 208 bytes of the name, %24, 27 of a hash. Its metadata have the whole name. */
-    private static final int SHORTENED_LENGTH = 238;
 
     private final DumpFilter filter;
     private final TreeMap<String, DumpCollection> found = new TreeMap<>();
@@ -42,7 +35,7 @@ final class DumpFiles {
     static DumpFiles of(Path directory, DumpFilter filter) throws IOException {
         DumpFiles files = new DumpFiles(filter);
         List<Path> entries = entries(directory);
-        if (entries.stream().anyMatch(path -> isData(path) && !isOplog(path))) {
+        if (entries.stream().anyMatch(path -> FileNames.isData(path) && !FileNames.isOplog(path))) {
             files.database(directory, entries);
         } else {
             files.root(entries);
@@ -58,7 +51,7 @@ final class DumpFiles {
     static DumpFiles ofFile(Path file) throws IOException {
         DumpFiles files = new DumpFiles(new DumpFilter(List.of(), List.of(), true));
         Path directory = file.toAbsolutePath().normalize().getParent();
-        files.file(directory == null ? "" : name(directory), file);
+        files.file(directory == null ? "" : FileNames.name(directory), file);
         return files;
     }
 
@@ -66,24 +59,24 @@ final class DumpFiles {
         for (Path entry : entries) {
             if (Files.isDirectory(entry)) {
                 database(entry, entries(entry));
-            } else if (isOplog(entry)) {
+            } else if (FileNames.isOplog(entry)) {
                 file("", entry);
-            } else if (!name(entry).startsWith("prelude.json")) {
+            } else if (!FileNames.name(entry).startsWith("prelude.json")) {
                 leftOut.add(new LeftOut(entry.toString(), "no file of a dump"));
             }
         }
     }
 
     private void database(Path directory, List<Path> entries) throws IOException {
-        String database = name(directory.toAbsolutePath().normalize());
+        String database = FileNames.name(directory.toAbsolutePath().normalize());
         for (Path entry : entries) {
             if (Files.isDirectory(entry)) {
                 leftOut.add(new LeftOut(entry.toString(), "a directory where files are expected"));
-            } else if (isData(entry)) {
+            } else if (FileNames.isData(entry)) {
                 file(database, entry);
-            } else if (name(entry).contains(METADATA)) {
+            } else if (FileNames.name(entry).contains(FileNames.METADATA)) {
                 metadataAlone(database, entry, entries);
-            } else if (!name(entry).startsWith("prelude.json")) {
+            } else if (!FileNames.name(entry).startsWith("prelude.json")) {
                 leftOut.add(new LeftOut(entry.toString(), "no file of a dump"));
             }
         }
@@ -91,24 +84,24 @@ final class DumpFiles {
 
     /** Metadata without documents: of a view, or of a time series whose buckets have a file of their own. */
     private void metadataAlone(String database, Path path, List<Path> entries) throws IOException {
-        String base = name(path).substring(0, name(path).indexOf(METADATA));
+        String base = FileNames.name(path).substring(0, FileNames.name(path).indexOf(FileNames.METADATA));
         boolean hasData = entries.stream()
-                .anyMatch(each -> DATA.stream().anyMatch(suffix -> name(each).equals(base + suffix)));
+                .anyMatch(each -> FileNames.isData(each) && FileNames.base(each).equals(base));
         Metadata metadata = hasData ? Metadata.NONE : metadata(path);
         if (metadata.type().equals("view")) {
-            leftOut.add(new LeftOut(database + "." + decode(base), "a view"));
+            leftOut.add(new LeftOut(database + "." + FileNames.decode(base), "a view"));
         }
     }
 
     private void file(String database, Path path) throws IOException {
-        String base = base(path);
+        String base = FileNames.base(path);
         Metadata metadata = metadataOf(path, base);
-        boolean shortened = base.length() == SHORTENED_LENGTH && base.contains("%24");
+        boolean shortened = FileNames.isShortened(base);
         if (shortened && metadata.collectionName().isEmpty()) {
             String expected = "a metadata file with the name that mongodump shortened";
             throw new BsonException(path.toString(), -1, expected, "none");
         }
-        String collection = shortened ? metadata.collectionName() : decode(base);
+        String collection = shortened ? metadata.collectionName() : FileNames.decode(base);
         DumpCollection each =
                 new DumpCollection(database, collection, metadata.uuid(), path.toString(), Files.size(path));
         String reason = filter.reasonAgainst(database, collection, metadata.type());
@@ -121,7 +114,7 @@ final class DumpFiles {
     }
 
     private static Metadata metadataOf(Path path, String base) throws IOException {
-        for (String suffix : List.of(METADATA, METADATA + ".gz")) {
+        for (String suffix : List.of(FileNames.METADATA, FileNames.METADATA + ".gz")) {
             Path metadata = path.resolveSibling(base + suffix);
             if (Files.isRegularFile(metadata)) {
                 return metadata(metadata);
@@ -141,15 +134,6 @@ final class DumpFiles {
         }
     }
 
-    /** mongodump escapes names as queries of URLs. A name that is not escaped so is taken as it is. */
-    private static String decode(String base) {
-        try {
-            return URLDecoder.decode(base, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return base;
-        }
-    }
-
     private static List<Path> entries(Path directory) throws IOException {
         List<Path> entries = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
@@ -158,31 +142,7 @@ final class DumpFiles {
             throw new BsonException(
                     directory.toString(), -1, "a readable directory", String.valueOf(e.getMessage()), e);
         }
-        entries.sort(Comparator.comparing(DumpFiles::name));
+        entries.sort(Comparator.comparing(FileNames::name));
         return entries;
-    }
-
-    private static boolean isData(Path path) {
-        return Files.isRegularFile(path) && !base(path).equals(name(path));
-    }
-
-    private static boolean isOplog(Path path) {
-        return isData(path) && base(path).equals("oplog");
-    }
-
-    /** The file's name without what shows it to be a collection's. */
-    private static String base(Path path) {
-        String name = name(path);
-        for (String suffix : DATA) {
-            if (name.endsWith(suffix)) {
-                return name.substring(0, name.length() - suffix.length());
-            }
-        }
-        return name;
-    }
-
-    private static String name(Path path) {
-        Path name = path.getFileName();
-        return name == null ? "" : name.toString();
     }
 }

@@ -13,25 +13,16 @@ import java.util.zip.ZipException;
  * may deny, and takes a broken one for the end: both would lose documents without a word.
  */
 final class GzipInput extends InputStream {
-    private static final int BUFFER = 64 * 1024;
-    private static final int CRC_FLAG = 2;
-    private static final int EXTRA_FLAG = 4;
-    private static final int NAME_FLAG = 8;
-    private static final int COMMENT_FLAG = 16;
-    private static final int RESERVED_FLAGS = 0xe0;
 
-    private final InputStream in;
+    private final GzipBytes in;
     private final Inflater inflater = new Inflater(true);
     private final CRC32 crc = new CRC32();
-    private final byte[] buffer = new byte[BUFFER];
-    private int from;
-    private int to;
     private boolean first = true;
     private boolean inMember;
     private boolean ended;
 
     GzipInput(InputStream in) {
-        this.in = in;
+        this.in = new GzipBytes(in);
     }
 
     @Override
@@ -66,10 +57,7 @@ final class GzipInput extends InputStream {
         try {
             int read = inflater.inflate(target, at, count);
             if (read == 0 && inflater.needsInput() && !inflater.finished()) {
-                if (!fill()) {
-                    throw early();
-                }
-                inflater.setInput(buffer, 0, to);
+                in.feed(inflater);
             }
             return read;
         } catch (DataFormatException e) {
@@ -81,51 +69,32 @@ final class GzipInput extends InputStream {
 
     /** Goes to the next member's data; zeros behind the last one are padding, anything else is not. */
     private void nextMember() throws IOException {
-        int id = next();
+        int id = in.next();
         while (id == 0 && !first) {
-            id = next();
+            id = in.next();
         }
         if (id < 0) {
             if (first) {
-                throw early();
+                throw GzipBytes.early();
             }
             ended = true;
             return;
         }
-        if (id != 0x1f || next() != 0x8b || next() != 8) {
+        if (id != 0x1f || in.next() != 0x8b || in.next() != 8) {
             throw new ZipException(first ? "no gzip header" : "garbage behind the gzip data");
         }
-        header();
+        in.passHeader();
         inflater.reset();
         crc.reset();
-        inflater.setInput(buffer, from, to - from);
+        in.feed(inflater);
         first = false;
         inMember = true;
     }
 
-    private void header() throws IOException {
-        int flags = must();
-        if ((flags & RESERVED_FLAGS) != 0) {
-            throw new ZipException("no gzip header");
-        }
-        skip(6);
-        if ((flags & EXTRA_FLAG) != 0) {
-            skip(must() | must() << 8);
-        }
-        for (int flag : new int[] {NAME_FLAG, COMMENT_FLAG}) {
-            while ((flags & flag) != 0 && must() != 0) {
-                // The name and the comment say nothing.
-            }
-        }
-        if ((flags & CRC_FLAG) != 0) {
-            skip(2);
-        }
-    }
-
     private void trailer() throws IOException {
-        from = to - inflater.getRemaining();
-        long expectedCrc = word();
-        long expectedLength = word();
+        in.unread(inflater.getRemaining());
+        long expectedCrc = in.word();
+        long expectedLength = in.word();
         if (expectedCrc != crc.getValue()) {
             throw new ZipException("a wrong CRC of the gzip data");
         }
@@ -133,38 +102,6 @@ final class GzipInput extends InputStream {
             throw new ZipException("a wrong length of the gzip data");
         }
         inMember = false;
-    }
-
-    private long word() throws IOException {
-        return must() | must() << 8 | must() << 16 | (long) must() << 24;
-    }
-
-    private void skip(int count) throws IOException {
-        for (int i = 0; i < count; i++) {
-            must();
-        }
-    }
-
-    private int must() throws IOException {
-        int next = next();
-        if (next < 0) {
-            throw early();
-        }
-        return next;
-    }
-
-    private int next() throws IOException {
-        return from < to || fill() ? buffer[from++] & 0xff : -1;
-    }
-
-    private boolean fill() throws IOException {
-        from = 0;
-        to = Math.max(0, in.read(buffer, 0, buffer.length));
-        return to > 0;
-    }
-
-    private static ZipException early() {
-        return new ZipException("the gzip data ends early");
     }
 
     @Override

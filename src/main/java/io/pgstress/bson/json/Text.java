@@ -1,17 +1,13 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.Bytes;
 
 /**
  * Copies UTF-8 text into a sink, checking and escaping on the way: runs of plain ASCII eight bytes a step, the rest character by
  * character. One a converter; allocates nothing.
  */
 public final class Text {
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
     private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
-    private static final int LONGEST_ESCAPE = 8;
 
     private final Escapes escapes;
     private final NulPolicy nul;
@@ -51,7 +47,7 @@ public final class Text {
     public boolean write(byte[] source, int from, int to, ByteSink out) {
         int at = from;
         while (true) {
-            at = plain(source, at, to, out);
+            at = AsciiRun.copy(source, at, to, out);
             if (at == to) {
                 return true;
             }
@@ -67,57 +63,6 @@ public final class Text {
                 return false;
             }
         }
-    }
-
-    /** Copies up to the first byte that needs a look, and makes room for the rest. */
-    private static int plain(byte[] source, int from, int to, ByteSink out) {
-        byte[] target = out.ensure(to - from + LONGEST_ESCAPE);
-        int w = out.length();
-        int at = from;
-        for (; at + 8 <= to; at += 8, w += 8) {
-            long word = Bytes.longAt(source, at);
-            Bytes.putLong(target, w, word);
-            long special = special(word);
-            if (special != 0) {
-                int run = Long.numberOfTrailingZeros(special) >>> 3;
-                out.length(w + run);
-                return at + run;
-            }
-        }
-        if (at < to && at + 8 <= source.length) {
-            // The bytes beyond the end are copied too, behind the sink's length, and not looked at.
-            long word = Bytes.longAt(source, at);
-            Bytes.putLong(target, w, word);
-            int run = Math.min(to - at, Long.numberOfTrailingZeros(special(word)) >>> 3);
-            out.length(w + run);
-            return at + run;
-        }
-        return lastOfArray(source, at, to, target, w, out);
-    }
-
-    private static int lastOfArray(byte[] source, int from, int to, byte[] target, int start, ByteSink out) {
-        int at = from;
-        int w = start;
-        for (; at < to; at++, w++) {
-            byte b = source[at];
-            if (b < ' ' || b == '"' || b == '\\') {
-                break;
-            }
-            target[w] = b;
-        }
-        out.length(w);
-        return at;
-    }
-
-    /**
-     * Sets the high bit of each byte that is a control character, a quote, a backslash or not ASCII. Of a byte below 128 the subtraction
-     * sets it only if the byte was smaller; a borrow disturbs only bytes above one that is set already, and only the lowest is used.
-     */
-    private static long special(long word) {
-        long control = word - ONES * ' ';
-        long quote = (word ^ (ONES * '"')) - ONES;
-        long backslash = (word ^ (ONES * '\\')) - ONES;
-        return (word | control | quote | backslash) & HIGHS;
     }
 
     private boolean ascii(byte b, ByteSink out) {
@@ -143,7 +88,7 @@ public final class Text {
 
     /** Copies characters beyond ASCII; returns the place behind them, -1 if it refuses one. */
     private int beyondAscii(byte[] source, int from, int to, ByteSink out) {
-        byte[] target = out.ensure(to - from + LONGEST_ESCAPE);
+        byte[] target = out.ensure(to - from);
         int w = out.length();
         int at = from;
         while (at < to && source[at] < 0) {

@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Damaged documents end as a row that is JSON, as a reject that tells a place, or as a {@link BsonException} of the reader: nothing else,
- * and soon. {@code -Dpgstress.mutations=1000000} tries a million; without it there are fewer, to be quick.
+ * and soon. {@code -Dpgstress.mutations} says how many, {@code -Dpgstress.seed} which.
  */
 @Timeout(600)
 class MutationTest {
-    private static final int COUNT = Integer.getInteger("pgstress.mutations", 100_000);
+    private static final int COUNT = Integer.getInteger("pgstress.mutations", 1_000_000);
     private static final long SEED = Long.getLong("pgstress.seed", 20_261_121);
 
     private final List<byte[]> sound = new ArrayList<>();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Documents;
+import io.pgstress.bson.Mutations;
 import io.pgstress.bson.SharedFiles;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -177,6 +178,22 @@ class ArchiveTest {
             assertThat(Recorder.read(dump))
                     .containsExactly(
                             "begin db.system.buckets.t", "db.system.buckets.t 1 #0", "end db.system.buckets.t 1");
+        }
+    }
+
+    @Test
+    void aDamagedArchiveEndsAsAFaultOrWithoutTheDamagedCollection() throws Exception {
+        Mutations mutations = new Mutations(1);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] damaged = mutations.of(INTERLEAVED);
+            byte[] input = i % 4 == 0 ? mutations.of(Documents.gzip(INTERLEAVED)) : damaged;
+            Recorder recorder = new Recorder();
+            try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(input), "archive", DumpFilter.ALL)) {
+                dump.read(recorder, 64);
+            } catch (BsonException e) {
+                assertThat(e.getMessage()).startsWith("archive");
+            }
+            assertThat(recorder.chunksOut).isZero();
         }
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * </ul>
  */
 class OracleTest {
-    private static final int DOCUMENTS = 20_000;
+    private static final int DOCUMENTS = 10_000;
     /** Tokens from "$dbPointer" to the bracket that closes it. */
     private static final int POINTER_LENGTH = 14;
 
@@ -86,7 +86,7 @@ class OracleTest {
         DoubleText doubles = new DoubleText();
         ByteSink out = new ByteSink(32);
         Random random = new Random(7);
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < 300_000; i++) {
             double value = i % 2 == 0 ? Double.longBitsToDouble(random.nextLong()) : random.nextInt() / 1_000.0;
             out.clear();
             doubles.write(value, out);

@@ -1,0 +1,57 @@
+package io.pgstress.bson.dump;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What the names of a dump's files say. */
+final class FileNames {
+    /** Behind a collection's name, that of its metadata; {@code .gz} may follow. */
+    static final String METADATA = ".metadata.json";
+
+    private static final List<String> DATA = List.of(".bson", ".bson.gz", ".bin");
+
+    /** mongodump shortens a file name to this length: 208 bytes of the name, %24, 27 of a hash. Its metadata have the whole name. */
+    private static final int SHORTENED_LENGTH = 238;
+
+    private FileNames() {}
+
+    static boolean isShortened(String base) {
+        return base.length() == SHORTENED_LENGTH && base.contains("%24");
+    }
+
+    /** mongodump escapes names as queries of URLs. A name that is not escaped so is taken as it is. */
+    static String decode(String base) {
+        try {
+            return URLDecoder.decode(base, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return base;
+        }
+    }
+
+    static boolean isData(Path path) {
+        return Files.isRegularFile(path) && !base(path).equals(name(path));
+    }
+
+    static boolean isOplog(Path path) {
+        return isData(path) && base(path).equals("oplog");
+    }
+
+    /** The file's name without what shows it to be a collection's. */
+    static String base(Path path) {
+        String name = name(path);
+        for (String suffix : DATA) {
+            if (name.endsWith(suffix)) {
+                return name.substring(0, name.length() - suffix.length());
+            }
+        }
+        return name;
+    }
+
+    static String name(Path path) {
+        Path name = path.getFileName();
+        return name == null ? "" : name.toString();
+    }
+}

@@ -1,0 +1,63 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
+
+/** Copies text as far as it is ASCII that JSON holds as it is, eight bytes a step; allocates nothing. */
+final class AsciiRun {
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
+    private AsciiRun() {}
+
+    /** Copies up to the first byte that needs a look, or to the end; returns where that is. */
+    static int copy(byte[] source, int from, int to, ByteSink out) {
+        byte[] target = out.ensure(to - from + Long.BYTES);
+        int w = out.length();
+        int at = from;
+        for (; at + 8 <= to; at += 8, w += 8) {
+            long word = Bytes.longAt(source, at);
+            Bytes.putLong(target, w, word);
+            long special = special(word);
+            if (special != 0) {
+                int run = Long.numberOfTrailingZeros(special) >>> 3;
+                out.length(w + run);
+                return at + run;
+            }
+        }
+        if (at < to && at + 8 <= source.length) {
+            // The bytes beyond the end are copied too, behind the sink's length, and not looked at.
+            long word = Bytes.longAt(source, at);
+            Bytes.putLong(target, w, word);
+            int run = Math.min(to - at, Long.numberOfTrailingZeros(special(word)) >>> 3);
+            out.length(w + run);
+            return at + run;
+        }
+        return lastOfArray(source, at, to, target, w, out);
+    }
+
+    private static int lastOfArray(byte[] source, int from, int to, byte[] target, int start, ByteSink out) {
+        int at = from;
+        int w = start;
+        for (; at < to; at++, w++) {
+            byte b = source[at];
+            if (b < ' ' || b == '"' || b == '\\') {
+                break;
+            }
+            target[w] = b;
+        }
+        out.length(w);
+        return at;
+    }
+
+    /**
+     * Sets the high bit of each byte that is a control character, a quote, a backslash or not ASCII. Of a byte below 128 the subtraction
+     * sets it only if the byte was smaller; a borrow disturbs only bytes above one that is set already, and only the lowest is used.
+     */
+    private static long special(long word) {
+        long control = word - ONES * ' ';
+        long quote = (word ^ (ONES * '"')) - ONES;
+        long backslash = (word ^ (ONES * '\\')) - ONES;
+        return (word | control | quote | backslash) & HIGHS;
+    }
+}
