@@ -119,7 +119,12 @@ public record RunResult(
             String transferFormat,
             @Nullable Double loadAverage) {}
 
-    /** The table under load. */
+    /**
+     * The table under load.
+     *
+     * @param rowsAfter -1 where the server did not answer after the run
+     * @param idsDrawnFrom how many ids were kept to draw from
+     */
     public record Dataset(
             String table,
             String keyType,

@@ -119,22 +119,26 @@ final class HostFacts {
         return shown;
     }
 
-    static RunResult.Dataset dataset(Target target, Table table) {
-        long after = -1;
+    /** The rows of the table now; -1 where the server is gone. */
+    static long rows(Target target, Table table) {
         try (Connection connection = target.first().connector().openControl();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "select count(*) from " + table.name().quoted())) {
             row.next();
-            after = row.getLong(1);
+            return row.getLong(1);
         } catch (SQLException e) {
-            // the server is gone: -1 says that the rows could not be counted
+            return -1;
         }
+    }
+
+    /** @param rowsAfter -1 where they could not be counted */
+    static RunResult.Dataset dataset(Table table, long rowsAfter) {
         return new RunResult.Dataset(
                 table.name().toString(),
                 table.keyType().label(),
                 table.rows(),
-                after,
+                rowsAfter,
                 table.bytes(),
                 table.keys().size());
     }

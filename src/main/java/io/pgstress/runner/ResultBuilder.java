@@ -61,7 +61,8 @@ final class ResultBuilder {
             Stop.@Nullable Reason reason,
             @Nullable Schedule schedule,
             ClientThreads kind,
-            double drained) {
+            double drained)
+            throws InterruptedException {
         List<IntervalResult> all = intervals.all(drained);
         Map<String, OperationResult> operations = operations(crew);
         List<String> urls = target.nodes().stream().map(Node::url).toList();
@@ -83,8 +84,8 @@ final class ResultBuilder {
                 HostFacts.tool(),
                 HostFacts.run(spec, phases(drained, crew), reason != null),
                 HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okOf(operations)),
-                HostFacts.servers(target, spec, watch.loadAverage()),
-                HostFacts.dataset(target, table),
+                servers(watch),
+                HostFacts.dataset(table, watch.ask(() -> HostFacts.rows(target, table), -1L)),
                 operations,
                 outages,
                 schedule == null ? null : Latency.of(sum(Time.LAG)),
@@ -96,6 +97,11 @@ final class ResultBuilder {
                 snapshots.network(seconds),
                 validity.isValid(),
                 validity.warnings());
+    }
+
+    private List<RunResult.Server> servers(ServerWatch watch) throws InterruptedException {
+        Double load = watch.loadAverage();
+        return watch.ask(() -> HostFacts.servers(target, spec, load), List.of());
     }
 
     private static @Nullable Long lastBacklog(List<IntervalResult> all) {

@@ -224,7 +224,12 @@ public final class Runner {
         if (!crew.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);
-            new Unfinished(timeline, schedule, clock).count(crew.clients());
+            new Unfinished(
+                            timeline,
+                            schedule,
+                            clock,
+                            spec.failures().latencyLimit().toNanos())
+                    .count(crew.clients());
         }
         return seconds;
     }

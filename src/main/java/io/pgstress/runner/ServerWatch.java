@@ -13,21 +13,29 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The servers' own word: counters before and after the load, and samples of what its sessions wait for. Each node has a
- * control connection for it, opened anew where it broke. What a server does not let be read becomes a note. Belongs to
- * the run's thread.
+ * control connection for it, opened anew where it broke. What a server does not let be read becomes a note. All questions
+ * are asked on one thread of its own, so that a server that does not answer does not hold up the run. Belongs to the
+ * run's thread.
  */
 final class ServerWatch implements AutoCloseable {
+    private static final long MOST_SECONDS = 10;
+
     private final List<Node> nodes;
     private final @Nullable Connection[] connections;
     private final List<ServerCounters> before = new ArrayList<>();
     private final Map<String, Long> waits = new TreeMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
+    private final Bounded asking = new Bounded(MOST_SECONDS);
+    private final AtomicBoolean sampling = new AtomicBoolean();
     private long samples;
 
     ServerWatch(List<Node> nodes) {
@@ -36,14 +44,31 @@ final class ServerWatch implements AutoCloseable {
     }
 
     /** Reads the counters before the first operation. */
-    void start() {
-        for (int i = 0; i < nodes.size(); i++) {
-            before.add(counters(i));
+    void start() throws InterruptedException {
+        asking.ask(
+                () -> {
+                    for (int i = 0; i < nodes.size(); i++) {
+                        before.add(counters(i));
+                    }
+                    return true;
+                },
+                false);
+    }
+
+    /** Looks once at what the load's sessions do, unless the last look is not over. */
+    void sample() {
+        if (sampling.compareAndSet(false, true)) {
+            asking.tell(() -> {
+                try {
+                    look();
+                } finally {
+                    sampling.set(false);
+                }
+            });
         }
     }
 
-    /** Looks once at what the load's sessions do. */
-    void sample() {
+    private void look() {
         for (int i = 0; i < nodes.size(); i++) {
             Connection connection = connection(i);
             if (connection == null) {
@@ -62,11 +87,23 @@ final class ServerWatch implements AutoCloseable {
     }
 
     /** Reads the counters again and tells what came between. */
-    ServerProfile finish() {
+    ServerProfile finish() throws InterruptedException {
+        ServerProfile silent = new ServerProfile(
+                Map.of(),
+                0,
+                Map.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                List.of("the server did not answer after the run"));
+        return asking.ask(this::profile, silent);
+    }
+
+    private ServerProfile profile() {
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
         List<ServerStatement> statements = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
+        for (int i = 0; i < before.size(); i++) {
             ServerCounters after = counters(i);
             after.database().forEach((name, value) -> add(database, name, value));
             after.wal().forEach((name, value) -> add(wal, name, value));
@@ -80,7 +117,17 @@ final class ServerWatch implements AutoCloseable {
 
     /** The load average of the first server's host; null where it may not be read. */
     @Nullable
-    Double loadAverage() {
+    Double loadAverage() throws InterruptedException {
+        return asking.ask(() -> Optional.ofNullable(readLoadAverage()), Optional.<Double>empty())
+                .orElse(null);
+    }
+
+    /** Asks something else of the servers, within the same time limit. */
+    <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
+        return asking.ask(question, otherwise);
+    }
+
+    private @Nullable Double readLoadAverage() {
         Connection connection = connection(0);
         if (connection == null) {
             return null;
@@ -143,6 +190,7 @@ final class ServerWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        asking.close();
         for (Connection connection : connections) {
             if (connection != null) {
                 Connector.abort(connection);

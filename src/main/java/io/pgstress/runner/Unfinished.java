@@ -14,8 +14,11 @@ final class Unfinished {
     private final Timeline timeline;
     private final @Nullable Schedule schedule;
     private final NanoClock clock;
+    private final long latencyLimit;
 
-    Unfinished(Timeline timeline, @Nullable Schedule schedule, NanoClock clock) {
+    /** @param latencyLimitNanos as {@link ClientRecorder} has it */
+    Unfinished(Timeline timeline, @Nullable Schedule schedule, NanoClock clock, long latencyLimitNanos) {
+        this.latencyLimit = latencyLimitNanos;
         this.timeline = timeline;
         this.schedule = schedule;
         this.clock = clock;
@@ -32,7 +35,7 @@ final class Unfinished {
             long intended = client.intended();
             if (intended >= timeline.measureStart() && intended < timeline.measureEnd()) {
                 ClientRecorder recorder =
-                        new ClientRecorder(timeline, client.recorder().node(), 0);
+                        new ClientRecorder(timeline, client.recorder().node(), latencyLimit);
                 recorder.resume(now);
                 recorder.unfinished(client.operation(), schedule != null, intended, started, now);
             }
@@ -43,7 +46,7 @@ final class Unfinished {
     }
 
     private void countNeverBegun(Schedule open, long now) {
-        ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
+        ClientRecorder recorder = new ClientRecorder(timeline, 0, latencyLimit);
         recorder.resume(now);
         for (long due = open.next(); due < timeline.measureEnd(); due = open.next()) {
             if (due >= timeline.measureStart()) {

@@ -33,8 +33,7 @@ final class CommandLineTest {
                 url,
                 "create table empty (_id int primary key, data jsonb)",
                 "create table other (id int primary key, data jsonb)",
-                "create table plain (_id int primary key, data text)",
-                "create role poor login password 'sesame'");
+                "create table plain (_id int primary key, data text)");
     }
 
     private static Ended stress(String... args) {

@@ -35,6 +35,11 @@ public final class TestServer {
         return url;
     }
 
+    /** The URL of the database that is always there. */
+    public static String maintenanceUrl() {
+        return SERVER.url();
+    }
+
     /** The port that the server listens on. */
     public static int port() {
         return SERVER.port();
