@@ -12,8 +12,13 @@ public final class Reports {
     public static final ReportWriter JSON = new JsonReport();
 
     /** Those that go into a file, in the order of the help. */
-    public static final List<ReportWriter> FILES =
-            List.of(JSON, new IntervalCsvReport(), new OperationCsvReport(), new MarkdownReport(), new HdrLogReport());
+    public static final List<ReportWriter> FILES = List.of(
+            JSON,
+            new HtmlReport(),
+            new IntervalCsvReport(),
+            new OperationCsvReport(),
+            new MarkdownReport(),
+            new HdrLogReport());
 
     private Reports() {}
 

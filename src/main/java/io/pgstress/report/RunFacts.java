@@ -73,13 +73,13 @@ final class RunFacts {
                         : "pool " + pool + (size.isEmpty() || size.equals("0") ? "" : " of " + size))
                 + (asked.flag("transaction") ? ", a transaction an operation" : "")
                 + (asked.text("query-mode").isEmpty() ? "" : ", query mode " + asked.text("query-mode"))
-                + ", seed " + result.run().seed() + "; " + c.jvm() + ", pgjdbc "
+                + ", seed " + result.run().seed() + "; " + c.jvm() + ", "
                 + result.tool().driver() + ", pgstress " + result.tool().version();
     }
 
     private static String server(RunResult.Server s) {
-        return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version() + "; data column as "
-                + s.transferFormat();
+        return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
+                + "; data column as " + s.transferFormat();
     }
 
     private static String settings(Map<String, String> settings) {

@@ -40,4 +40,35 @@ public record IntervalResult(
 
     /** One operation within the interval; times in microseconds. */
     public record OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {}
+
+    /** The same with the figures of its times alone. */
+    public IntervalResult withoutHistograms() {
+        return new IntervalResult(
+                atSeconds,
+                seconds,
+                phase,
+                ok,
+                failed,
+                misses,
+                duplicates,
+                late,
+                opsPerSecond,
+                targetRate,
+                backlog,
+                inMbitPerSecond,
+                outMbitPerSecond,
+                clientCpuCores,
+                brief(totalMicros),
+                brief(acquireMicros),
+                brief(serviceMicros),
+                brief(responseMicros),
+                brief(lagMicros),
+                errors,
+                operations,
+                nodesOk);
+    }
+
+    private static @Nullable Latency brief(@Nullable Latency latency) {
+        return latency == null ? null : latency.withoutHistogram();
+    }
 }

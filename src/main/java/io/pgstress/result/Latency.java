@@ -34,6 +34,11 @@ public record Latency(
                 h.encode());
     }
 
+    /** The figures alone, a tenth of the size. */
+    public Latency withoutHistogram() {
+        return new Latency(count, mean, p50, p90, p95, p99, p999, max, null);
+    }
+
     /** The histogram; empty where it was left out. */
     public LatencyHistogram decoded() {
         return histogram == null ? new LatencyHistogram() : LatencyHistogram.decode(histogram);

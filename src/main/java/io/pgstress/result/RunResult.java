@@ -59,6 +59,28 @@ public record RunResult(
                 warnings);
     }
 
+    /** The same with other intervals. */
+    public RunResult withIntervals(List<IntervalResult> others) {
+        return new RunResult(
+                schema,
+                tool,
+                run,
+                client,
+                servers,
+                dataset,
+                operations,
+                outages,
+                scheduleLagMicros,
+                backlog,
+                halts,
+                serverProfile,
+                nodes,
+                others,
+                network,
+                valid,
+                warnings);
+    }
+
     /** The program that measured. */
     public record Tool(String version, String commit, String driver) {}
 

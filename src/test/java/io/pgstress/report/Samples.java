@@ -80,7 +80,7 @@ final class Samples {
                 : List.of(new RunResult.NodeResult("jdbc:postgresql://a/db", 8, operations, network()));
         return new RunResult(
                 RunResult.SCHEMA,
-                new RunResult.Tool("0.1.0", "abc1234", "42.7.14"),
+                new RunResult.Tool("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
                 new RunResult.Run(
                         id,
                         "2026-11-21T10:00:00Z",
@@ -90,7 +90,7 @@ final class Samples {
                         List.of(
                                 new RunResult.PhaseLength("connect", 0.25),
                                 new RunResult.PhaseLength("warmup", 3),
-                                new RunResult.PhaseLength("measure", intervals.size()),
+                                new RunResult.PhaseLength("measure", intervals.size() / 10 * 10),
                                 new RunResult.PhaseLength("drain", 0.01)),
                         false),
                 new RunResult.Client(
@@ -107,7 +107,7 @@ final class Samples {
                 List.of(new RunResult.Server(
                         "jdbc:postgresql://a/db",
                         "coordinator",
-                        "PostgreSQL 18.6",
+                        "PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit",
                         "postgresql",
                         new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
                         "text",
@@ -194,43 +194,63 @@ final class Samples {
         return Latency.of(histogram);
     }
 
+    /** An open load stands still from the fifth to the sixth interval, and has a drain. */
     static List<IntervalResult> intervals(int count, boolean open) {
+        List<Latency[]> times = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            times.add(new Latency[] {
+                latency(i, 500, 180 + i),
+                latency(i + 20, 500, 2),
+                latency(i + 40, 500, 170 + i),
+                latency(i + 60, 500, 400 + 5 * i),
+                latency(i + 80, 500, 5)
+            });
+        }
         List<IntervalResult> intervals = new ArrayList<>();
-        Latency[] times = {
-            latency(1, 500, 180), latency(2, 500, 2), latency(3, 500, 170), latency(4, 500, 400), latency(5, 500, 5)
-        };
         for (int i = 0; i < count; i++) {
             boolean out = open && (i == 4 || i == 5);
-            long ok = out ? 0 : 4000 + i * 37 % 113;
-            Map<String, Long> errors = out ? Map.of("57P01", 3L) : Map.of();
-            Map<String, IntervalResult.OperationInterval> operations = Map.of(
-                    "find_first",
-                    new IntervalResult.OperationInterval(ok, out ? 3 : 0, 180.5 + i % 7, 612.25 + i % 11));
-            intervals.add(new IntervalResult(
-                    i,
-                    1,
-                    "measure",
-                    ok,
-                    out ? 3 : 0,
-                    0,
-                    0,
-                    0,
-                    ok,
-                    open ? 4000.0 : null,
-                    open ? (out ? 4000L : 0L) : null,
-                    123.456 + i,
-                    12.5,
-                    1.25,
-                    out ? null : times[0],
-                    out ? null : times[1],
-                    out ? null : times[2],
-                    out || !open ? null : times[3],
-                    out || !open ? null : times[4],
-                    errors,
-                    operations,
-                    Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok / 2)));
+            intervals.add(interval(i, "measure", out ? 0 : 4000 + i * 37 % 113, open, out ? null : times.get(i % 7)));
+        }
+        if (open) {
+            intervals.add(interval(count, "drain", 17, true, times.get(0)));
         }
         return intervals;
+    }
+
+    /** @param times by kind; null: nothing succeeded */
+    private static IntervalResult interval(int at, String phase, long ok, boolean open, Latency[] times) {
+        boolean out = times == null;
+        long failed = out ? 3 : 0;
+        Map<String, IntervalResult.OperationInterval> operations = new LinkedHashMap<>();
+        operations.put(
+                "find_first", new IntervalResult.OperationInterval(open ? ok * 3 / 4 : ok, failed, 180.5, 612.25));
+        if (open) {
+            operations.put("find_update", new IntervalResult.OperationInterval(ok - ok * 3 / 4, 0, 280.5, 712.25));
+        }
+        boolean drain = phase.equals("drain");
+        return new IntervalResult(
+                at,
+                drain ? 0.25 : 1,
+                phase,
+                ok,
+                failed,
+                0,
+                0,
+                0,
+                drain ? 0 : ok,
+                open && !drain ? 4000.0 : null,
+                open && !drain ? (out ? 4000L : 0L) : null,
+                123.456 + at % 10,
+                12.5,
+                1.25,
+                out ? null : times[0],
+                out ? null : times[1],
+                out ? null : times[2],
+                out || !open ? null : times[3],
+                out || !open ? null : times[4],
+                out ? Map.of("57P01", 3L) : Map.of(),
+                operations,
+                new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)));
     }
 
     private static ServerProfile profile() {

@@ -1,0 +1,124 @@
+// A chart with its text alternative and its figures as a table; all of them follow the theme and the paper.
+
+const charts = [];
+/** For tests: what each chart was asked to draw and whether it has. */
+window.__charts = [];
+
+const DASHES = ['solid', [7, 3], [2, 3], [10, 3, 2, 3]];
+
+function theme() {
+  const style = getComputedStyle(document.documentElement);
+  const color = (name) => style.getPropertyValue(name).trim();
+  return {
+    text: color('--text'),
+    muted: color('--muted'),
+    line: color('--line'),
+    paper: color('--paper'),
+    bad: color('--bad'),
+    colors: [1, 2, 3, 4, 5, 6, 7].map((i) => color('--series-' + i)),
+  };
+}
+
+/**
+ * A figure with a chart.
+ * @param spec id, title, alternative (what it shows, in words), option (a function of the theme), header and rows
+ *     (a function) of the table, height
+ */
+function chart(spec) {
+  const plot = h('div', {class: 'plot', role: 'img', 'aria-label': spec.title + '. ' + spec.alternative});
+  plot.style.height = (spec.height || 300) + 'px';
+  const element = h('figure', {id: spec.id, class: spec.wide ? 'wide' : null},
+    h('figcaption', {}, h('h3', {}, spec.title), spec.note ? h('p', {class: 'note'}, spec.note) : null),
+    plot,
+    unfolding('Figures of this chart', () => table(spec.title, spec.header, spec.rows())));
+  charts.push({spec, plot, instance: null});
+  return element;
+}
+
+/** Draws all charts that have come to be seen. */
+function drawCharts() {
+  for (const entry of charts) {
+    if (!entry.instance && entry.plot.clientWidth > 0) {
+      entry.instance = echarts.init(entry.plot, null, {renderer: 'svg'});
+      const told = {id: entry.spec.id, series: [], drawn: false};
+      window.__charts.push(told);
+      entry.instance.on('finished', () => {
+        told.series = entry.instance.getModel().getSeries().map((s) => ({
+          name: s.name, points: s.getData().count(), shapes: entry.instance.getViewOfSeriesModel(s).group.childCount()}));
+        told.drawn = true;
+      });
+      paint(entry);
+    }
+  }
+}
+
+function paint(entry) {
+  const colors = theme();
+  entry.instance.setOption({...base(colors), ...entry.spec.option(colors)}, true);
+}
+
+function base(t) {
+  return {
+    animation: false,
+    backgroundColor: 'transparent',
+    color: t.colors,
+    textStyle: {color: t.text, fontFamily: 'sans-serif'},
+    grid: {left: 8, right: 24, top: 60, bottom: 8, containLabel: true},
+    legend: {top: 4, left: 0, type: 'scroll', textStyle: {color: t.text}, itemWidth: 28, itemHeight: 12},
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      backgroundColor: t.paper,
+      borderColor: t.line,
+      textStyle: {color: t.text},
+    },
+  };
+}
+
+/** An axis in the theme's colours. */
+function axis(t, options) {
+  return {
+    nameTextStyle: {color: t.muted},
+    axisLabel: {color: t.muted, hideOverlap: true, ...(options.label || {})},
+    axisLine: {lineStyle: {color: t.line}},
+    axisTick: {lineStyle: {color: t.line}},
+    nameGap: 10,
+    splitLine: {show: options.type !== 'category', lineStyle: {color: t.line}},
+    minorSplitLine: {show: false},
+    ...options,
+  };
+}
+
+/** Seconds since the start of the measurement. */
+const secondsAxis = (t) => axis(t, {
+  type: 'value', min: 0, splitLine: {show: false}, label: {formatter: (v) => plain(v) + ' s'},
+});
+
+/** Times on a logarithmic scale. */
+const timeAxis = (t, more) => axis(t, {type: 'log', label: {formatter: shortTime}, ...more});
+
+/** A line; the number of the series gives its colour and its dashes. */
+function line(name, points, index, more) {
+  return {
+    name,
+    type: 'line',
+    data: points,
+    symbol: points.length < 3 ? 'circle' : 'none',
+    symbolSize: 6,
+    sampling: 'lttb',
+    lineStyle: {width: 2, type: DASHES[index % DASHES.length]},
+    emphasis: {disabled: true},
+    ...more,
+  };
+}
+
+/** A logarithmic axis has no place for 0. */
+const positive = (value) => (value > 0 ? value : null);
+
+function repaintCharts() {
+  charts.forEach((entry) => entry.instance && paint(entry));
+}
+
+function resizeCharts() {
+  charts.forEach((entry) => entry.instance && entry.instance.resize());
+}

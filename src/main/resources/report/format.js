@@ -1,0 +1,120 @@
+// Numbers and times as text, in the reader's locale; elements without innerHTML, so that no name can be markup.
+
+const LOCALE = navigator.languages && navigator.languages.length ? navigator.languages : undefined;
+const formats = new Map();
+
+/** A number with exactly so many decimals. */
+function decimal(value, decimals) {
+  if (!formats.has(decimals)) {
+    formats.set(decimals, new Intl.NumberFormat(LOCALE, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    }));
+  }
+  return formats.get(decimals).format(value);
+}
+
+/** A number for an axis: decimals only where it has them. */
+const plain = (value) => decimal(value, Number.isInteger(value) ? 0 : Math.abs(value) < 1 ? 2 : 1);
+const count = (value) => decimal(value, 0);
+const rate = (value) => decimal(value, value < 1000 ? 1 : 0);
+const percent = (share) => decimal(share * 100, share < 0.1 ? 2 : 1) + ' %';
+const seconds = (value) => decimal(value, value < 100 ? 1 : 0) + ' s';
+const megabits = (value) => decimal(value, 1) + ' Mbit/s';
+
+/** A time of so many microseconds, in the unit that fits it. */
+function time(micros) {
+  if (micros < 1000) {
+    return decimal(micros, micros < 100 ? 1 : 0) + ' µs';
+  }
+  return micros < 1e6
+    ? decimal(micros / 1000, micros < 1e5 ? 2 : 0) + ' ms'
+    : decimal(micros / 1e6, 2) + ' s';
+}
+
+/** A time for an axis. */
+function shortTime(micros) {
+  const [value, unit] = micros < 1000 ? [micros, ' µs'] : micros < 1e6 ? [micros / 1000, ' ms'] : [micros / 1e6, ' s'];
+  return plain(value) + unit;
+}
+
+/** So many of something. */
+const countOf = (n, one, many) => count(n) + ' ' + (n === 1 ? one : many);
+
+/** Bytes in powers of 1000. */
+function bytes(value) {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  while (Math.abs(value) >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return decimal(value, unit === 0 || value >= 100 ? 0 : 1) + ' ' + units[unit];
+}
+
+/** A point in time of the ISO form, as the reader writes it. */
+function moment(iso) {
+  const date = new Date(iso);
+  return isNaN(date) ? iso : new Intl.DateTimeFormat(LOCALE, {dateStyle: 'medium', timeStyle: 'medium'}).format(date);
+}
+
+/** An element; attributes whose value is null or false are left out, children may be texts, elements or null. */
+function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith('on')) {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/**
+ * A cell with a figure of the result.
+ * @param path where it stands in the page's results, a JSON Pointer; kept beside the figure for whoever checks it
+ */
+function figure(value, path, format) {
+  const known = value !== null && value !== undefined;
+  return {text: known ? format(value) : '–', value: known ? value : null, path};
+}
+
+/** A JSON Pointer (RFC 6901) of names. */
+const pointer = (...names) => names.map((n) => '/' + String(n).replace(/~/g, '~0').replace(/\//g, '~1')).join('');
+
+/** A table; cells are texts or figures. The first column is a heading. */
+function table(caption, header, rows) {
+  const body = rows.map((row) => h('tr', {}, row.map((cell, i) => tableCell(cell, i))));
+  return h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+    h('table', {},
+      h('caption', {}, caption),
+      h('thead', {}, h('tr', {}, header.map((text, i) => h('th', {scope: 'col', class: i && isFigure(rows, i) ? 'n' : null}, text)))),
+      h('tbody', {}, body)));
+}
+
+const isFigure = (rows, column) => rows.length > 0 && typeof rows[0][column] !== 'string';
+
+function tableCell(cell, column) {
+  if (column === 0) {
+    return h('th', {scope: 'row'}, cell);
+  }
+  if (typeof cell === 'string') {
+    return h('td', {class: 't'}, cell);
+  }
+  return h('td', {class: 'n', 'data-value': cell.value, 'data-path': cell.path}, cell.text);
+}
+
+/** What unfolds when it is asked for; made only then. */
+function unfolding(summary, make) {
+  const element = h('details', {}, h('summary', {}, summary));
+  element.fill = () => {
+    if (!element.filled) {
+      element.filled = true;
+      element.append(...[make()].flat());
+    }
+  };
+  element.addEventListener('toggle', () => element.open && element.fill());
+  return element;
+}

@@ -1,0 +1,112 @@
+// The other charts of one run: spectrum, parts of the time, nodes, waits, network, schedule.
+
+const quantile = (p) => 1 / (1 - p / 100);
+
+/** The axis of percentiles that gives each further nine the same room. */
+const spectrumAxis = (t) => axis(t, {
+  type: 'log', min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 28,
+  label: {formatter: (v) => decimal(100 - 100 / v, Math.max(0, Math.round(Math.log10(v)) - 2)) + ' %'},
+});
+
+/** @param lines name and points, each a percentile and microseconds */
+function spectrumChart(id, title, lines, note, height) {
+  const known = lines.filter((l) => l.points.length);
+  return !known.length ? null : chart({
+    id: id + 'spectrum',
+    title,
+    note,
+    height,
+    alternative: known.map((l) => l.name + ': median ' + time(l.points[0] ? at(l.points, 50) : 0) + ', 99 % '
+      + time(at(l.points, 99)) + '.').join(' '),
+    option: (t) => ({
+      grid: {...base(t).grid, top: 40, right: 40, bottom: 30},
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(v)),
+        axisPointer: {label: {show: true, formatter: (p) => decimal(100 - 100 / p.value, 3) + ' %'}}},
+      xAxis: spectrumAxis(t),
+      yAxis: timeAxis(t, {}),
+      series: known.map((l, n) => line(l.name, l.points.map(([p, us]) => [quantile(p), positive(us)]), n,
+        {sampling: 'none'})),
+    }),
+    header: ['percentile', ...known.map((l) => l.name)],
+    rows: () => [...new Set(known.flatMap((l) => l.points.map((p) => p[0])))].sort((a, b) => a - b)
+      .map((p) => [decimal(p, 3) + ' %', ...known.map((l) => {
+        const point = l.points.find((x) => x[0] === p);
+        return figure(point ? point[1] : null, '', time);
+      })]),
+  });
+}
+
+const at = (points, percentile) => (points.find((p) => p[0] >= percentile) || points[points.length - 1])[1];
+
+function runSpectrum(run, id) {
+  const all = spectraOf(run).all;
+  const lines = ['response', 'total', 'service', 'acquire'].filter((kind) => all[kind])
+    .map((kind) => ({name: kind, points: all[kind].points}));
+  return spectrumChart(id, 'Percentile spectrum', lines.filter((l) => l.points.some((p) => p[1] > 0)),
+    isOpen(run) ? 'Where response leaves service behind, operations waited for their turn.' : null,
+    Math.min(480, barHeight(shownParts(run).length, 2)));
+}
+
+const barHeight = (groups, series) => 60 + groups * (14 + 16 * series);
+
+/** Horizontal bars. @param groups names of the bars, from the top; series name and values */
+function barChart(spec) {
+  return chart({
+    ...spec,
+    height: barHeight(spec.groups.length, spec.series.length),
+    alternative: spec.groups.map((g, i) => g + ' ' + spec.series.map((s) => (spec.series.length > 1 ? s.name + ' ' : '')
+      + (s.values[i] == null ? '–' : spec.format(s.values[i]))).join(', ') + '.').join(' '),
+    option: (t) => ({
+      legend: {...base(t).legend, show: spec.series.length > 1},
+      grid: {...base(t).grid, top: spec.series.length > 1 ? 40 : 12, right: 70},
+      tooltip: {...base(t).tooltip, axisPointer: {type: 'shadow'}, valueFormatter: (v) => (v == null ? '–' : spec.format(v))},
+      xAxis: spec.log ? timeAxis(t, {}) : axis(t, {type: 'value', min: 0, label: {formatter: spec.axisFormat || plain}}),
+      yAxis: axis(t, {type: 'category', data: spec.groups, inverse: true,
+        label: {color: t.text, formatter: (name) => (name.length > 36 ? name.slice(0, 35) + '…' : name)}}),
+      series: spec.series.map((s) => ({
+        name: s.name, type: 'bar', barMaxWidth: 22, data: s.values,
+        label: {show: true, position: 'right', color: t.text, formatter: (p) => (p.value == null ? '' : spec.format(p.value))},
+      })),
+    }),
+    header: ['', ...spec.series.map((s) => s.name)],
+    rows: () => spec.groups.map((g, i) => [g, ...spec.series.map((s) => figure(s.values[i], '', spec.format))]),
+  });
+}
+
+function ratesChart(run, id) {
+  const names = Object.keys(run.operations);
+  return names.length < 2 ? null : barChart({
+    id: id + 'operations', title: 'Operations per second', groups: names, format: rate,
+    series: [{name: 'ops/s', values: names.map((n) => run.operations[n].opsPerSecond)}],
+  });
+}
+
+const shownParts = (run) => partsOf(run).filter((p) => p.latency.p99 > 0);
+
+function partsChart(run, id) {
+  const parts = shownParts(run);
+  return !parts.length ? null : barChart({
+    id: id + 'parts', title: 'Where the time goes', groups: parts.map((p) => p.label), format: time, log: true,
+    series: [{name: 'p50', values: parts.map((p) => positive(p.latency.p50))},
+      {name: 'p99', values: parts.map((p) => positive(p.latency.p99))}],
+  });
+}
+
+function nodesChart(run, id) {
+  const ops = (n) => Object.values(n.operations).reduce((sum, o) => sum + o.opsPerSecond, 0);
+  return run.nodes.length < 2 ? null : barChart({
+    id: id + 'nodes', title: 'Operations per second, by node', groups: run.nodes.map((n) => n.url), format: rate,
+    series: [{name: 'ops/s', values: run.nodes.map(ops)}],
+  });
+}
+
+function waitsChart(run, id) {
+  const waits = Object.entries(run.serverProfile.waitEvents).sort((a, b) => b[1] - a[1]).slice(0, 12);
+  const samples = run.serverProfile.waitSamples;
+  return !waits.length || !samples ? null : barChart({
+    id: id + 'waits', title: 'What the server’s sessions were doing', groups: waits.map((w) => w[0]), format: percent,
+    axisFormat: (v) => decimal(v * 100, 0) + ' %',
+    note: count(samples) + ' samples of pg_stat_activity',
+    series: [{name: 'share of samples', values: waits.map((w) => w[1] / samples)}],
+  });
+}

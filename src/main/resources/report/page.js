@@ -1,0 +1,103 @@
+// Puts the page together.
+
+const RESULTS = JSON.parse(document.getElementById('results').textContent);
+const SPECTRA = JSON.parse(document.getElementById('spectra').textContent);
+
+function tile(label, value, path, format) {
+  return h('div', {class: 'tile'}, h('span', {class: 'label'}, label),
+    h('span', {class: 'value', 'data-value': value, 'data-path': path}, value == null ? '–' : format(value)));
+}
+
+function tiles(run) {
+  const names = Object.keys(run.operations);
+  const one = names.length === 1 ? pointer(RESULTS.indexOf(run), 'operations', names[0]) : null;
+  const times = allTimes(run, headline(run));
+  const timePath = (p) => (one ? one + '/latencyMicros/' + headline(run) + '/' + p : null);
+  return h('div', {class: 'tiles'},
+    tile('operations per second', sumOver(run, (o) => o.opsPerSecond), one && one + '/opsPerSecond', rate),
+    tile('median', times && times.p50, timePath('p50'), time),
+    tile('p99', times && times.p99, timePath('p99'), time),
+    tile('p99.9', times && times.p999, timePath('p999'), time),
+    tile('errors', sumOver(run, failures), null, count),
+    tile('network in', run.network.inMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'inMbitPerSecond'), megabits),
+    tile('network out', run.network.outMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'outMbitPerSecond'), megabits));
+}
+
+function verdict(run) {
+  return h('div', {class: 'verdict ' + (run.valid ? 'valid' : 'invalid')},
+    h('p', {class: 'badge'}, run.valid ? '✓ Valid' : '✗ Not valid: see the warnings'),
+    verdictOf(run).map((sentence) => h('p', {}, sentence)),
+    run.warnings.length ? h('ul', {class: 'warnings'}, run.warnings.map((w) => h('li', {}, w))) : null);
+}
+
+function again(run) {
+  const command = commandOf(run);
+  return h('div', {class: 'again'}, h('h3', {}, 'Run it again'),
+    h('pre', {tabindex: 0}, h('code', {}, command)),
+    h('button', {type: 'button', onclick: () => navigator.clipboard && navigator.clipboard.writeText(command)}, 'Copy'));
+}
+
+function runSection(run, label) {
+  const id = 'run' + RESULTS.indexOf(run) + '-';
+  const made = [throughputChart, latencyChart, runSpectrum, partsChart, networkChart, scheduleChart, ratesChart,
+    nodesChart, waitsChart].map((make) => make(run, id)).filter(Boolean);
+  return h('section', {'aria-label': titleOf(run)},
+    h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
+    verdict(run), tiles(run),
+    h('div', {class: 'charts'}, made),
+    h('h3', {}, 'What was run'),
+    h('dl', {}, factsOf(run).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text)))),
+    again(run),
+    h('h3', {}, 'Every figure'),
+    operationsTable(run), timesTable(run), errorsTable(run), statementsTable(run), nodesTable(run), intervalsTable(run),
+    h('h3', {}, 'Servers and settings'),
+    serverTables(run),
+    raw(run));
+}
+
+function raw(run) {
+  const text = () => JSON.stringify(run, null, 2);
+  return h('div', {class: 'raw'}, h('h3', {}, 'The result itself'),
+    h('button', {type: 'button', onclick: () => save(text(), 'pgstress-' + run.run.id + '.json')}, 'Save JSON'),
+    unfolding('Show JSON', () => h('pre', {tabindex: 0}, text())));
+}
+
+function save(text, name) {
+  const url = URL.createObjectURL(new Blob([text], {type: 'application/json'}));
+  h('a', {href: url, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  repaintCharts();
+}
+
+function themeChoice() {
+  return h('label', {class: 'theme'}, 'Theme ', h('select', {onchange: (e) => setTheme(e.target.value)},
+    ['auto', 'light', 'dark'].map((name) => h('option', {value: name}, name))));
+}
+
+function show() {
+  const several = RESULTS.length > 1;
+  const labels = labelsOf(RESULTS);
+  const main = document.querySelector('main');
+  document.querySelector('header').append(themeChoice());
+  main.replaceChildren(...(several ? [severalSection(RESULTS)] : []),
+    ...RESULTS.map((run, i) => runSection(run, several ? labels[i] : '')));
+  drawCharts();
+  window.addEventListener('resize', resizeCharts);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaintCharts);
+  window.addEventListener('beforeprint', () => {
+    document.documentElement.dataset.print = 'yes';
+    repaintCharts();
+    resizeCharts();
+  });
+  window.addEventListener('afterprint', () => {
+    delete document.documentElement.dataset.print;
+    repaintCharts();
+    resizeCharts();
+  });
+}
+
+show();

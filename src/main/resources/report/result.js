@@ -1,0 +1,89 @@
+// What a result says, for all that shows it.
+
+const optionOf = (run, name) => {
+  const value = run.run.scenario[name];
+  return Array.isArray(value) ? value.join(',') : value === undefined || value === null ? '' : String(value);
+};
+const isOpen = (run) => optionOf(run, 'rate') !== '';
+const headline = (run) => (isOpen(run) ? 'response' : 'total');
+const clientsOf = (run) => run.nodes.reduce((sum, n) => sum + n.clients, 0) || Number(optionOf(run, 'threads')) || 0;
+const failures = (o) => Object.values(o.errors).reduce((sum, e) => sum + e.count, 0);
+const sumOver = (run, figureOf) => Object.values(run.operations).reduce((sum, o) => sum + figureOf(o), 0);
+const measured = (run) => run.intervals.filter((i) => i.phase === 'measure');
+const middle = (i) => i.atSeconds + i.seconds / 2;
+
+/** The times of an interval that count: response of an open load, total of a closed one. */
+const headlineOf = (run, i) => (isOpen(run) ? i.responseMicros : i.totalMicros);
+
+/** What was run, in one line. */
+function titleOf(run) {
+  const load = isOpen(run) ? 'open load of ' + optionOf(run, 'rate') + ' ops/s' : 'closed load';
+  const mode = optionOf(run, 'statement');
+  const mix = optionOf(run, 'op') || Object.keys(run.operations).join(',');
+  return mix + ' on ' + run.dataset.table + ', ' + (mode ? mode + ' statements, ' : '')
+    + count(clientsOf(run)) + ' clients, ' + load;
+}
+
+/** The times of all operations together: computed beforehand by adding their histograms. */
+function allTimes(run, kind) {
+  const spectrum = spectraOf(run).all;
+  return spectrum && spectrum[kind] ? spectrum[kind].latency : null;
+}
+
+const spectraOf = (run) => SPECTRA[RESULTS.indexOf(run)];
+
+/** The verdict in words, a paragraph each. */
+function verdictOf(run) {
+  const ops = sumOver(run, (o) => o.opsPerSecond);
+  const times = allTimes(run, headline(run));
+  const words = [count(clientsOf(run)) + ' clients did ' + rate(ops) + ' operations per second'
+    + (times ? '; half of them took at most ' + time(times.p50) + ', 99 % at most ' + time(times.p99)
+      + ', the longest ' + time(times.max) + '.' : '.')];
+  if (isOpen(run)) {
+    words.push('These are response times, from the intended start on, waiting included. Asked for were '
+      + optionOf(run, 'rate') + ' operations per second'
+      + (run.backlog ? '; at the end ' + count(run.backlog) + ' were due and not begun.' : '.'));
+  } else {
+    words.push('Service time only: a closed load hides stalls; an open one (--rate) shows them.');
+  }
+  const late = sumOver(run, (o) => o.late);
+  words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
+    ...run.outages.map(outageWords));
+  if (run.run.partial) {
+    words.push('The run ended before its time.');
+  }
+  return words;
+}
+
+function failureWords(run) {
+  const parts = [['error', 'errors', failures], ['miss', 'misses', (o) => o.misses],
+    ['duplicate', 'duplicates', (o) => o.duplicates], ['unfinished', 'unfinished', (o) => o.unfinished]]
+    .map(([one, many, of]) => [sumOver(run, of), one, many])
+    .filter(([n]) => n > 0)
+    .map(([n, one, many]) => countOf(n, one, many));
+  return parts.length ? 'Not counted as work: ' + parts.join(', ') + '.' : 'No errors, no misses, no duplicates.';
+}
+
+const outageWords = (o) => 'Nothing succeeded' + (o.node ? ' on ' + o.node : '') + ' from '
+  + seconds(o.fromSeconds) + ' to ' + seconds(o.toSeconds) + '.';
+
+/** The command line that does it again; secrets are masked already. */
+function commandOf(run) {
+  const quoted = run.run.argv.map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : "'" + a.replace(/'/g, "'\\''") + "'"));
+  return ['./stress', ...quoted].join(' ');
+}
+
+/** The options in which the results differ, by name. */
+function differences(runs) {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.run.scenario)))];
+  return names.filter((name) => new Set(runs.map((run) => optionOf(run, name))).size > 1);
+}
+
+/** A short name for each of several results: what it has that the others have not. */
+function labelsOf(runs) {
+  const names = differences(runs);
+  const labels = runs.map((run) => names.slice(0, 3).map((n) => n + '=' + (optionOf(run, n) || '–')).join(' '));
+  return labels.map((label, i) => (label && labels.indexOf(label) === labels.lastIndexOf(label)
+    ? label
+    : '#' + (i + 1) + (label ? ' ' + label : '')));
+}

@@ -1,0 +1,95 @@
+// The charts of one run.
+
+/** What stands behind the lines over time: outages and the drain. */
+function marks(run, t) {
+  const areas = run.outages.filter((o) => !o.node).map((o) => [
+    {name: 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
+    {xAxis: o.toSeconds},
+  ]);
+  const drain = run.intervals.find((i) => i.phase === 'drain');
+  const end = measured(run).reduce((max, i) => Math.max(max, i.atSeconds + i.seconds), 0);
+  if (drain) {
+    areas.push([{name: drain.seconds > end / 20 ? 'drain' : '', xAxis: end, itemStyle: {color: t.muted, opacity: 0.12}}, {xAxis: end + drain.seconds}]);
+    areas.push([{name: 'measure', xAxis: 0, itemStyle: {opacity: 0}, label: {position: 'insideTopLeft'}}, {xAxis: end}]);
+  }
+  return {
+    markArea: {silent: true, label: {color: t.muted, position: 'insideTop'}, data: areas},
+  };
+}
+
+function throughputChart(run, id) {
+  const intervals = measured(run);
+  const names = Object.keys(run.operations);
+  const errors = intervals.some((i) => i.failed > 0);
+  const target = intervals.some((i) => i.targetRate != null);
+  return chart({
+    id: id + 'throughput',
+    title: 'Throughput and errors over time',
+    alternative: rangeWords(intervals.map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
+      + run.outages.map((o) => ' ' + outageWords(o)).join(''),
+    wide: true,
+    option: (t) => ({
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
+      xAxis: secondsAxis(t),
+      yAxis: [
+        axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}),
+        axis(t, {type: 'value', name: 'errors/s', min: 0, show: errors, splitLine: {show: false}}),
+      ],
+      series: [
+        line('all', intervals.map((i) => [middle(i), i.opsPerSecond]), 0, marks(run, t)),
+        ...(names.length > 1 ? names.map((name, n) => line(name,
+          intervals.map((i) => [middle(i), i.operations[name] ? i.operations[name].ok / i.seconds : 0]), n + 1)) : []),
+        ...(target ? [line('target', intervals.map((i) => [middle(i), i.targetRate]), 2,
+          {lineStyle: {width: 1, type: 'dashed', color: t.muted}, itemStyle: {color: t.muted}})] : []),
+        ...(errors ? [{name: 'errors/s', type: 'bar', yAxisIndex: 1, itemStyle: {color: t.bad}, barMaxWidth: 8,
+          data: intervals.map((i) => [middle(i), i.failed / i.seconds])}] : []),
+      ],
+    }),
+    header: ['from s', 'ops/s', 'target', 'ok', 'errors', 'misses', 'duplicates', 'SQLSTATEs'],
+    rows: () => eachInterval(run, (i, path) => [
+      figure(i.opsPerSecond, path + '/opsPerSecond', rate),
+      figure(i.targetRate, path + '/targetRate', rate),
+      figure(i.ok, path + '/ok', count),
+      figure(i.failed, path + '/failed', count),
+      figure(i.misses, path + '/misses', count),
+      figure(i.duplicates, path + '/duplicates', count),
+      Object.entries(i.errors).map(([state, n]) => state + ' ' + count(n)).join(', ')]),
+  });
+}
+
+/** A row an interval; the row maker is told where the interval stands in the result. */
+function eachInterval(run, cells) {
+  return run.intervals.map((i, n) => [decimal(i.atSeconds, 1) + (i.phase === 'drain' ? ' (drain)' : ''),
+    ...cells(i, pointer(RESULTS.indexOf(run), 'intervals', n))]);
+}
+
+const PERCENTILES = [['p50', 'p50'], ['p95', 'p95'], ['p99', 'p99'], ['p999', 'p99.9'], ['max', 'max']];
+
+function latencyChart(run, id) {
+  const intervals = measured(run);
+  const of = (i, p) => (headlineOf(run, i) ? positive(headlineOf(run, i)[p]) : null);
+  const name = headline(run) + 'Micros';
+  return chart({
+    id: id + 'latency',
+    title: 'Latency over time (' + headline(run) + ')',
+    alternative: PERCENTILES.slice(0, 4).map(([p, label]) => label + ' '
+      + rangeWords(intervals.map((i) => of(i, p)), time)).join(' '),
+    wide: true,
+    option: (t) => ({
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(v))},
+      xAxis: secondsAxis(t),
+      yAxis: timeAxis(t, {}),
+      series: PERCENTILES.map(([p, label], n) => line(label, intervals.map((i) => [middle(i), of(i, p)]), n,
+        n === 0 ? marks(run, t) : {})),
+    }),
+    header: ['from s', 'mean', ...PERCENTILES.map((p) => p[1])],
+    rows: () => eachInterval(run, (i, path) => ['mean', ...PERCENTILES.map((p) => p[0])].map((p) => figure(
+      headlineOf(run, i) && headlineOf(run, i)[p], path + '/' + name + '/' + p, time))),
+  });
+}
+
+/** The least and the greatest of some values, in words. */
+function rangeWords(values, format) {
+  const known = values.filter((v) => v !== null && v !== undefined);
+  return known.length ? 'Between ' + format(Math.min(...known)) + ' and ' + format(Math.max(...known)) + '.' : '';
+}

@@ -1,0 +1,65 @@
+// What is known of the servers, the client and the data.
+
+const words = (caption, entries) => (entries.length
+  ? table(caption, ['name', 'value'], entries.map(([name, value]) => [name, String(value)]))
+  : null);
+
+function serverTables(run) {
+  const profile = run.serverProfile;
+  const here = pointer(RESULTS.indexOf(run), 'serverProfile');
+  return [
+    ...run.servers.map((s, i) => words('Settings of ' + s.url + ': changed or asked for', Object.entries(s.settings))),
+    Object.keys(run.client.pool || {}).length ? words('Pool', Object.entries(run.client.pool)) : null,
+    profile.statements.length ? table('Statements as the server counted them',
+      ['node', 'calls', 'rows', 'time in all', 'time each', 'SQL'],
+      profile.statements.map((s, i) => [s.node,
+        figure(s.calls, here + pointer('statements', i, 'calls'), count),
+        figure(s.rows, here + pointer('statements', i, 'rows'), count),
+        figure(s.totalExecMillis, here + pointer('statements', i, 'totalExecMillis'), (ms) => time(ms * 1000)),
+        figure(s.meanExecMicros, here + pointer('statements', i, 'meanExecMicros'), time), s.query])) : null,
+    deltas('Database, over the run', profile.database, here + '/database'),
+    deltas('WAL and checkpoints, over the run', profile.wal, here + '/wal'),
+    hostsTable(profile.hosts, here + '/hosts'),
+    profile.notes.length ? h('p', {class: 'note'}, 'Not told by the server: ' + profile.notes.join('; ')) : null,
+  ];
+}
+
+function deltas(caption, values, path) {
+  const entries = Object.entries(values);
+  return entries.length ? table(caption, ['counter', 'by'], entries.map(([name, value]) => [name,
+    figure(value, path + pointer(name), (v) => decimal(v, Number.isInteger(v) ? 0 : 1))])) : null;
+}
+
+function hostsTable(hosts, path) {
+  const columns = [['cpuBusy', percent], ['loadAverage', (v) => decimal(v, 2)], ['inMbitPerSecond', megabits],
+    ['outMbitPerSecond', megabits], ['diskWriteMbPerSecond', (v) => decimal(v, 1) + ' MB/s']];
+  return hosts.length ? table('The servers’ machines', ['node', 'CPU busy', 'load average', 'in', 'out', 'disk writes'],
+    hosts.map((host, i) => [host.node, ...columns.map(([c, f]) => figure(host[c], path + pointer(i, c), f))])) : null;
+}
+
+/** Name and text, a line each: what was run. */
+function factsOf(run) {
+  const c = run.client;
+  const d = run.dataset;
+  const pool = optionOf(run, 'pool');
+  return [
+    ['data', d.table + ': ' + count(d.rowsBefore) + (d.rowsAfter === d.rowsBefore ? '' : ' → ' + count(d.rowsAfter))
+      + ' rows, ' + d.keyType + ' keys, ' + (d.bytes ? bytes(d.bytes) + ', ' : '') + count(d.idsDrawnFrom)
+      + ' ids drawn from ' + (optionOf(run, 'key-distribution') ? '(' + optionOf(run, 'key-distribution') + ')' : '')],
+    ['phases', run.run.phases.map((p) => p.name + ' ' + seconds(p.seconds)).join(', ')],
+    ['clients', count(clientsOf(run)) + ' on ' + c.threadKind + ' threads, ' + (pool && pool !== 'none' ? 'pool ' + pool : 'no pool')
+      + ', seed ' + run.run.seed],
+    ['client', c.jvm + ' on ' + c.os + ', ' + run.tool.driver + ', pgstress ' + run.tool.version
+      + (run.tool.commit ? ' (' + run.tool.commit + ')' : '')],
+    ['client’s load', decimal(c.cpuCoresUsed, 2) + ' of ' + c.cpus + ' cores, ' + time(c.cpuMicrosPerOperation)
+      + ' of CPU an operation, collector paused ' + decimal(c.gcPauseSeconds, 3) + ' s, load average '
+      + (c.loadAverage == null ? 'unknown' : decimal(c.loadAverage, 2))],
+    ...run.servers.map((s) => ['server', s.url + ' (' + s.role + '): ' + s.kind + ', ' + s.version + '; data column as '
+      + s.transferFormat + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))]),
+    ['network', 'in ' + megabits(run.network.inMbitPerSecond) + ' (' + bytes(run.network.bytesIn) + '), out '
+      + megabits(run.network.outMbitPerSecond) + ' (' + bytes(run.network.bytesOut) + ')'],
+    ...(run.halts.count ? [['halts', count(run.halts.count) + ' resets of the copy table, ' + seconds(run.halts.seconds)
+      + ' in all, in no figure']] : []),
+    ['run', run.run.id + ', ' + moment(run.run.startedAt)],
+  ];
+}

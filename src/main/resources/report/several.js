@@ -1,0 +1,73 @@
+// Two and more runs, laid side by side.
+
+/** The names of operations that any of the runs has. */
+const operationsOf = (runs) => [...new Set(runs.flatMap((run) => Object.keys(run.operations)))];
+
+function severalSection(runs) {
+  const labels = labelsOf(runs);
+  return h('section', {'aria-label': 'Side by side'},
+    h('h2', {}, 'Side by side'),
+    h('p', {class: 'note'}, 'These runs came one after the other, so a difference may be the hour’s. '
+      + './stress compare interleaves variants and says how sure it is.'),
+    sideBySideTable(runs, labels),
+    h('div', {class: 'charts'},
+      overTime(runs, labels, 'throughput', 'Throughput over time', (run, i) => i.opsPerSecond, rate, 'value'),
+      overTime(runs, labels, 'p99', 'Latency p99 over time',
+        (run, i) => (headlineOf(run, i) ? positive(headlineOf(run, i).p99) : null), time, 'log'),
+      spectrumChart('several-', 'Percentile spectrum', runs.map((run, n) => ({
+        name: labels[n], points: (spectraOf(run).all[headline(run)] || {points: []}).points}))),
+      barChart({
+        id: 'several-operations', title: 'Operations per second', groups: operationsOf(runs), format: rate,
+        series: runs.map((run, n) => ({name: labels[n], values: operationsOf(runs).map((name) => (
+          run.operations[name] ? run.operations[name].opsPerSecond : null))})),
+      })));
+}
+
+function overTime(runs, labels, id, title, of, format, scale) {
+  return chart({
+    id: 'several-' + id,
+    title,
+    alternative: runs.map((run, n) => labels[n] + ': ' + rangeWords(measured(run).map((i) => of(run, i)), format)).join(' '),
+    option: (t) => ({
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : format(v))},
+      xAxis: secondsAxis(t),
+      yAxis: scale === 'log' ? timeAxis(t, {}) : axis(t, {type: 'value', min: 0, label: {formatter: plain}}),
+      series: runs.map((run, n) => line(labels[n], measured(run).map((i) => [middle(i), of(run, i)]), n, {})),
+    }),
+    header: ['interval', ...labels],
+    rows: () => [...Array(Math.max(...runs.map((run) => measured(run).length))).keys()].map((i) => [count(i + 1),
+      ...runs.map((run) => figure(measured(run)[i] ? of(run, measured(run)[i]) : null, '', format))]),
+  });
+}
+
+/** A column a run, with the change against the first. */
+function sideBySideTable(runs, labels) {
+  const said = (text) => ({text, value: null, path: null});
+  const rows = [['valid', ...runs.map((run) => said(run.valid ? 'yes' : 'no'))],
+    ...differences(runs).map((name) => [name, ...runs.map((run) => said(optionOf(run, name) || '–'))])];
+  for (const name of operationsOf(runs)) {
+    rows.push(row(runs, name + ', ops/s', rate, (run) => run.operations[name] && run.operations[name].opsPerSecond,
+      (run) => ['operations', name, 'opsPerSecond']));
+    for (const [p, label] of TIMES) {
+      rows.push(row(runs, name + ', ' + label, time, (run) => timesOf(run, name) && timesOf(run, name)[p],
+        (run) => ['operations', name, 'latencyMicros', headline(run), p]));
+    }
+    rows.push(row(runs, name + ', errors', count, (run) => run.operations[name] && failures(run.operations[name]), null));
+  }
+  return table('Figures side by side', ['figure', ...labels], rows);
+}
+
+const timesOf = (run, name) => run.operations[name] && run.operations[name].latencyMicros[headline(run)];
+
+function row(runs, label, format, of, path) {
+  const first = of(runs[0]);
+  return [label, ...runs.map((run, n) => {
+    const value = of(run);
+    const cell = figure(value, path ? pointer(RESULTS.indexOf(run), ...path(run)) : '', format);
+    if (n > 0 && first > 0 && value != null) {
+      const change = value / first - 1;
+      cell.text += ' (' + (change >= 0 ? '+' : '−') + decimal(Math.abs(change) * 100, 1) + ' %)';
+    }
+    return cell;
+  })];
+}

@@ -1,0 +1,198 @@
+package io.pgstress.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page in headless Chromium. */
+final class HtmlPageTest {
+    private static final int MOST_BYTES = 3_000_000;
+
+    /** All charts drawn, or what is missing after 30 seconds. */
+    private static final String DRAWN = """
+            new Promise((done) => {
+              const until = performance.now() + 30000;
+              const look = () => {
+                const missing = document.querySelectorAll('figure .plot').length - __charts.filter((c) => c.drawn).length;
+                if (missing === 0 || performance.now() > until) { done(missing); } else { setTimeout(look, 20); }
+              };
+              look();
+            })""";
+
+    private static Browser browser;
+
+    @TempDir
+    private static Path directory;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Optional<Path> program = Browser.program();
+        assumeTrue(program.isPresent(), "skipped: there is no Chromium on the PATH");
+        browser = Browser.start(program.get(), Files.createDirectory(directory.resolve("profile")));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"closed", "open", "tenMinutes", "nothing", "several"})
+    void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
+        open(name);
+
+        assertThat(browser.evaluate(DRAWN)).isEqualTo(0);
+        List<?> empty = (List<?>)
+                browser.evaluate(
+                        "__charts.flatMap((c) => c.series.length ? c.series.filter((s) => s.points && !s.shapes).map((s) => c.id + ': ' + s.name) : [c.id])");
+        assertThat(empty).isEmpty();
+        assertNoErrorNorRequest();
+    }
+
+    @Test
+    void everyFigureIsTheResults() throws IOException {
+        List<RunResult> results = open("several");
+
+        List<?> cells = (List<?>) browser.evaluate("""
+                document.querySelectorAll('details').forEach((d) => d.fill());
+                [...document.querySelectorAll('[data-path]')].filter((e) => e.dataset.path && e.dataset.value)
+                  .map((e) => [e.dataset.path, Number(e.dataset.value)])""");
+
+        Object json = Json.readMap("{\"all\":" + Json.writeLine(results) + "}").get("all");
+        assertThat(cells).hasSizeGreaterThan(500);
+        for (Object cell : cells) {
+            String path = (String) ((List<?>) cell).get(0);
+            double shown = ((Number) ((List<?>) cell).get(1)).doubleValue();
+            assertThat(at(json, path)).as(path).isInstanceOf(Number.class);
+            assertThat(shown).as(path).isCloseTo(((Number) at(json, path)).doubleValue(), within(1e-9));
+        }
+    }
+
+    @Test
+    void figuresAreInTheReadersLocale() throws IOException {
+        browser.send("Emulation.setUserAgentOverride", Map.of("userAgent", "test", "acceptLanguage", "de-DE"));
+        try {
+            open("open");
+            assertThat(tile("p99.9")).isEqualTo("1,82 ms");
+            assertThat(tile("operations per second")).isEqualTo("4.000");
+        } finally {
+            browser.send("Emulation.setUserAgentOverride", Map.of("userAgent", "test", "acceptLanguage", "en-US"));
+        }
+        open("open");
+        assertThat(tile("operations per second")).isEqualTo("4,000");
+    }
+
+    private static Object tile(String label) {
+        return browser.evaluate("[...document.querySelectorAll('.tile')].find((t) => t.firstChild.textContent === '"
+                + label + "').lastChild.textContent");
+    }
+
+    @Test
+    void everyChartHasATextAlternativeAndItsFigures() throws IOException {
+        open("open");
+
+        assertThat((List<?>) browser.evaluate("""
+                [...document.querySelectorAll('figure')].filter((f) => {
+                  const plot = f.querySelector('[role=img]');
+                  const details = f.querySelector('details');
+                  details.fill();
+                  return plot.getAttribute('aria-label').length < 30 || !details.querySelector('caption')
+                    || details.querySelectorAll('tbody tr').length === 0;
+                }).map((f) => f.id)""")).isEmpty();
+    }
+
+    @Test
+    void darkAndPrintRepaintTheCharts() throws IOException {
+        open("closed");
+        browser.evaluate(DRAWN);
+        String color = "getComputedStyle(document.body).backgroundColor";
+        Object light = browser.evaluate(color);
+
+        browser.evaluate("setTheme('dark')");
+        assertThat(browser.evaluate(color)).isNotEqualTo(light);
+        assertThat((Boolean) browser.evaluate("document.querySelector('svg').outerHTML.includes(theme().colors[0])"))
+                .isTrue();
+
+        browser.evaluate("dispatchEvent(new Event('beforeprint'))");
+        assertThat(browser.evaluate(color)).isEqualTo("rgb(255, 255, 255)");
+        browser.evaluate("dispatchEvent(new Event('afterprint'))");
+        assertNoErrorNorRequest();
+    }
+
+    @Test
+    void tenMinutesAreSmallAndQuick() throws IOException {
+        open("tenMinutes");
+        browser.evaluate(DRAWN);
+
+        assertThat(Files.size(directory.resolve("tenMinutes.html"))).isLessThan(MOST_BYTES);
+        // the main thread's own time: the wall clock belongs to whatever else runs on this machine
+        browser.send("Performance.enable", Map.of());
+        assertThat(metric("TaskDuration")).isLessThan(4);
+    }
+
+    private static double metric(String name) {
+        List<?> metrics =
+                (List<?>) browser.send("Performance.getMetrics", Map.of()).get("metrics");
+        return metrics.stream()
+                .map(m -> (Map<?, ?>) m)
+                .filter(m -> name.equals(m.get("name")))
+                .mapToDouble(m -> ((Number) m.get("value")).doubleValue())
+                .sum();
+    }
+
+    private static List<RunResult> open(String name) throws IOException {
+        List<RunResult> results = switch (name) {
+            case "open" -> List.of(Samples.open());
+            case "tenMinutes" -> List.of(Samples.tenMinutes());
+            case "nothing" -> List.of(Samples.nothing());
+            case "several" -> List.of(Samples.closed(), Samples.open());
+            default -> List.of(Samples.closed());
+        };
+        Path page = directory.resolve(name + ".html");
+        new ReportFile(Reports.named("html").orElseThrow(), page).write(results);
+        browser.forgetEvents();
+        browser.send("Page.navigate", Map.of("url", page.toUri().toString()));
+        browser.evaluate(
+                "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
+        return results;
+    }
+
+    private static void assertNoErrorNorRequest() {
+        assertThat(browser.events("Runtime.exceptionThrown")).isEmpty();
+        assertThat(browser.events("Runtime.consoleAPICalled")).isEmpty();
+        assertThat(browser.events("Log.entryAdded")).isEmpty();
+        assertThat(browser.events("Network.requestWillBeSent"))
+                .extracting(e -> (String) ((Map<?, ?>) e.get("request")).get("url"))
+                .allMatch(url -> url.startsWith("file:") && url.endsWith(".html"))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    /** The value at a JSON Pointer. */
+    private static Object at(Object json, String pointer) {
+        Object value = json;
+        List<String> names = new ArrayList<>(List.of(pointer.substring(1).split("/")));
+        for (String name : names) {
+            String key = name.replace("~1", "/").replace("~0", "~");
+            value = value instanceof List<?> list ? list.get(Integer.parseInt(key)) : ((Map<?, ?>) value).get(key);
+        }
+        return value;
+    }
+}
