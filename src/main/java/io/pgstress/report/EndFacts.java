@@ -41,7 +41,7 @@ final class EndFacts {
     }
 
     private String notWork() {
-        OperationResult all = Totals.of(result.operations().values(), asked.headline());
+        OperationResult all = OperationMerge.of(result.operations().values());
         return "errors " + Figures.count(all.failed()) + ", misses " + Figures.count(all.misses()) + ", duplicates "
                 + Figures.count(all.duplicates()) + ", retries " + Figures.count(all.retries()) + ", late "
                 + Figures.count(all.late()) + ", unfinished " + Figures.count(all.unfinished());
@@ -58,7 +58,7 @@ final class EndFacts {
 
     private String schedule() {
         Latency lag = result.scheduleLagMicros();
-        OperationResult all = Totals.of(result.operations().values(), asked.headline());
+        OperationResult all = OperationMerge.of(result.operations().values());
         String late = lag == null
                 ? ""
                 : "; started late by " + Figures.decimal(lag.mean() / 1000, 3) + " ms on average, p99 "

@@ -66,7 +66,8 @@ final class HdrLogReport implements ReportWriter {
     /** @param headline the kind that gets an untagged line of all operations; none where it is empty */
     private static void addWholeRun(HistogramLog log, RunResult result, String headline) {
         double seconds = new Asked(result).measuredSeconds();
-        Latency all = Totals.latency(result.operations().values(), headline);
+        Latency all =
+                OperationMerge.of(result.operations().values()).latencyMicros().get(headline);
         if (!headline.isEmpty() && all != null) {
             log.add("", 0, seconds, all.decoded());
         }

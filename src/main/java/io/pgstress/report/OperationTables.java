@@ -35,7 +35,7 @@ final class OperationTables {
                 2, header(List.of("operation", "data", "threads", "ops/s"), List.of("errors", "misses", "duplicates")));
         result.operations().forEach((name, o) -> table.add(operation(name, o)));
         if (result.operations().size() > 1) {
-            table.add(operation("all", Totals.of(result.operations().values(), asked.headline())));
+            table.add(operation("all", OperationMerge.of(result.operations().values())));
         }
         return table;
     }
@@ -85,7 +85,7 @@ final class OperationTables {
             return table;
         }
         for (RunResult.NodeResult node : result.nodes()) {
-            OperationResult all = Totals.of(node.operations().values(), asked.headline());
+            OperationResult all = OperationMerge.of(node.operations().values());
             RunResult.Network network = node.network();
             table.add(
                     node.url(),

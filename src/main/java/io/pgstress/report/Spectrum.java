@@ -38,7 +38,7 @@ record Spectrum(Latency latency, List<List<Double>> points) {
 
         private static void add(
                 Map<String, Spectrum> spectra, String name, Collection<OperationResult> parts, String kind) {
-            Latency latency = Totals.latency(parts, kind);
+            Latency latency = OperationMerge.of(parts).latencyMicros().get(kind);
             if (latency != null && latency.count() > 0) {
                 spectra.put(name, Spectrum.of(latency));
             }

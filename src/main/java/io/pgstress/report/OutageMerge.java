@@ -1,0 +1,53 @@
+package io.pgstress.report;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Outage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** When nothing succeeded on any of several hosts: where the outages of all of them overlap. */
+final class OutageMerge {
+    private OutageMerge() {}
+
+    /** Those of all together, then those of each node, among the hosts that used it. */
+    static List<Outage> of(List<RunResult> hosts) {
+        List<Outage> merged = new ArrayList<>(overlap(hosts, null));
+        hosts.stream()
+                .flatMap(h -> h.nodes().stream())
+                .map(RunResult.NodeResult::url)
+                .distinct()
+                .forEach(node -> merged.addAll(overlap(
+                        hosts.stream()
+                                .filter(h ->
+                                        h.nodes().stream().anyMatch(n -> n.url().equals(node)))
+                                .toList(),
+                        node)));
+        return merged;
+    }
+
+    private static List<Outage> overlap(List<RunResult> hosts, @Nullable String node) {
+        List<Outage> common = of(hosts.get(0), node);
+        for (RunResult host : hosts.subList(1, hosts.size())) {
+            List<Outage> next = new ArrayList<>();
+            for (Outage a : common) {
+                for (Outage b : of(host, node)) {
+                    double from = Math.max(a.fromSeconds(), b.fromSeconds());
+                    double to = Math.min(a.toSeconds(), b.toSeconds());
+                    if (from < to) {
+                        next.add(new Outage(from, to, node));
+                    }
+                }
+            }
+            common = next;
+        }
+        return common;
+    }
+
+    private static List<Outage> of(RunResult host, @Nullable String node) {
+        return host.outages().stream()
+                .filter(o -> Objects.equals(o.node(), node))
+                .toList();
+    }
+}

@@ -1,0 +1,180 @@
+package io.pgstress.report;
+
+import static io.pgstress.report.OperationMerge.sum;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.result.Latency;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.PhaseLength;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of several load-testing hosts that ran the same at the same time, as the result of one run. Counts, rates
+ * and histograms are added, so every percentile of the whole run is exact; the server's word is the first host's, as it
+ * counted all of them together.
+ */
+public final class ResultMerge {
+    /** What must be the same on all hosts. */
+    private static final List<String> SAME =
+            List.of("op", "table", "statement", "query-mode", "transaction", "interval");
+
+    /** What each host has a part of. */
+    private static final List<String> ADDED = List.of("threads", "rate");
+
+    private final List<RunResult> hosts;
+
+    private ResultMerge(List<RunResult> hosts) {
+        this.hosts = hosts;
+    }
+
+    /**
+     * Merges them.
+     *
+     * @param hosts at least one
+     * @throws InvalidPlanException where they did not run the same
+     */
+    public static RunResult of(List<RunResult> hosts) {
+        return hosts.size() == 1 ? hosts.get(0) : new ResultMerge(List.copyOf(hosts)).merge();
+    }
+
+    private RunResult merge() {
+        check();
+        RunResult first = hosts.get(0);
+        return new RunResult(
+                RunResult.SCHEMA,
+                first.tool(),
+                run(),
+                HostMerge.clients(hosts),
+                HostMerge.servers(hosts),
+                first.dataset(),
+                OperationMerge.byName(hosts.stream().map(RunResult::operations).toList()),
+                OutageMerge.of(hosts),
+                OperationMerge.latency(lags()),
+                first.backlog() == null ? null : sum(hosts, h -> h.backlog() == null ? 0 : h.backlog()),
+                new RunResult.Halts(
+                        (int) sum(hosts, h -> h.halts().count()),
+                        hosts.stream()
+                                .mapToDouble(h -> h.halts().seconds())
+                                .max()
+                                .orElse(0)),
+                first.serverProfile(),
+                HostMerge.nodes(hosts),
+                IntervalMerge.of(hosts.stream().map(RunResult::intervals).toList()),
+                HostMerge.network(hosts.stream().map(RunResult::network).toList()),
+                hosts.stream().allMatch(RunResult::valid),
+                warnings());
+    }
+
+    private List<@Nullable Latency> lags() {
+        List<@Nullable Latency> lags = new ArrayList<>();
+        hosts.forEach(h -> lags.add(h.scheduleLagMicros()));
+        return lags;
+    }
+
+    private void check() {
+        List<String> problems = new ArrayList<>();
+        for (String option : SAME) {
+            Set<String> values =
+                    hosts.stream().map(h -> new Asked(h).text(option)).collect(Collectors.toSet());
+            if (values.size() > 1) {
+                problems.add("--merge: the results differ in " + option + ": " + String.join(", ", values));
+            }
+        }
+        if (hosts.stream().map(h -> new Asked(h).isOpen()).distinct().count() > 1) {
+            problems.add("--merge: some loads are open, some closed");
+        }
+        if (hosts.stream().map(h -> h.run().id()).distinct().count() < hosts.size()) {
+            problems.add("--merge: a run is there twice");
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+    }
+
+    private RunResult.Run run() {
+        RunResult.Run first = hosts.get(0).run();
+        Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
+        for (String option : ADDED) {
+            if (!new Asked(hosts.get(0)).text(option).isEmpty()) {
+                scenario.put(option, added(option));
+            }
+        }
+        scenario.put("merged", hosts.stream().map(h -> h.run().id()).toList());
+        return new RunResult.Run(
+                hosts.stream().map(h -> h.run().id()).collect(Collectors.joining("+")),
+                hosts.stream()
+                        .map(h -> h.run().startedAt())
+                        .sorted()
+                        .findFirst()
+                        .orElse(first.startedAt()),
+                first.argv(),
+                first.seed(),
+                scenario,
+                phases(),
+                hosts.stream().anyMatch(h -> h.run().partial()));
+    }
+
+    /** The sum, or all values where they are no plain numbers (the steps of a rate). */
+    private String added(String option) {
+        List<String> values = hosts.stream().map(h -> new Asked(h).text(option)).toList();
+        try {
+            return Figures.plain(
+                    values.stream().mapToDouble(Double::parseDouble).sum());
+        } catch (NumberFormatException e) {
+            return String.join(" + ", values);
+        }
+    }
+
+    private List<PhaseLength> phases() {
+        Map<String, Double> longest = new LinkedHashMap<>();
+        hosts.forEach(h -> h.run().phases().forEach(p -> longest.merge(p.name(), p.seconds(), Math::max)));
+        return longest.entrySet().stream()
+                .map(e -> new PhaseLength(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    private List<String> warnings() {
+        Set<String> warnings = new LinkedHashSet<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            String host = "host " + (i + 1) + ": ";
+            hosts.get(i).warnings().forEach(w -> warnings.add(host + w));
+        }
+        double apart = secondsApart();
+        double interval = hosts.get(0).intervals().stream()
+                .mapToDouble(i -> i.seconds())
+                .max()
+                .orElse(1);
+        if (apart > interval) {
+            warnings.add("the runs started " + Figures.seconds(apart)
+                    + " apart: intervals of different moments are added up");
+        }
+        if (IntervalMerge.losesTimes(hosts.stream().map(RunResult::intervals).toList())) {
+            warnings.add("intervals came without histograms: their times are left out, as they cannot be added up");
+        }
+        return List.copyOf(warnings);
+    }
+
+    private double secondsApart() {
+        try {
+            List<Instant> starts = hosts.stream()
+                    .map(h -> Instant.parse(h.run().startedAt()))
+                    .sorted()
+                    .toList();
+            return Duration.between(starts.get(0), starts.get(starts.size() - 1))
+                            .toMillis()
+                    / 1e3;
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
+    }
+}
