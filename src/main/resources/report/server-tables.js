@@ -43,7 +43,7 @@ function factsOf(run) {
   const d = run.dataset;
   const pool = optionOf(run, 'pool');
   return [
-    ['data', d.table + ': ' + count(d.rowsBefore) + (d.rowsAfter === d.rowsBefore ? '' : ' → ' + count(d.rowsAfter))
+    ['data', d.table + ': ' + count(d.rowsBefore) + (d.rowsAfter === d.rowsBefore ? '' : ' → ' + (d.rowsAfter < 0 ? 'unknown' : count(d.rowsAfter)))
       + ' rows, ' + d.keyType + ' keys, ' + (d.bytes ? bytes(d.bytes) + ', ' : '') + count(d.idsDrawnFrom)
       + ' ids drawn from ' + (optionOf(run, 'key-distribution') ? '(' + optionOf(run, 'key-distribution') + ')' : '')],
     ['phases', run.run.phases.map((p) => p.name + ' ' + seconds(p.seconds)).join(', ')],

@@ -2,14 +2,13 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Nearest;
+import io.pgstress.report.History;
 import io.pgstress.report.LiveView;
 import io.pgstress.report.ProgressFormat;
-import io.pgstress.report.ReportFile;
-import io.pgstress.report.ReportWriter;
-import io.pgstress.report.Reports;
 import io.pgstress.report.Terminal;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
+import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,18 +17,16 @@ import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Where results go and how progress is shown. Not thread-safe. */
+/** Where a run's result goes and how its progress is shown. Not thread-safe. */
 final class ReportOptions implements AutoCloseable {
-    private static final String STDOUT = "-";
-
     private final Streams streams;
-    private final List<ReportFile> files = new ArrayList<>();
-    private ReportWriter onStdout = Reports.CONSOLE;
+    private final ReportTargets targets = new ReportTargets();
     private ProgressFormat progress = ProgressFormat.AUTO;
     private LiveView view = LiveView.NONE;
+    private boolean save;
+    private String directory = "";
 
     ReportOptions(Streams streams) {
         this.streams = streams;
@@ -38,29 +35,15 @@ final class ReportOptions implements AutoCloseable {
     void addTo(CommandSpec command) {
         ArgGroupSpec.Builder group =
                 ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
-        for (ReportWriter writer : Reports.FILES) {
-            group.addArg(value("--" + writer.name(), "FILE", writer.description() + " - is stdout."));
-        }
-        group.addArg(value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
-        group.addArg(flag("Shows no progress.", "-q", "--quiet"));
-        group.addArg(flag("Shows where an error came from.", "--verbose"));
+        targets.addTo(group);
+        group.addArg(ReportTargets.flag("Keeps the result for 'stress report'.", "--save"));
+        group.addArg(
+                ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
+        group.addArg(
+                ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
+        group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
+        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
-    }
-
-    static OptionSpec value(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .paramLabel(label)
-                .description(description)
-                .build();
-    }
-
-    static OptionSpec flag(String description, String... names) {
-        return OptionSpec.builder(names)
-                .type(boolean.class)
-                .arity("0")
-                .description(description)
-                .build();
     }
 
     /**
@@ -71,31 +54,25 @@ final class ReportOptions implements AutoCloseable {
      */
     void read(ParseResult parsed) throws IOException {
         List<String> problems = new ArrayList<>();
-        readFiles(parsed, problems);
+        targets.read(parsed, problems);
         progress = progressFormat(parsed.matchedOptionValue("--progress-format", "auto"), problems);
         if (parsed.matchedOptionValue("--quiet", false)) {
             progress = ProgressFormat.NONE;
         }
+        directory = parsed.matchedOptionValue("--dir", "");
+        save = parsed.matchedOptionValue("--save", false) || !directory.isEmpty();
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        for (ReportFile file : files) {
-            file.touch();
+        targets.touch();
+        if (save) {
+            history(directory).prepare();
         }
     }
 
-    private void readFiles(ParseResult parsed, List<String> problems) {
-        for (ReportWriter writer : Reports.FILES) {
-            String file = parsed.matchedOptionValue("--" + writer.name(), "");
-            if (file.equals(STDOUT)) {
-                if (onStdout != Reports.CONSOLE) {
-                    problems.add("--" + writer.name() + ": stdout is taken by --" + onStdout.name());
-                }
-                onStdout = writer;
-            } else if (!file.isEmpty()) {
-                files.add(new ReportFile(writer, Path.of(file)));
-            }
-        }
+    /** The results kept in this directory, or in the user's own where it is empty. */
+    static History history(String directory) {
+        return new History(directory.isEmpty() ? DataHome.of(System.getenv()).resolve("runs") : Path.of(directory));
     }
 
     private static ProgressFormat progressFormat(String name, List<String> problems) {
@@ -119,11 +96,10 @@ final class ReportOptions implements AutoCloseable {
     /** Writes the result everywhere it was asked to be. */
     void write(RunResult result) throws IOException {
         close();
-        for (ReportFile file : files) {
-            file.write(List.of(result));
+        if (save) {
+            streams.err().println("stress: kept as " + history(directory).save(result));
         }
-        onStdout.write(List.of(result), streams.out());
-        streams.out().flush();
+        targets.write(List.of(result), streams);
     }
 
     /** Ends the showing of progress. */

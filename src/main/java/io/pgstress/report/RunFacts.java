@@ -47,9 +47,12 @@ final class RunFacts {
 
     private String data() {
         RunResult.Dataset d = result.dataset();
-        String rows = d.rowsBefore() == d.rowsAfter()
-                ? Figures.count(d.rowsBefore())
-                : Figures.count(d.rowsBefore()) + " (afterwards " + Figures.count(d.rowsAfter()) + ")";
+        String rows = Figures.count(d.rowsBefore());
+        if (d.rowsAfter() < 0) {
+            rows += " (afterwards unknown)";
+        } else if (d.rowsAfter() != d.rowsBefore()) {
+            rows += " (afterwards " + Figures.count(d.rowsAfter()) + ")";
+        }
         return d.table() + ": " + rows + " rows, " + d.keyType() + " keys, "
                 + (d.bytes() == null ? "" : Figures.bytes(d.bytes()) + ", ")
                 + Figures.count(d.idsDrawnFrom()) + " ids drawn from"

@@ -16,20 +16,20 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** Results of runs that never were, the same at every call. */
-final class Samples {
+public final class Samples {
     private static final int NANOS_PER_MICRO = 1000;
 
     private Samples() {}
 
     /** Eight clients reading by id in a closed load, ten intervals, nothing amiss. */
-    static RunResult closed() {
+    public static RunResult closed() {
         Map<String, OperationResult> operations = Map.of("find_first", operation(1, 40_000, "total", Map.of()));
         return of(
                 "closed", scenario("find_first", ""), operations, intervals(10, false), List.of(), ServerProfile.NONE);
     }
 
     /** An open load of two operations on two nodes, with errors, an outage and the server's word. */
-    static RunResult open() {
+    public static RunResult open() {
         Map<String, ErrorCount> errors = new TreeMap<>(Map.of(
                 "57P01", new ErrorCount(3, "FATAL: terminating connection\ndue to administrator command"),
                 "40P01", new ErrorCount(12, "ERROR: deadlock detected | \"<b>\" & `x`")));

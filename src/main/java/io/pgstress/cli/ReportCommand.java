@@ -1,0 +1,108 @@
+package io.pgstress.cli;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.report.History;
+import io.pgstress.report.ResultFile;
+import io.pgstress.report.ResultMerge;
+import io.pgstress.result.RunResult;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code stress report}: reports of earlier results, and a list of those that were kept. */
+final class ReportCommand implements Callable<Integer> {
+    private final Streams streams;
+    private final ReportTargets targets = new ReportTargets();
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+
+    private ReportCommand(Streams streams) {
+        this.streams = streams;
+        spec.name("report")
+                .mixinStandardHelpOptions(true)
+                .usageMessage()
+                .description(
+                        "Writes reports of earlier results; several are laid side by side, or --merge makes one of them.")
+                .sortOptions(false);
+        spec.addPositional(PositionalParamSpec.builder()
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("RESULT")
+                .description("A result's JSON file, the beginning of a kept run's id, or last.")
+                .build());
+        ArgGroupSpec.Builder group =
+                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
+        targets.addTo(group);
+        group.addArg(
+                ReportTargets.flag("Makes one result of several hosts that ran the same at the same time.", "--merge"));
+        group.addArg(ReportTargets.flag("Lists the results that were kept with --save.", "--list"));
+        group.addArg(
+                ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
+        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
+        spec.addArgGroup(group.build());
+    }
+
+    static CommandSpec spec(Streams streams) {
+        return new ReportCommand(streams).spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        History history = ReportOptions.history(parsed.matchedOptionValue("--dir", ""));
+        List<String> names = parsed.matchedPositionalValue(0, List.of());
+        if (parsed.matchedOptionValue("--list", false)) {
+            list(history);
+            return ExitCode.DONE;
+        }
+        boolean merge = parsed.matchedOptionValue("--merge", false);
+        check(parsed, names, merge);
+        List<RunResult> results = read(history, names);
+        targets.write(merge ? List.of(ResultMerge.of(results)) : results, streams);
+        return ExitCode.DONE;
+    }
+
+    private static List<RunResult> read(History history, List<String> names) throws IOException {
+        List<RunResult> results = new ArrayList<>();
+        for (String name : names) {
+            try {
+                results.add(ResultFile.read(history.find(name)));
+            } catch (NoSuchFileException e) {
+                throw new InvalidPlanException(
+                        name + ": no such file, and no result of that name in " + history.directory());
+            }
+        }
+        return results;
+    }
+
+    private void check(ParseResult parsed, List<String> names, boolean merge) throws IOException {
+        List<String> problems = new ArrayList<>();
+        targets.read(parsed, problems);
+        if (names.isEmpty()) {
+            problems.add("name a result, or --list those that were kept");
+        }
+        if (names.size() > 1 && !merge) {
+            targets.checkSeveral(problems);
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+        targets.touch();
+    }
+
+    private void list(History history) throws IOException {
+        List<History.Entry> entries = history.list();
+        if (entries.isEmpty()) {
+            streams.err().println("stress: no results are kept in " + history.directory() + "; --save keeps one");
+            return;
+        }
+        History.print(entries, streams.out());
+        streams.out().flush();
+    }
+}

@@ -1,0 +1,97 @@
+package io.pgstress.cli;
+
+import io.pgstress.report.ReportFile;
+import io.pgstress.report.ReportWriter;
+import io.pgstress.report.Reports;
+import io.pgstress.result.RunResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The files that reports go into, an option a format, and what goes to stdout. Not thread-safe. */
+final class ReportTargets {
+    private static final String STDOUT = "-";
+
+    private final List<ReportFile> files = new ArrayList<>();
+    private ReportWriter onStdout = Reports.CONSOLE;
+
+    /** Adds an option for every format. */
+    void addTo(ArgGroupSpec.Builder group) {
+        for (ReportWriter writer : Reports.FILES) {
+            group.addArg(value("--" + writer.name(), "FILE", writer.description() + " - is stdout."));
+        }
+    }
+
+    static OptionSpec value(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    static OptionSpec flag(String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(boolean.class)
+                .arity("0")
+                .description(description)
+                .build();
+    }
+
+    /** Reads what was given; what makes no sense goes to {@code problems}. */
+    void read(ParseResult parsed, List<String> problems) {
+        for (ReportWriter writer : Reports.FILES) {
+            String file = parsed.matchedOptionValue("--" + writer.name(), "");
+            if (file.equals(STDOUT)) {
+                if (onStdout != Reports.CONSOLE) {
+                    problems.add("--" + writer.name() + ": stdout is taken by --" + onStdout.name());
+                }
+                onStdout = writer;
+            } else if (!file.isEmpty()) {
+                files.add(new ReportFile(writer, Path.of(file)));
+            }
+        }
+    }
+
+    /** Notes the formats that cannot hold several results. */
+    void checkSeveral(List<String> problems) {
+        List<ReportWriter> writers =
+                new ArrayList<>(files.stream().map(ReportFile::writer).toList());
+        writers.add(onStdout);
+        writers.stream()
+                .filter(w -> !w.takesSeveral())
+                .forEach(w -> problems.add("--" + w.name() + ": holds one result; --merge makes one of several"));
+    }
+
+    /** Makes sure that every file can be written. */
+    void touch() throws IOException {
+        for (ReportFile file : files) {
+            file.touch();
+        }
+    }
+
+    /** Writes the results everywhere they were asked to be, and as far as it can be where one of the places fails. */
+    void write(List<RunResult> results, Streams streams) throws IOException {
+        IOException failure = null;
+        for (ReportFile file : files) {
+            try {
+                file.write(results);
+            } catch (IOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        onStdout.write(results, streams.out());
+        streams.out().flush();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.pgstress.report;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of results, a file each, named so that they sort by their start. */
+public final class History {
+    private static final String SUFFIX = ".json";
+    private static final int ID = 8;
+
+    private final Path directory;
+
+    public History(Path directory) {
+        this.directory = directory.toAbsolutePath();
+    }
+
+    /** A result and the file that holds it. */
+    public record Entry(Path file, RunResult result) {}
+
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Makes sure that results can be kept.
+     *
+     * @throws IOException where they cannot be; the message names the directory
+     */
+    public void prepare() throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IOException(directory + ": cannot be made a directory", e);
+        }
+        if (!Files.isWritable(directory)) {
+            throw new IOException(directory + ": cannot be written to");
+        }
+    }
+
+    /** Keeps a result; returns its file. */
+    public Path save(RunResult result) throws IOException {
+        prepare();
+        String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
+        String mix = new Asked(result).mix().replaceAll("[^A-Za-z0-9_]+", "-");
+        Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
+        new ReportFile(Reports.JSON, file).write(List.of(result));
+        return file;
+    }
+
+    /** All results there, the oldest first; files that hold none are passed over. */
+    public List<Entry> list() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (Path file : files()) {
+            try {
+                entries.add(new Entry(file, ResultFile.read(file)));
+            } catch (TextException e) {
+                // something else's file
+            }
+        }
+        return entries;
+    }
+
+    /**
+     * A result's file: {@code text} is a path, the beginning of a run's id or of a file's name, or {@code last}.
+     *
+     * @throws NoSuchFileException where there is none
+     */
+    public Path find(String text) throws IOException {
+        Path path = Path.of(text);
+        if (Files.exists(path)) {
+            return path;
+        }
+        List<Path> files = files();
+        if (text.equals("last") && !files.isEmpty()) {
+            return files.get(files.size() - 1);
+        }
+        List<Path> found = files.stream().filter(f -> isNamed(f, text)).toList();
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        if (found.isEmpty()) {
+            throw new NoSuchFileException(text);
+        }
+        throw new IOException(text + ": there are " + found.size() + " results of that name in " + directory);
+    }
+
+    private static boolean isNamed(Path file, String text) {
+        String name = file.getFileName().toString();
+        String id = name.substring(name.lastIndexOf('-') + 1);
+        String shortened = text.length() > ID ? text.substring(0, ID) : text;
+        return name.startsWith(text) || id.startsWith(shortened);
+    }
+
+    /** The beginning of the run's id. */
+    static String shortId(RunResult result) {
+        String id = result.run().id();
+        return id.length() > ID ? id.substring(0, ID) : id;
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(f -> f.getFileName().toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** A line a result. */
+    public static void print(List<Entry> entries, Appendable out) throws IOException {
+        TextTable table = new TextTable(
+                6,
+                List.of(
+                        "run",
+                        "started",
+                        "operation",
+                        "table",
+                        "statement",
+                        "pool",
+                        "threads",
+                        "ops/s",
+                        "p99",
+                        "errors",
+                        "valid"));
+        for (Entry entry : entries) {
+            RunResult r = entry.result();
+            Asked asked = new Asked(r);
+            var all = OperationMerge.of(r.operations().values());
+            var latency = asked.headline(all);
+            table.add(
+                    shortId(r),
+                    r.run().startedAt(),
+                    asked.mix(),
+                    r.dataset().table(),
+                    asked.text("statement"),
+                    asked.text("pool"),
+                    Figures.count(asked.clients()),
+                    Figures.rate(all.opsPerSecond()),
+                    latency == null ? "-" : Figures.time(latency.p99()),
+                    Figures.count(all.failed()),
+                    r.valid() ? "yes" : "no");
+        }
+        table.appendTo(out);
+    }
+}

@@ -1,0 +1,116 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.Samples;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReportCommandTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void printsTheTableOfAnEarlierResult() throws IOException {
+        assertThat(report(file(Samples.closed()))).isEqualTo(ExitCode.DONE);
+        assertThat(text(out)).startsWith("find_first on check_in").endsWith("valid: yes\n");
+        assertThat(text(err)).isEmpty();
+    }
+
+    @Test
+    void writesEveryFormatThatIsAskedFor() throws IOException {
+        Path page = directory.resolve("r.html");
+        Path table = directory.resolve("r.csv");
+
+        assertThat(report(
+                        file(Samples.open()), "--html", page.toString(), "--csv", table.toString(), "--markdown", "-"))
+                .isEqualTo(ExitCode.DONE);
+
+        assertThat(Files.readString(page)).startsWith("<!doctype html>");
+        assertThat(Files.readString(table)).startsWith("run,at_seconds");
+        assertThat(text(out)).startsWith("## find\\_first");
+    }
+
+    @Test
+    void severalResultsNeedMergeWhereTheFormatHoldsOne() throws IOException {
+        assertThat(report(file(Samples.closed()), file(Samples.open()), "--json", "-"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(text(err)).contains("--merge makes one of several");
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void mergeRefusesWhatDoesNotBelongTogether() throws IOException {
+        assertThat(report(file(Samples.closed()), file(Samples.open()), "--merge"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(text(err)).contains("differ in op");
+    }
+
+    @Test
+    void keptResultsAreListedAndFoundByTheirNames() throws IOException {
+        String kept = directory.resolve("kept").toString();
+        ReportOptions.history(kept).save(Samples.closed());
+        ReportOptions.history(kept).save(Samples.open());
+        Files.writeString(directory.resolve("kept/other.json"), "{}");
+
+        assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
+        assertThat(text(out).lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
+        assertThat(report("clos", "--dir", kept, "--csv-operations", "-")).isEqualTo(ExitCode.DONE);
+        assertThat(text(out)).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
+    }
+
+    @Test
+    void anEmptyDirectorySaysSo() {
+        assertThat(report("--list", "--dir", directory.toString())).isEqualTo(ExitCode.DONE);
+        assertThat(text(err)).contains("no results are kept in").contains("--save");
+    }
+
+    @Test
+    void whatIsNoResultIsToldInOneLine() throws IOException {
+        Path broken = Files.writeString(directory.resolve("broken.json"), "{\"schema\": 1,");
+        Path other = Files.writeString(directory.resolve("other.json"), "{\"a\": 1}");
+        Path newer = Files.writeString(directory.resolve("newer.json"), "{\"schema\": 99, \"operations\": {}}");
+
+        assertRefused(broken.toString(), "broken.json: line 1, column");
+        assertRefused(other.toString(), "other.json: is no result of pgstress");
+        assertRefused(newer.toString(), "newer.json: is of schema 99");
+        assertRefused("nowhere", "nowhere: no such file, and no result of that name in");
+    }
+
+    private void assertRefused(String name, String message) {
+        err.reset();
+        assertThat(report(name, "--dir", directory.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(text(err)).contains(message).hasLineCount(1);
+    }
+
+    private String file(RunResult result) throws IOException {
+        return Files.writeString(directory.resolve(result.run().id() + ".json"), Json.write(result))
+                .toString();
+    }
+
+    private int report(String... arguments) {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "report";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return Main.run(new Streams(stream(out), stream(err)), all);
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}
