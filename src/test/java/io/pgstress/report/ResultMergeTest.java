@@ -107,7 +107,7 @@ final class ResultMergeTest {
         return result.operations().get("find_first");
     }
 
-    private static RunResult host(String id, int seed, List<Outage> outages) {
+    static RunResult host(String id, int seed, List<Outage> outages) {
         OperationResult operation = Samples.operation(seed, 30_000, "total", Map.of());
         return Samples.of(
                 id,
