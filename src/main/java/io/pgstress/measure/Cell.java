@@ -88,6 +88,20 @@ public final class Cell {
         return difference;
     }
 
+    /** Keeps its histograms compressed. */
+    void pack() {
+        for (LatencyHistogram histogram : times) {
+            if (histogram != null) {
+                histogram.pack();
+            }
+        }
+        for (StatementCell statement : statements) {
+            if (statement.times != null) {
+                statement.times.pack();
+            }
+        }
+    }
+
     /** Adds all that the other holds. */
     void add(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ClientRecorder {
     private static final int BATCH = 128;
     private static final int LONGS = BATCH * 16;
-    private static final int HEAD = 6;
+    private static final int HEAD = 7;
     private static final int STATEMENT_BITS = 8;
     private static final VarHandle OK_SO_FAR;
     private static final VarHandle STARTED;
@@ -39,6 +39,7 @@ public final class ClientRecorder {
     private int entry;
     private int batched;
     private long service;
+    private long fetch;
     private IntervalData interval;
     private long boundary;
     private long okSoFar;
@@ -64,12 +65,14 @@ public final class ClientRecorder {
         STARTED.setRelease(this, startNanos);
         entry = used + HEAD;
         service = 0;
+        fetch = 0;
     }
 
     /** A statement of the operation under way ended well. */
-    public void statement(int operation, int statement, long nanos, long rows) {
+    public void statement(int operation, int statement, long nanos, long rows, long fetchNanos) {
         calls[operation][statement]++;
         service += nanos;
+        fetch += fetchNanos;
         if (entry + 2 > buffer.length) {
             buffer = java.util.Arrays.copyOf(buffer, buffer.length * 2);
         }
@@ -114,6 +117,7 @@ public final class ClientRecorder {
         b[at + 3] = service;
         b[at + 4] = intended - start;
         b[at + 5] = rows;
+        b[at + 6] = fetch;
         if (outcome == Outcome.OK) {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
         }
@@ -212,6 +216,9 @@ public final class ClientRecorder {
                 cell.time(Time.ACQUIRE, buffer[at + 2]);
                 cell.time(Time.SERVICE, buffer[at + 3]);
                 cell.rows += buffer[at + 5];
+                if (buffer[at + 6] > 0) {
+                    cell.time(Time.FETCH, buffer[at + 6]);
+                }
             }
             if (open) {
                 cell.time(Time.RESPONSE, total + lag);

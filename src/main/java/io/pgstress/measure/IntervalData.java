@@ -48,6 +48,22 @@ public final class IntervalData {
         return cell;
     }
 
+    /** Keeps its histograms compressed: to be called when hardly anything is added to it any more. */
+    public void pack() {
+        lock.lock();
+        try {
+            for (Cell[] ofNode : cells) {
+                for (Cell cell : ofNode) {
+                    if (cell != null) {
+                        cell.pack();
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A copy of the sum over the nodes, of one operation. */
     public Cell operation(int operation) {
         Cell sum = new Cell(shapes[operation].statements().size());

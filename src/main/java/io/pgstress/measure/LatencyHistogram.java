@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A histogram of times in nanoseconds, to 3 significant digits, of any range. Merging is addition and thus exact. Not
@@ -13,43 +14,70 @@ public final class LatencyHistogram {
     private static final int DIGITS = 3;
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private final Histogram histogram;
+    private @Nullable Histogram unpacked;
+    private byte @Nullable [] packed;
 
     public LatencyHistogram() {
-        this(new Histogram(DIGITS));
-        histogram.setAutoResize(true);
+        Histogram empty = new Histogram(DIGITS);
+        empty.setAutoResize(true);
+        unpacked = empty;
     }
 
     private LatencyHistogram(Histogram histogram) {
-        this.histogram = histogram;
+        unpacked = histogram;
+    }
+
+    private Histogram histogram() {
+        if (unpacked != null) {
+            return unpacked;
+        }
+        return unpack(packed == null ? new byte[0] : packed);
+    }
+
+    private Histogram forWriting() {
+        Histogram histogram = histogram();
+        unpacked = histogram;
+        packed = null;
+        return histogram;
+    }
+
+    /** Keeps it in compressed form from now on, one or two hundredths of the memory: for those that are seldom asked. */
+    void pack() {
+        if (unpacked != null) {
+            packed = bytes();
+            unpacked = null;
+        }
     }
 
     /** Adds a time; one below 0 (a clock never runs backwards, a subtraction of two may) counts as 0. */
     public void record(long nanos) {
-        histogram.recordValue(Math.max(0, nanos));
+        forWriting().recordValue(Math.max(0, nanos));
     }
 
     /** Adds all that the other holds. */
     public void add(LatencyHistogram other) {
-        histogram.add(other.histogram);
+        forWriting().add(other.histogram());
     }
 
     public long count() {
-        return histogram.getTotalCount();
+        return histogram().getTotalCount();
     }
 
     /** The mean in microseconds; 0 where nothing was recorded. */
     public double meanMicros() {
-        return count() == 0 ? 0 : histogram.getMean() / NANOS_PER_MICRO;
+        Histogram h = histogram();
+        return h.getTotalCount() == 0 ? 0 : h.getMean() / NANOS_PER_MICRO;
     }
 
     /** The least time in microseconds that is not exceeded by this many percent, 0 to 100. */
     public double micros(double percentile) {
-        return count() == 0 ? 0 : histogram.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+        Histogram h = histogram();
+        return h.getTotalCount() == 0 ? 0 : h.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
     }
 
     public double maxMicros() {
-        return count() == 0 ? 0 : histogram.getMaxValue() / NANOS_PER_MICRO;
+        Histogram h = histogram();
+        return h.getTotalCount() == 0 ? 0 : h.getMaxValue() / NANOS_PER_MICRO;
     }
 
     /** HdrHistogram's compressed form in base64, as its public tools read it; values are nanoseconds. */
@@ -58,10 +86,14 @@ public final class LatencyHistogram {
     }
 
     Histogram copy() {
-        return histogram.copy();
+        return histogram().copy();
     }
 
     byte[] bytes() {
+        if (packed != null) {
+            return packed;
+        }
+        Histogram histogram = histogram();
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         byte[] bytes = new byte[histogram.encodeIntoCompressedByteBuffer(buffer)];
         buffer.get(0, bytes);
@@ -78,10 +110,14 @@ public final class LatencyHistogram {
     }
 
     static LatencyHistogram of(byte[] bytes) {
+        return new LatencyHistogram(unpack(bytes));
+    }
+
+    private static Histogram unpack(byte[] bytes) {
         try {
             Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
             histogram.setAutoResize(true);
-            return new LatencyHistogram(histogram);
+            return histogram;
         } catch (DataFormatException e) {
             throw new IllegalArgumentException("no compressed HdrHistogram", e);
         }
@@ -89,7 +125,7 @@ public final class LatencyHistogram {
 
     /** Calls back with every bucket that holds something: its highest value in nanoseconds and its count. */
     public void forEachBucket(BucketReader reader) {
-        histogram.recordedValues().forEach(v -> reader.bucket(v.getValueIteratedTo(), v.getCountAtValueIteratedTo()));
+        histogram().recordedValues().forEach(v -> reader.bucket(v.getValueIteratedTo(), v.getCountAtValueIteratedTo()));
     }
 
     /** Receives the buckets of a histogram, in rising order. */

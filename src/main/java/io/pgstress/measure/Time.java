@@ -8,6 +8,8 @@ public enum Time {
     ACQUIRE,
     /** The sum of its statements, each from the first byte sent to the last row read. */
     SERVICE,
+    /** The part of {@link #SERVICE} in which rows were read, after the first answer to a statement. */
+    FETCH,
     /** From the intended start to the end; only an open load has one. */
     RESPONSE,
     /** How late it started after its intended start; only an open load has one. */

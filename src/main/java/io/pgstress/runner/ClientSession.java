@@ -67,7 +67,7 @@ final class ClientSession {
         if (open != null) {
             long start = System.nanoTime();
             open.commit();
-            recorder.statement(operation, commitNumbers[operation], System.nanoTime() - start, 0);
+            recorder.statement(operation, commitNumbers[operation], System.nanoTime() - start, 0, 0);
         }
     }
 

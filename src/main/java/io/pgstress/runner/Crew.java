@@ -28,6 +28,8 @@ final class Crew implements AutoCloseable {
     private final List<ConnectionPool> pools = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private Canary canary = new Canary();
+    private @Nullable Thread canaryThread;
 
     Crew(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
         this.spec = spec;
@@ -81,6 +83,11 @@ final class Crew implements AutoCloseable {
         return spec.mix();
     }
 
+    /** How late a thread like the clients' wakes up. */
+    Canary canary() {
+        return canary;
+    }
+
     /** Fills the pools, starts the threads and waits until every client is connected. */
     void start(ThreadFactory factory) throws InterruptedException {
         for (ConnectionPool pool : pools) {
@@ -95,6 +102,9 @@ final class Crew implements AutoCloseable {
             threads.add(thread);
             thread.start();
         }
+        canary = new Canary();
+        canaryThread = factory.newThread(canary);
+        canaryThread.start();
         shared.ready().await();
         Throwable failure = failure();
         if (failure != null) {
@@ -141,6 +151,9 @@ final class Crew implements AutoCloseable {
 
     @Override
     public void close() {
+        if (canaryThread != null) {
+            canaryThread.interrupt();
+        }
         pools.forEach(ConnectionPool::close);
     }
 }

@@ -74,6 +74,7 @@ final class ResultBuilder {
         validity.machine(snapshots, cpus, seconds, HostFacts.sharesHost(target));
         validity.operations(spec, operations);
         validity.rate(spec, total(operations), asked(), backlog);
+        validity.canary(crew.canary());
         validity.stalls(spec, outages, sum(Time.TOTAL), all);
         validity.unfinished(operations.values().stream()
                 .mapToLong(OperationResult::unfinished)
@@ -195,6 +196,7 @@ final class ResultBuilder {
         putTime(latency, "total", cell.times(Time.TOTAL));
         putTime(latency, "acquire", cell.times(Time.ACQUIRE));
         putTime(latency, "service", cell.times(Time.SERVICE));
+        putTime(latency, "fetch", cell.times(Time.FETCH));
         putTime(latency, "response", cell.times(Time.RESPONSE));
         putTime(latency, "failed", cell.times(Time.FAILED));
         return new OperationResult(

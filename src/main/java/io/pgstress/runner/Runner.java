@@ -12,6 +12,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +26,9 @@ public final class Runner {
     private static final long TICK_NANOS = 20_000_000;
     private static final long SAMPLE_NANOS = 200_000_000;
     private static final long FLUSH_NANOS = 20_000_000;
+
+    /** Younger intervals than that still get operations from slow clients, and are not compressed. */
+    private static final int OPEN_INTERVALS = 5;
 
     private final RunSpec spec;
     private final Target target;
@@ -177,6 +181,10 @@ public final class Runner {
         private void turnTo(IntervalData next, long now) {
             IntervalData over = current;
             current = next;
+            List<IntervalData> past = timeline.intervals(over.phase());
+            if (past.size() > OPEN_INTERVALS) {
+                past.get(past.size() - OPEN_INTERVALS - 1).pack();
+            }
             snapshots.intervalEnds(over, schedule == null ? null : schedule.backlog(now));
             if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
                 snapshots.measureStarts();

@@ -18,6 +18,7 @@ final class Validity {
     private static final double MOST_GC = 0.01;
     private static final double LEAST_ACHIEVED = 0.99;
     private static final double LEAST_IDLE = 0.05;
+    private static final double LATE_WAKE_MICROS = 1_000;
     private static final double STALL_SECONDS = 0.5;
 
     private final List<String> warnings = new ArrayList<>();
@@ -98,6 +99,16 @@ final class Validity {
         }
         if (intervals.size() < 3) {
             warn("measured for %d intervals only", intervals.size());
+        }
+    }
+
+    /** Times on the client's side hold what its threads waited for a core. */
+    void canary(Canary canary) {
+        if (canary.micros(50) > LATE_WAKE_MICROS) {
+            warn(
+                    "the client's threads woke up late, by %.1f ms at the median and %.1f ms at p99: times hold waits for the"
+                            + " client's own cores",
+                    canary.micros(50) / 1e3, canary.micros(99) / 1e3);
         }
     }
 

@@ -42,7 +42,11 @@ public final class Runs {
 
     /** A runner that is ready to run. */
     public static Runner runner(RunSpec spec, RunListener listener) {
-        Target target = Target.open(spec);
+        return runner(spec, Target.open(spec), listener);
+    }
+
+    /** A runner on servers that were opened before. */
+    public static Runner runner(RunSpec spec, Target target, RunListener listener) {
         try (Connection connection = target.first().connector().openControl()) {
             Table table = Table.read(
                     connection, spec.table(), target.dialect(), spec.operation().keySample(), spec.seed());

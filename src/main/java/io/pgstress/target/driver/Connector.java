@@ -67,6 +67,8 @@ public final class Connector {
             PGProperty.PASSWORD.set(p, password);
         }
         PGProperty.APPLICATION_NAME.set(p, applicationName);
+        // says it at connecting instead of by a statement of its own afterwards; every server meant here is newer
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.4");
         if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
             PGProperty.CONNECT_TIMEOUT.set(p, 10);
         }

@@ -74,11 +74,13 @@ final class BoundStatement implements SessionStatement {
     public long query(RowReader reader) throws SQLException {
         PreparedStatement prepared = open();
         long start = System.nanoTime();
+        long answered;
         long count;
         try (ResultSet rows = prepared.executeQuery()) {
+            answered = System.nanoTime();
             count = StatementSlot.read(rows, reader);
         }
-        slot.ended(start, count);
+        slot.ended(start, answered, count);
         return count;
     }
 

@@ -113,11 +113,13 @@ final class PlainStatement implements SessionStatement {
         Statement open = open();
         String sql = render();
         long start = System.nanoTime();
+        long answered;
         long count;
         try (ResultSet rows = open.executeQuery(sql)) {
+            answered = System.nanoTime();
             count = StatementSlot.read(rows, reader);
         }
-        slot.ended(start, count);
+        slot.ended(start, answered, count);
         return count;
     }
 

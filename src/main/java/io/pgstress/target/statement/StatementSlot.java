@@ -19,7 +19,14 @@ record StatementSlot(int operation, int statement, int fetchSize, StatementTimes
         return count;
     }
 
+    /** A query ended, whose first answer came at {@code answered}. */
+    void ended(long start, long answered, long rows) {
+        long end = System.nanoTime();
+        times.ended(operation, statement, end - start, rows, end - answered);
+    }
+
+    /** A change ended. */
     void ended(long start, long rows) {
-        times.ended(operation, statement, System.nanoTime() - start, rows);
+        times.ended(operation, statement, System.nanoTime() - start, rows, 0);
     }
 }

@@ -1,0 +1,163 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.Target;
+import io.pgstress.testing.CountingProxy;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Figures that must agree with each other, and with somebody else who counted. */
+final class TrueFiguresTest {
+    private static String url;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("figures");
+        TestServer.table(url, "docs", 5_000);
+    }
+
+    private static Map<Long, Long> buckets(LatencyHistogram histogram) {
+        Map<Long, Long> buckets = new TreeMap<>();
+        histogram.forEachBucket((nanos, count) -> buckets.merge(nanos, count, Long::sum));
+        return buckets;
+    }
+
+    private static LatencyHistogram decoded(Latency latency) {
+        return latency.decoded();
+    }
+
+    @Test
+    void intervalsAndNodesSumUpToTheTotal() {
+        RunResult run = Runs.run(
+                "url",
+                url,
+                "url",
+                url + "&tcpKeepAlive=true",
+                "table",
+                "docs",
+                "op",
+                "find_first:2,find_update:1",
+                "threads",
+                "6",
+                "warmup",
+                "0.3",
+                "duration",
+                "7",
+                "interval",
+                "0.5");
+
+        assertThat(run.nodes()).hasSize(2);
+        LatencyHistogram ofIntervals = new LatencyHistogram();
+        run.intervals().forEach(i -> ofIntervals.add(decoded(i.totalMicros())));
+        LatencyHistogram ofOperations = new LatencyHistogram();
+        LatencyHistogram ofNodes = new LatencyHistogram();
+        for (String op : run.operations().keySet()) {
+            ofOperations.add(decoded(run.operations().get(op).latencyMicros().get("total")));
+            run.nodes()
+                    .forEach(n -> ofNodes.add(
+                            decoded(n.operations().get(op).latencyMicros().get("total"))));
+        }
+        assertThat(buckets(ofIntervals)).isEqualTo(buckets(ofOperations)).isEqualTo(buckets(ofNodes));
+        long ok = run.operations().values().stream()
+                .mapToLong(OperationResult::ok)
+                .sum();
+        assertThat(ofOperations.count()).isEqualTo(ok);
+        assertThat(run.intervals().stream().mapToLong(IntervalResult::ok).sum()).isEqualTo(ok);
+        assertThat(run.intervals().stream()
+                        .flatMap(i -> i.nodesOk().values().stream())
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isEqualTo(ok);
+    }
+
+    @Test
+    void statementsMakeUpTheServiceTime() {
+        OperationResult update = Runs.run(
+                        "url",
+                        url,
+                        "table",
+                        "docs",
+                        "op",
+                        "find_update",
+                        "threads",
+                        "2",
+                        "warmup",
+                        "0.3",
+                        "duration",
+                        "1")
+                .operations()
+                .get("find_update");
+
+        double statements = update.statements().values().stream()
+                .mapToDouble(s -> s.latencyMicros().mean())
+                .sum();
+        assertThat(update.latencyMicros().get("service").mean()).isCloseTo(statements, within(statements * 0.01));
+        assertThat(update.latencyMicros().get("total").mean())
+                .isGreaterThanOrEqualTo(update.latencyMicros().get("service").mean());
+    }
+
+    @Test
+    void bytesEqualThoseOfAProxyBetween() throws InterruptedException, SQLException {
+        try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
+            RunSpec spec = Runs.spec(
+                    "url",
+                    url.replaceFirst(":\\d+/", ":" + proxy.port() + "/"),
+                    "table",
+                    "docs",
+                    "op",
+                    "find",
+                    "threads",
+                    "3",
+                    "warmup",
+                    "0",
+                    "duration",
+                    "0.5",
+                    "limit-max",
+                    "300");
+            Target target = Target.open(spec);
+            Runs.runner(spec, target, RunListener.NONE).run();
+
+            assertThat(target.first().connector().bytes().bytesIn())
+                    .isPositive()
+                    .isEqualTo(proxy.toClient());
+            assertThat(target.first().connector().bytes().bytesOut()).isEqualTo(proxy.toServer());
+        }
+    }
+
+    @Test
+    void zipfianDrawsAFewIdsVeryOften() {
+        TestServer.execute(url, "drop table if exists hits", "create table hits as select _id, 0 n from docs");
+        RunResult run = Runs.run(
+                "url",
+                url,
+                "table",
+                "docs",
+                "op",
+                "find_update",
+                "threads",
+                "4",
+                "warmup",
+                "0",
+                "duration",
+                "2",
+                "key-distribution",
+                "zipfian");
+
+        long touched = TestServer.number(
+                url, "select count(*) from docs where xmin::text::bigint > (select min(xmin::text::bigint) from docs)");
+        assertThat(run.operations().get("find_update").ok()).isGreaterThan(2 * touched);
+    }
+}
