@@ -47,10 +47,14 @@ public final class Runs {
 
     /** A runner on servers that were opened before. */
     public static Runner runner(RunSpec spec, Target target, RunListener listener) {
+        return new Runner(spec, target, table(spec, target), listener);
+    }
+
+    /** The table of a run. */
+    public static Table table(RunSpec spec, Target target) {
         try (Connection connection = target.first().connector().openControl()) {
-            Table table = Table.read(
+            return Table.read(
                     connection, spec.table(), target.dialect(), spec.operation().keySample(), spec.seed());
-            return new Runner(spec, target, table, listener);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -1,0 +1,92 @@
+package io.pgstress.runner;
+
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation.ClientSeat;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.target.Target;
+import io.pgstress.target.pool.ConnectionPool;
+import io.pgstress.target.pool.Pools;
+import io.pgstress.target.statement.SqlSession;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One {@code find_first} by one client against the embedded server, in each statement mode, and what borrowing from each
+ * pool costs by itself. Measured: driver, server and loopback together. Not measured: many clients.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class FindFirstBenchmark {
+    @Param({"PLAIN", "EXTENDED", "PREPARED"})
+    private StatementMode mode;
+
+    @Param({"none", "hikari", "c3p0"})
+    private String poolName;
+
+    private ConnectionPool pool;
+    private SqlSession session;
+    private ClientOperation operation;
+
+    @Setup(Level.Trial)
+    public void setup() throws SQLException {
+        String url = TestServer.freshDatabase("jmh");
+        TestServer.table(url, "docs", 10_000);
+        RunSpec spec = Runs.spec("url", url, "table", "docs", "statement", mode.label(), "pool", poolName);
+        Target target = Target.open(spec);
+        Preparation preparation = new Preparation(spec, target, Runs.table(spec, target));
+        pool = Pools.open(spec.pool(), 1, target.first().connector());
+        pool.fill();
+        session = new SqlSession(mode, preparation.statements(), 0, (o, s, nanos, rows, fetch) -> {});
+        operation = preparation.operations().get(0).forClient(new ClientSeat(0, session, 0, 1, 1));
+        if (pool.isKept()) {
+            session.attach(pool.borrow());
+        }
+    }
+
+    @TearDown
+    public void close() {
+        pool.close();
+    }
+
+    @Benchmark
+    public Object findFirst() throws SQLException {
+        operation.draw();
+        if (pool.isKept()) {
+            return operation.execute();
+        }
+        try (Connection connection = pool.borrow()) {
+            session.attach(connection);
+            Object ending = operation.execute();
+            session.detach();
+            return ending;
+        }
+    }
+
+    @Benchmark
+    public void borrow() throws SQLException {
+        if (!pool.isKept()) {
+            pool.borrow().close();
+        }
+    }
+}
