@@ -1,15 +1,21 @@
 package io.pgstress.cli;
 
+import io.pgstress.metrics.RunMetrics;
 import io.pgstress.report.LiveView;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.runner.RunListener;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Hands a run's intervals to a view. */
+/** Hands a run's intervals to a view, and to the metrics where there are any. */
 final class LiveListener implements RunListener {
     private final LiveView view;
+    private final @Nullable RunMetrics metrics;
 
-    LiveListener(LiveView view) {
+    LiveListener(LiveView view, @Nullable RunMetrics metrics) {
         this.view = view;
+        this.metrics = metrics;
     }
 
     @Override
@@ -18,7 +24,17 @@ final class LiveListener implements RunListener {
     }
 
     @Override
+    public void pool(String node, Supplier<Map<String, Number>> gauges) {
+        if (metrics != null) {
+            metrics.pool(node, gauges);
+        }
+    }
+
+    @Override
     public void interval(String phase, IntervalResult result) {
         view.interval(result);
+        if (metrics != null) {
+            metrics.interval(result);
+        }
     }
 }

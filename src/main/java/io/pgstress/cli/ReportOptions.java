@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.metrics.RunMetrics;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Nearest;
 import io.pgstress.report.History;
@@ -23,6 +24,7 @@ import picocli.CommandLine.ParseResult;
 final class ReportOptions implements AutoCloseable {
     private final Streams streams;
     private final ReportTargets targets = new ReportTargets();
+    private final MetricsOptions metrics = new MetricsOptions();
     private ProgressFormat progress = ProgressFormat.AUTO;
     private LiveView view = LiveView.NONE;
     private boolean save;
@@ -42,6 +44,7 @@ final class ReportOptions implements AutoCloseable {
         group.addArg(
                 ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
+        metrics.addTo(group);
         group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
     }
@@ -59,6 +62,7 @@ final class ReportOptions implements AutoCloseable {
         if (parsed.matchedOptionValue("--quiet", false)) {
             progress = ProgressFormat.NONE;
         }
+        metrics.read(parsed, problems);
         directory = parsed.matchedOptionValue("--dir", "");
         save = parsed.matchedOptionValue("--save", false) || !directory.isEmpty();
         if (!problems.isEmpty()) {
@@ -87,10 +91,11 @@ final class ReportOptions implements AutoCloseable {
         return ProgressFormat.values()[Math.max(0, index)];
     }
 
-    /** How a run goes on, shown on stderr. */
-    RunListener live() {
+    /** How a run goes on, shown on stderr and served as metrics. */
+    RunListener live() throws IOException {
+        RunMetrics served = metrics.start(streams);
         view = progress.view(Terminal.stderr(System.getenv()), streams.err());
-        return new LiveListener(view);
+        return new LiveListener(view, served);
     }
 
     /** Writes the result everywhere it was asked to be. */
@@ -102,9 +107,10 @@ final class ReportOptions implements AutoCloseable {
         targets.write(List.of(result), streams);
     }
 
-    /** Ends the showing of progress. */
+    /** Ends the showing of progress and the serving of metrics. */
     @Override
     public void close() {
+        metrics.close();
         view.close();
         view = LiveView.NONE;
     }

@@ -1,6 +1,8 @@
 package io.pgstress.runner;
 
 import io.pgstress.result.IntervalResult;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** Is told how a run goes on, on the run's own thread; it must not take long. */
 public interface RunListener {
@@ -9,6 +11,9 @@ public interface RunListener {
 
     /** A phase begins: {@code connect}, {@code warmup}, {@code measure} or {@code drain}; its planned length. */
     default void phase(String name, double seconds) {}
+
+    /** A node's pool is filled; {@code gauges} tells its connections by state and may be asked by any thread. */
+    default void pool(String node, Supplier<Map<String, Number>> gauges) {}
 
     /** An interval is over. {@code result.atSeconds()} counts from the start of its phase. */
     default void interval(String phase, IntervalResult result) {}

@@ -99,6 +99,9 @@ public final class Runner {
             try {
                 listener.phase("connect", 0);
                 crew.start(factory);
+                for (int n = 0; n < target.nodes().size(); n++) {
+                    listener.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
+                }
                 watch.start();
                 measure(crew, shared, watch);
                 double drained = drain(crew);

@@ -195,7 +195,7 @@ public final class Samples {
     }
 
     /** An open load stands still from the fifth to the sixth interval, and has a drain. */
-    static List<IntervalResult> intervals(int count, boolean open) {
+    public static List<IntervalResult> intervals(int count, boolean open) {
         List<Latency[]> times = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             times.add(new Latency[] {

@@ -1,0 +1,105 @@
+package io.pgstress.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.pgstress.result.IntervalResult;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as metrics, fed once an interval, so it costs the load nothing. Warm-up and drain are there too, told apart by
+ * {@code phase}. One thread feeds it, any may scrape.
+ */
+public final class RunMetrics implements AutoCloseable {
+    private static final double BITS_PER_BYTE = 8;
+    private static final double MEGA = 1e6;
+    private static final double MICROS = 1e6;
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final LatencyCollector latency = new LatencyCollector();
+    private final Map<String, AtomicReference<Double>> levels = new ConcurrentHashMap<>();
+
+    public RunMetrics() {
+        registry.getPrometheusRegistry().register(latency);
+        new ProcessorMetrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+    }
+
+    /** Adds an interval that is over. */
+    public void interval(IntervalResult i) {
+        String phase = i.phase();
+        i.operations().forEach((name, o) -> {
+            add("pgstress.operations", o.ok(), "operation", name, "outcome", "ok", "phase", phase);
+            add("pgstress.operations", o.failed(), "operation", name, "outcome", "failed", "phase", phase);
+            level("pgstress.operation.p99.seconds", o.p99Micros() / MICROS, "operation", name);
+        });
+        i.nodesOk().forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
+        i.errors().forEach((state, n) -> add("pgstress.errors", n, "sqlstate", state, "phase", phase));
+        add("pgstress.misses", i.misses(), "phase", phase);
+        add("pgstress.duplicates", i.duplicates(), "phase", phase);
+        add("pgstress.late", i.late(), "phase", phase);
+        double bytesPerMegabit = MEGA / BITS_PER_BYTE * i.seconds();
+        add("pgstress.network.bytes", i.inMbitPerSecond() * bytesPerMegabit, "direction", "in");
+        add("pgstress.network.bytes", i.outMbitPerSecond() * bytesPerMegabit, "direction", "out");
+        add("pgstress.client.cpu.seconds", i.clientCpuCores() * i.seconds());
+        level("pgstress.target.rate", i.targetRate());
+        level("pgstress.backlog", i.backlog());
+        addTimes(i);
+    }
+
+    private void addTimes(IntervalResult i) {
+        latency.add("total", i.phase(), i.totalMicros());
+        latency.add("acquire", i.phase(), i.acquireMicros());
+        latency.add("service", i.phase(), i.serviceMicros());
+        latency.add("response", i.phase(), i.responseMicros());
+        latency.add("lag", i.phase(), i.lagMicros());
+    }
+
+    /** A node's pool: {@code gauges} is asked at each scrape, by any thread; connections by state, and clients waiting. */
+    public void pool(String node, Supplier<Map<String, Number>> gauges) {
+        gauges.get()
+                .keySet()
+                .forEach(state -> Gauge.builder("pgstress.pool", gauges, g -> value(g, state))
+                        .tags("node", node, "state", state)
+                        .strongReference(true)
+                        .register(registry));
+    }
+
+    private static double value(Supplier<Map<String, Number>> gauges, String state) {
+        Number value = gauges.get().get(state);
+        return value == null ? Double.NaN : value.doubleValue();
+    }
+
+    private void add(String name, Number amount, String... tags) {
+        Counter.builder(name).tags(tags).register(registry).increment(amount.doubleValue());
+    }
+
+    private void level(String name, @Nullable Number value, String... tags) {
+        if (value == null) {
+            return;
+        }
+        levels.computeIfAbsent(name + String.join(",", tags), key -> {
+                    AtomicReference<Double> held = new AtomicReference<>(0.0);
+                    Gauge.builder(name, held, AtomicReference::get).tags(tags).register(registry);
+                    return held;
+                })
+                .set(value.doubleValue());
+    }
+
+    /** All of it in Prometheus's text format. */
+    public String scrape() {
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        registry.close();
+    }
+}

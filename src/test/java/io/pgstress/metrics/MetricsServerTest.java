@@ -1,0 +1,102 @@
+package io.pgstress.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.report.Samples;
+import io.pgstress.result.IntervalResult;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class MetricsServerTest {
+    private final RunMetrics metrics = new RunMetrics();
+    private MetricsServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = MetricsServer.start("", 0, metrics);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        metrics.close();
+    }
+
+    @Test
+    void intervalsAddUp() throws Exception {
+        List<IntervalResult> intervals = Samples.closed().intervals();
+        metrics.interval(intervals.get(0));
+        metrics.interval(intervals.get(1));
+
+        String scrape = get("").body();
+
+        long ok = intervals.get(0).ok() + intervals.get(1).ok();
+        assertThat(scrape)
+                .contains("pgstress_operations_total{operation=\"find_first\",outcome=\"ok\",phase=\"measure\"} "
+                        + (double) ok)
+                .contains("pgstress_client_cpu_seconds_total 2.5")
+                .contains("pgstress_network_bytes_total{direction=\"out\"} 3125000.0")
+                .contains("pgstress_latency_seconds_count{kind=\"total\",phase=\"measure\"} 1000\n")
+                .contains("pgstress_latency_seconds_bucket{kind=\"total\",phase=\"measure\",le=\"+Inf\"} 1000\n")
+                .doesNotContain("pgstress_target_rate");
+    }
+
+    @Test
+    void errorsAreThereByTheirSqlstate() throws Exception {
+        Samples.open().intervals().forEach(metrics::interval);
+
+        assertThat(get("").body())
+                .contains("pgstress_errors_total{phase=\"measure\",sqlstate=\"57P01\"} 6.0")
+                .contains("pgstress_target_rate 4000.0")
+                .contains("phase=\"drain\"");
+    }
+
+    @Test
+    void poolIsAskedAtEachScrape() throws Exception {
+        AtomicInteger active = new AtomicInteger(1);
+        metrics.pool("n", () -> Map.of("active", active.get()));
+
+        assertThat(get("").body()).contains("pgstress_pool{node=\"n\",state=\"active\"} 1.0");
+        active.set(7);
+        assertThat(get("").body()).contains("pgstress_pool{node=\"n\",state=\"active\"} 7.0");
+    }
+
+    @Test
+    void servesNothingElse() throws Exception {
+        assertThat(get("x").statusCode()).isEqualTo(404);
+        HttpRequest post = HttpRequest.newBuilder(URI.create(server.url()))
+                .POST(BodyPublishers.ofString("x"))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(post, BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void listensOnLoopbackOnlyAndSaysWhatItCannot() {
+        assertThat(URI.create(server.url()).getHost()).isEqualTo("127.0.0.1");
+        int taken = URI.create(server.url()).getPort();
+        assertThatThrownBy(() -> MetricsServer.start("", taken, metrics))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("--prometheus: cannot listen on")
+                .hasMessageContaining(":" + taken);
+    }
+
+    private HttpResponse<String> get(String more) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(server.url() + more)).build(), BodyHandlers.ofString());
+    }
+}
