@@ -67,6 +67,7 @@ public final class RunMetrics implements AutoCloseable {
         gauges.get()
                 .keySet()
                 .forEach(state -> Gauge.builder("pgstress.pool", gauges, g -> value(g, state))
+                        .description(MetricHelp.of("pgstress.pool"))
                         .tags("node", node, "state", state)
                         .strongReference(true)
                         .register(registry));
@@ -78,7 +79,11 @@ public final class RunMetrics implements AutoCloseable {
     }
 
     private void add(String name, Number amount, String... tags) {
-        Counter.builder(name).tags(tags).register(registry).increment(amount.doubleValue());
+        Counter.builder(name)
+                .description(MetricHelp.of(name))
+                .tags(tags)
+                .register(registry)
+                .increment(amount.doubleValue());
     }
 
     private void level(String name, @Nullable Number value, String... tags) {
@@ -87,7 +92,10 @@ public final class RunMetrics implements AutoCloseable {
         }
         levels.computeIfAbsent(name + String.join(",", tags), key -> {
                     AtomicReference<Double> held = new AtomicReference<>(0.0);
-                    Gauge.builder(name, held, AtomicReference::get).tags(tags).register(registry);
+                    Gauge.builder(name, held, AtomicReference::get)
+                            .description(MetricHelp.of(name))
+                            .tags(tags)
+                            .register(registry);
                     return held;
                 })
                 .set(value.doubleValue());

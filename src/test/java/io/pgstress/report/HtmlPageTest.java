@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HtmlPageTest {
     private static final int MOST_BYTES = 3_000_000;
 
+    /** Results of real runs, on a busy two-core machine, their intervals without histograms. */
+    private static final Path RECORDED = Path.of("src/test/resources/report");
+
     /** All charts drawn, or what is missing after 30 seconds. */
     private static final String DRAWN = """
             new Promise((done) => {
@@ -55,7 +58,7 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"closed", "open", "tenMinutes", "nothing", "several"})
+    @ValueSource(strings = {"closed", "open", "tenMinutes", "nothing", "several", "real-closed", "real-outage"})
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
         open(name);
 
@@ -67,9 +70,10 @@ final class HtmlPageTest {
         assertNoErrorNorRequest();
     }
 
-    @Test
-    void everyFigureIsTheResults() throws IOException {
-        List<RunResult> results = open("several");
+    @ParameterizedTest
+    @ValueSource(strings = {"several", "real-outage"})
+    void everyFigureIsTheResults(String name) throws IOException {
+        List<RunResult> results = open(name);
 
         List<?> cells = (List<?>) browser.evaluate("""
                 document.querySelectorAll('details').forEach((d) => d.fill());
@@ -164,7 +168,8 @@ final class HtmlPageTest {
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());
             case "several" -> List.of(Samples.closed(), Samples.open());
-            default -> List.of(Samples.closed());
+            case "closed" -> List.of(Samples.closed());
+            default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));
         };
         Path page = directory.resolve(name + ".html");
         new ReportFile(Reports.named("html").orElseThrow(), page).write(results);
