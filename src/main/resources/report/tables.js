@@ -11,7 +11,7 @@ function partsOf(run) {
   const parts = [];
   for (const [name, o] of Object.entries(run.operations)) {
     const path = pointer(RESULTS.indexOf(run), 'operations', name);
-    for (const kind of ['response', 'total', 'acquire', 'service', 'failed']) {
+    for (const kind of ['response', 'total', 'acquire', 'service', 'fetch', 'failed']) {
       if (o.latencyMicros[kind]) {
         parts.push({label: name + ' ' + kind, path: path + '/latencyMicros/' + kind, latency: o.latencyMicros[kind]});
       }

@@ -31,7 +31,7 @@ final class OperationCsvReport implements ReportWriter {
             "errors",
             "ops_per_second",
             "rows_per_second");
-    private static final List<String> KINDS = List.of("total", "acquire", "service", "response", "failed");
+    private static final List<String> KINDS = List.of("total", "acquire", "service", "fetch", "response", "failed");
 
     @Override
     public String name() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The figures of a run as tables: its operations, the parts of their time, its nodes. */
 final class OperationTables {
     /** The parts of an operation's time that stand below its headline, where they were recorded. */
-    private static final List<String> PARTS = List.of("total", "acquire", "service", "failed");
+    private static final List<String> PARTS = List.of("total", "acquire", "service", "fetch", "failed");
 
     private final RunResult result;
     private final Asked asked;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param late ended after the latency limit
  * @param retries tries beyond the first
  * @param rows read by (or, for {@code find_insert} and {@code find_delete}, changed by) the ok ones
- * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code response} (open load),
+ * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code fetch}, {@code response} (open load),
  *     {@code failed}
  */
 public record OperationResult(

@@ -154,6 +154,7 @@ public final class Samples {
         times.put("total", latency(seed, ok, 180));
         times.put("acquire", latency(seed + 20, ok, 2));
         times.put("service", latency(seed + 40, ok, 170));
+        times.put("fetch", latency(seed + 50, ok, 20));
         if (headline.equals("response")) {
             times.put("response", latency(seed + 60, ok, 400));
         }
