@@ -41,7 +41,7 @@ function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
   const made = [throughputChart, latencyChart, runSpectrum, partsChart, networkChart, scheduleChart, ratesChart,
     nodesChart, waitsChart].map((make) => make(run, id)).filter(Boolean);
-  return h('section', {'aria-label': titleOf(run)},
+  return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
     verdict(run), tiles(run),
     h('div', {class: 'charts'}, made),
@@ -73,6 +73,11 @@ function setTheme(name) {
   repaintCharts();
 }
 
+function contents(labels) {
+  return h('nav', {'aria-label': 'Runs'}, h('ul', {}, labels.map((label, i) => h('li', {},
+    h('a', {href: '#run' + i}, label + ': ' + titleOf(RESULTS[i]))))));
+}
+
 function themeChoice() {
   return h('label', {class: 'theme'}, 'Theme ', h('select', {onchange: (e) => setTheme(e.target.value)},
     ['auto', 'light', 'dark'].map((name) => h('option', {value: name}, name))));
@@ -83,7 +88,7 @@ function show() {
   const labels = labelsOf(RESULTS);
   const main = document.querySelector('main');
   document.querySelector('header').append(themeChoice());
-  main.replaceChildren(...(several ? [severalSection(RESULTS)] : []),
+  main.replaceChildren(...(several ? [contents(labels), severalSection(RESULTS)] : []),
     ...RESULTS.map((run, i) => runSection(run, several ? labels[i] : '')));
   drawCharts();
   window.addEventListener('resize', resizeCharts);

@@ -16,8 +16,16 @@ final class IntervalWords {
 
     /** All of it but its time, e.g. {@code 48,400 ops/s, mean 1.62 ms, p99 4.51 ms, errors 0, ...}. */
     static String figures(IntervalResult i, String separator) {
+        return rate(i) + separator + rest(i, separator);
+    }
+
+    static String rate(IntervalResult i) {
+        return Figures.rate(i.opsPerSecond()) + " ops/s";
+    }
+
+    /** What the rate says nothing of: times, errors, the schedule, the network. */
+    static String rest(IntervalResult i, String separator) {
         StringJoiner words = new StringJoiner(separator);
-        words.add(Figures.rate(i.opsPerSecond()) + " ops/s");
         Latency latency = headline(i);
         if (latency != null) {
             words.add("mean " + Figures.time(latency.mean()));

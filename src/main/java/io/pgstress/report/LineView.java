@@ -6,11 +6,13 @@ import java.util.Deque;
 
 /** One line that renews itself: phase, bar, figures and the throughput of the last intervals as a sparkline. */
 final class LineView implements LiveView {
-    private static final int BAR = 12;
-    private static final int SPARKS = 16;
+    /** Below so many columns bar and sparkline are shorter. */
+    private static final int WIDE = 120;
 
     private final StatusLine line;
     private final boolean unicode;
+    private final int barWidth;
+    private final int sparks;
     private final Deque<Double> rates = new ArrayDeque<>();
     private String phase = "";
     private double planned;
@@ -18,6 +20,8 @@ final class LineView implements LiveView {
     LineView(StatusLine line, Terminal terminal) {
         this.line = line;
         this.unicode = terminal.isUnicode();
+        this.barWidth = terminal.columns() < WIDE ? 8 : 12;
+        this.sparks = terminal.columns() < WIDE ? 8 : 16;
     }
 
     @Override
@@ -29,18 +33,18 @@ final class LineView implements LiveView {
 
     @Override
     public void interval(IntervalResult i) {
-        if (rates.size() == SPARKS) {
+        if (rates.size() == sparks) {
             rates.removeFirst();
         }
         rates.addLast(i.opsPerSecond());
         double[] values = rates.stream().mapToDouble(Double::doubleValue).toArray();
-        line.show(head(i.atSeconds() + i.seconds()) + "  " + Bar.sparkline(values, unicode) + " "
-                + IntervalWords.figures(i, "  "));
+        line.show(head(i.atSeconds() + i.seconds()) + " " + IntervalWords.rate(i) + " " + Bar.sparkline(values, unicode)
+                + " " + IntervalWords.rest(i, "  "));
     }
 
     private String head(double elapsed) {
         String time = Figures.decimal(elapsed, 0) + (planned > 0 ? "/" + Figures.seconds(planned) : " s");
-        return phase + " " + time + (planned > 0 ? " " + Bar.progress(elapsed / planned, BAR, unicode) : "");
+        return phase + " " + time + (planned > 0 ? " " + Bar.progress(elapsed / planned, barWidth, unicode) : "");
     }
 
     @Override

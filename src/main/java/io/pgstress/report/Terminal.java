@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
-    private static final int COLUMNS = 100;
+    private static final int COLUMNS = 80;
     private static final int LEAST_COLUMNS = 20;
 
     /** Finds out. {@code PGSTRESS_TERMINAL} set to {@code true} or {@code false} settles it, for launchers that know. */

@@ -45,7 +45,10 @@ final class LiveViewTest {
         String shown = shown(ProgressFormat.LINE, WIDE, CLOSED);
 
         assertThat(shown).startsWith("\r\u001b[Kmeasure 0/10.0 s [░░░░░░░░░░░░]\r\u001b[Kmeasure 1/10.0 s [█░");
-        assertThat(shown).contains("█ 4,000 ops/s").endsWith("\r\u001b[K").doesNotContain("\n");
+        assertThat(shown)
+                .contains(" 4,000 ops/s █ mean 203 us ")
+                .endsWith("\r\u001b[K")
+                .doesNotContain("\n");
     }
 
     @Test
@@ -97,7 +100,7 @@ final class LiveViewTest {
 
         assertThat(told).isEqualTo(new Terminal(true, 120, true));
         assertThat(Terminal.stderr(Map.of("TERM", "dumb", "LC_ALL", "C", "LANG", "de_DE.UTF-8")))
-                .isEqualTo(new Terminal(false, 100, false));
+                .isEqualTo(new Terminal(false, 80, false));
     }
 
     private String shown(ProgressFormat format, Terminal terminal, IntervalResult interval) {
