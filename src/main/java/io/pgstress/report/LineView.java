@@ -3,6 +3,8 @@ package io.pgstress.report;
 import io.pgstress.result.IntervalResult;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 /** One line that renews itself: phase, bar, figures and the throughput of the last intervals as a sparkline. */
 final class LineView implements LiveView {
@@ -14,8 +16,7 @@ final class LineView implements LiveView {
     private final int barWidth;
     private final int sparks;
     private final Deque<Double> rates = new ArrayDeque<>();
-    private String phase = "";
-    private double planned;
+    private final Map<String, Double> planned = new HashMap<>();
 
     LineView(StatusLine line, Terminal terminal) {
         this.line = line;
@@ -26,9 +27,8 @@ final class LineView implements LiveView {
 
     @Override
     public void phase(String name, double seconds) {
-        phase = name;
-        planned = seconds;
-        line.show(head(0));
+        planned.put(name, seconds);
+        line.show(head(name, 0));
     }
 
     @Override
@@ -38,13 +38,15 @@ final class LineView implements LiveView {
         }
         rates.addLast(i.opsPerSecond());
         double[] values = rates.stream().mapToDouble(Double::doubleValue).toArray();
-        line.show(head(i.atSeconds() + i.seconds()) + " " + IntervalWords.rate(i) + " " + Bar.sparkline(values, unicode)
-                + " " + IntervalWords.rest(i, "  "));
+        line.show(head(i.phase(), i.atSeconds() + i.seconds()) + " " + IntervalWords.rate(i) + " "
+                + Bar.sparkline(values, unicode) + " " + IntervalWords.rest(i, "  "));
     }
 
-    private String head(double elapsed) {
-        String time = Figures.decimal(elapsed, 0) + (planned > 0 ? "/" + Figures.seconds(planned) : " s");
-        return phase + " " + time + (planned > 0 ? " " + Bar.progress(elapsed / planned, barWidth, unicode) : "");
+    /** An interval may be told after the next phase has begun, so it goes by its own. */
+    private String head(String phase, double elapsed) {
+        double all = planned.getOrDefault(phase, 0.0);
+        String time = Figures.decimal(elapsed, 0) + (all > 0 ? "/" + Figures.seconds(all) : " s");
+        return phase + " " + time + (all > 0 ? " " + Bar.progress(elapsed / all, barWidth, unicode) : "");
     }
 
     @Override
