@@ -33,7 +33,8 @@ public record RunResult(
         List<IntervalResult> intervals,
         Network network,
         boolean valid,
-        List<String> warnings) {
+        List<String> warnings)
+        implements Finding {
     public static final int SCHEMA = 1;
 
     /** The same with the command line that led to it. */
