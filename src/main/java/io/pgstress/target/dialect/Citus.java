@@ -1,0 +1,50 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Citus: tables are distributed by {@code _id} after they are made; {@code like} makes a local table, so the copy is
+ * distributed beside the first. Sizes on the coordinator are near 0 unless Citus is asked.
+ */
+final class Citus implements Dialect {
+    @Override
+    public String name() {
+        return "citus";
+    }
+
+    @Override
+    public boolean recognises(Connection connection) throws SQLException {
+        return Catalog.holds(connection, "select current_setting('citus.version', true) is not null");
+    }
+
+    @Override
+    public List<String> createTable(TableName table, KeyType key) {
+        List<String> statements = new ArrayList<>(new PostgreSql().createTable(table, key));
+        statements.add(distribute(table, ""));
+        return statements;
+    }
+
+    @Override
+    public List<String> createLike(TableName copy, TableName table, KeyType key) {
+        List<String> statements = new ArrayList<>(new PostgreSql().createLike(copy, table, key));
+        statements.add(distribute(copy, ", colocate_with => " + Catalog.literal(table.quoted())));
+        return statements;
+    }
+
+    private static String distribute(TableName table, String more) {
+        return "select create_distributed_table(" + Catalog.literal(table.quoted()) + ", '_id'" + more + ")";
+    }
+
+    @Override
+    public String totalBytes(TableName table) {
+        String name = Catalog.literal(table.quoted());
+        return "select case when exists (select from pg_dist_partition where logicalrelid = " + name
+                + "::regclass) then citus_total_relation_size(" + name + ") else pg_total_relation_size(" + name
+                + ") end";
+    }
+}

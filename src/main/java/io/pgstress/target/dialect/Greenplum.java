@@ -1,0 +1,35 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Greenplum, whose version 6 is PostgreSQL 9.4: tables are distributed where they are made, and there is no ON CONFLICT. */
+final class Greenplum implements Dialect {
+    @Override
+    public String name() {
+        return "greenplum";
+    }
+
+    @Override
+    public boolean recognises(Connection connection) throws SQLException {
+        return Catalog.holds(connection, "select version() ~ 'Greenplum'");
+    }
+
+    @Override
+    public List<String> createTable(TableName table, KeyType key) {
+        return List.of(new PostgreSql().createTable(table, key).get(0) + " distributed by (_id)");
+    }
+
+    @Override
+    public List<String> createLike(TableName copy, TableName table, KeyType key) {
+        return List.of(new PostgreSql().createLike(copy, table, key).get(0) + " distributed by (_id)");
+    }
+
+    @Override
+    public String totalBytes(TableName table) {
+        return new PostgreSql().totalBytes(table);
+    }
+}

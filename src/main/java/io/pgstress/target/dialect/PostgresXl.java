@@ -1,0 +1,40 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Postgres-XL: tables are distributed where they are made. DDL under load through two coordinators can deadlock for ever
+ * without being found, so it waits for locks only so long. Sizes are already those of all datanodes.
+ */
+final class PostgresXl implements Dialect {
+    private static final String IMPATIENT = "set lock_timeout = '10s'";
+
+    @Override
+    public String name() {
+        return "postgres-xl";
+    }
+
+    @Override
+    public boolean recognises(Connection connection) throws SQLException {
+        return Catalog.holds(connection, "select version() ~ 'Postgres-XL'");
+    }
+
+    @Override
+    public List<String> createTable(TableName table, KeyType key) {
+        return List.of(IMPATIENT, new PostgreSql().createTable(table, key).get(0) + " distribute by hash(_id)");
+    }
+
+    @Override
+    public List<String> createLike(TableName copy, TableName table, KeyType key) {
+        return List.of(IMPATIENT, new PostgreSql().createLike(copy, table, key).get(0) + " distribute by hash(_id)");
+    }
+
+    @Override
+    public String totalBytes(TableName table) {
+        return new PostgreSql().totalBytes(table);
+    }
+}
