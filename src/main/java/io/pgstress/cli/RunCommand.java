@@ -8,6 +8,7 @@ import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
+import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -62,6 +63,7 @@ final class RunCommand implements Callable<Integer> {
             BundledData.importIfMissing(target.first().connector(), target.dialect());
         }
         Connections.check(target, complete);
+        SettingsCheck.check(target, complete.settings());
         Table table = table(complete, target);
         RunListener live = reports.live();
         Runner runner = new Runner(complete, target, table, live);

@@ -1,0 +1,115 @@
+package io.pgstress.target.settings;
+
+import io.pgstress.target.Node;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Literals;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the settings that a run asks for against what SHOW says in a session of the load. */
+public final class SettingsCheck {
+    /** "cannot be changed now": {@code backend}, {@code sighup} and {@code postmaster} settings. */
+    private static final String CANNOT_CHANGE_NOW = "55P02";
+
+    private SettingsCheck() {}
+
+    /** @throws TargetException where a setting is unknown, cannot be had by a session, or is not what was asked for */
+    public static void check(Target target, Map<String, String> asked) {
+        if (asked.isEmpty()) {
+            return;
+        }
+        for (Node node : target.nodes()) {
+            try (Connection control = node.connector().openControl()) {
+                for (Map.Entry<String, String> setting : asked.entrySet()) {
+                    checkKnown(control, node, setting.getKey());
+                }
+                try (Connection load = node.connector().open()) {
+                    asked.forEach((name, value) -> checkInForce(load, control, node, name, value));
+                }
+            } catch (SQLException e) {
+                throw new TargetException(node.url() + " refuses the settings: " + oneLine(e), e);
+            }
+        }
+    }
+
+    private static void checkKnown(Connection control, Node node, String name) throws SQLException {
+        try (Statement statement = control.createStatement()) {
+            if (show(statement, name) == null) {
+                throw new TargetException(node.url() + " has no setting " + name);
+            }
+            try (ResultSet row = statement.executeQuery(
+                    "select context from pg_settings where lower(name) = lower(" + literal(control, name) + ")")) {
+                String context = row.next() ? row.getString(1) : "user";
+                if (context.equals("postmaster") || context.equals("internal")) {
+                    throw new TargetException("setting " + name + " is read at the server's start only: no session can"
+                            + " change it; change it in postgresql.conf and restart " + node.url());
+                }
+                if (context.equals("sighup")) {
+                    throw new TargetException("setting " + name + " belongs to the whole server: a session cannot have"
+                            + " its own; ALTER SYSTEM on " + node.url() + " and reload it");
+                }
+            }
+        } catch (SQLException e) {
+            throw new TargetException(node.url() + " has no setting " + name + ": " + oneLine(e), e);
+        }
+    }
+
+    private static void checkInForce(Connection load, Connection control, Node node, String name, String asked) {
+        try (Statement ofLoad = load.createStatement();
+                Statement ofControl = control.createStatement()) {
+            String shown = show(ofLoad, name);
+            if (!asked.equals(shown) && !same(ofControl, control, name, asked, shown)) {
+                throw new TargetException(node.url() + ": setting " + name + " should be " + asked
+                        + ", but a session of" + " the load has " + shown);
+            }
+        } catch (SQLException e) {
+            throw new TargetException(node.url() + ": setting " + name + ": " + oneLine(e), e);
+        }
+    }
+
+    /** Whether the server writes what was asked as what was shown, as 65536kB and 64MB, on and true. */
+    private static boolean same(
+            Statement statement, Connection control, String name, String asked, @Nullable String shown)
+            throws SQLException {
+        try (ResultSet row = statement.executeQuery(
+                "select set_config(" + literal(control, name) + ", " + literal(control, asked) + ", false)")) {
+            row.next();
+            return String.valueOf(show(control.createStatement(), name)).equals(shown);
+        } catch (SQLException e) {
+            if (!CANNOT_CHANGE_NOW.equals(e.getSQLState())) {
+                throw e;
+            }
+            return bool(asked).equals(bool(String.valueOf(shown)));
+        }
+    }
+
+    private static String bool(String value) {
+        return switch (value.toLowerCase(java.util.Locale.ROOT)) {
+            case "true", "yes", "1" -> "on";
+            case "false", "no", "0" -> "off";
+            default -> value.toLowerCase(java.util.Locale.ROOT);
+        };
+    }
+
+    private static @Nullable String show(Statement statement, String name) throws SQLException {
+        try (ResultSet row =
+                statement.executeQuery("select current_setting(" + literal(statement.getConnection(), name) + ")")) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    private static String literal(Connection connection, String text) throws SQLException {
+        StringBuilder literal = new StringBuilder();
+        new Literals(connection).append(literal, text);
+        return literal.toString();
+    }
+
+    private static String oneLine(SQLException e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+}
