@@ -14,6 +14,7 @@ function theme() {
     muted: color('--muted'),
     line: color('--line'),
     paper: color('--paper'),
+    good: color('--good'),
     bad: color('--bad'),
     colors: [1, 2, 3, 4, 5, 6, 7].map((i) => color('--series-' + i)),
   };

@@ -23,11 +23,11 @@ function tiles(run) {
     tile('network out', run.network.outMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'outMbitPerSecond'), megabits));
 }
 
-function verdict(run) {
-  return h('div', {class: 'verdict ' + (run.valid ? 'valid' : 'invalid')},
-    h('p', {class: 'badge'}, run.valid ? '✓ Valid' : '✗ Not valid: see the warnings'),
-    verdictOf(run).map((sentence) => h('p', {}, sentence)),
-    run.warnings.length ? h('ul', {class: 'warnings'}, run.warnings.map((w) => h('li', {}, w))) : null);
+function verdictBox(finding, sentences) {
+  return h('div', {class: 'verdict ' + (finding.valid ? 'valid' : 'invalid')},
+    h('p', {class: 'badge'}, finding.valid ? '✓ Valid' : '✗ Not valid: see the warnings'),
+    sentences.map((sentence) => h('p', {}, sentence)),
+    finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, w))) : null);
 }
 
 function again(run) {
@@ -43,7 +43,7 @@ function runSection(run, label) {
     nodesChart, waitsChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
-    verdict(run), tiles(run),
+    verdictBox(run, verdictOf(run)), tiles(run),
     h('div', {class: 'charts'}, made),
     h('h3', {}, 'What was run'),
     h('dl', {}, factsOf(run).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text)))),
@@ -73,9 +73,9 @@ function setTheme(name) {
   repaintCharts();
 }
 
-function contents(labels) {
-  return h('nav', {'aria-label': 'Runs'}, h('ul', {}, labels.map((label, i) => h('li', {},
-    h('a', {href: '#run' + i}, label + ': ' + titleOf(RESULTS[i]))))));
+function contents(sections) {
+  return h('nav', {'aria-label': 'Contents'}, h('ul', {}, sections.map((section) => h('li', {},
+    h('a', {href: '#' + section.id}, section.querySelector('h2').textContent)))));
 }
 
 function themeChoice() {
@@ -84,12 +84,14 @@ function themeChoice() {
 }
 
 function show() {
-  const several = RESULTS.length > 1;
-  const labels = labelsOf(RESULTS);
+  const runs = RESULTS.filter((r) => !r.kind);
+  const labels = labelsOf(runs);
+  const sections = RESULTS.map((r) => (r.kind === 'comparison' ? comparisonSection(r)
+    : r.kind === 'scaling' ? scalingSection(r) : runSection(r, runs.length > 1 ? labels[runs.indexOf(r)] : '')));
   const main = document.querySelector('main');
   document.querySelector('header').append(themeChoice());
-  main.replaceChildren(...(several ? [contents(labels), severalSection(RESULTS)] : []),
-    ...RESULTS.map((run, i) => runSection(run, several ? labels[i] : '')));
+  main.replaceChildren(...(sections.length > 1 ? [contents(sections)] : []),
+    ...(runs.length > 1 ? [severalSection(runs)] : []), ...sections);
   drawCharts();
   window.addEventListener('resize', resizeCharts);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaintCharts);

@@ -2,9 +2,10 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.report.History;
+import io.pgstress.report.HistoryTable;
 import io.pgstress.report.ResultFile;
 import io.pgstress.report.ResultMerge;
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -63,13 +64,18 @@ final class ReportCommand implements Callable<Integer> {
         }
         boolean merge = parsed.matchedOptionValue("--merge", false);
         check(parsed, names, merge);
-        List<RunResult> results = read(history, names);
+        List<Finding> results = read(history, names);
+        List<String> problems = new ArrayList<>();
+        targets.check(results, problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
         targets.write(merge ? List.of(ResultMerge.of(results)) : results, streams);
         return ExitCode.DONE;
     }
 
-    private static List<RunResult> read(History history, List<String> names) throws IOException {
-        List<RunResult> results = new ArrayList<>();
+    private static List<Finding> read(History history, List<String> names) throws IOException {
+        List<Finding> results = new ArrayList<>();
         for (String name : names) {
             try {
                 results.add(ResultFile.read(history.find(name)));
@@ -102,7 +108,7 @@ final class ReportCommand implements Callable<Integer> {
             streams.err().println("stress: no results are kept in " + history.directory() + "; --save keeps one");
             return;
         }
-        History.print(entries, streams.out());
+        HistoryTable.print(entries, streams.out());
         streams.out().flush();
     }
 }

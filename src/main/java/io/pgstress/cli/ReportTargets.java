@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.report.ReportFile;
 import io.pgstress.report.ReportWriter;
 import io.pgstress.report.Reports;
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,10 +59,7 @@ final class ReportTargets {
 
     /** Notes the formats that cannot hold several results. */
     void checkSeveral(List<String> problems) {
-        List<ReportWriter> writers =
-                new ArrayList<>(files.stream().map(ReportFile::writer).toList());
-        writers.add(onStdout);
-        writers.stream()
+        writers().stream()
                 .filter(w -> !w.takesSeveral())
                 .forEach(w -> problems.add("--" + w.name() + ": holds one result; --merge makes one of several"));
     }
@@ -74,8 +71,24 @@ final class ReportTargets {
         }
     }
 
+    /** Notes the formats that do not know how to write one of these. */
+    void check(List<? extends Finding> findings, List<String> problems) {
+        for (ReportWriter writer : writers()) {
+            if (!findings.stream().allMatch(writer::takes)) {
+                problems.add("--" + writer.name() + ": knows how to write runs only");
+            }
+        }
+    }
+
+    private List<ReportWriter> writers() {
+        List<ReportWriter> writers =
+                new ArrayList<>(files.stream().map(ReportFile::writer).toList());
+        writers.add(onStdout);
+        return writers;
+    }
+
     /** Writes the results everywhere they were asked to be, and as far as it can be where one of the places fails. */
-    void write(List<RunResult> results, Streams streams) throws IOException {
+    void write(List<? extends Finding> results, Streams streams) throws IOException {
         IOException failure = null;
         for (ReportFile file : files) {
             try {

@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -18,7 +19,12 @@ final class Asked {
 
     /** The option's value, several joined by commas; an empty string where there is none. */
     String text(String option) {
-        Object value = result.run().scenario().get(option);
+        return text(result, option);
+    }
+
+    /** {@link #text(String)} of any finding. */
+    static String text(Finding finding, String option) {
+        Object value = finding.run().scenario().get(option);
         if (value instanceof List<?> list) {
             return list.stream().map(Objects::toString).collect(Collectors.joining(","));
         }

@@ -1,6 +1,6 @@
 package io.pgstress.report;
 
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import java.io.IOException;
 import java.util.List;
 
@@ -25,33 +25,40 @@ final class ConsoleReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
-        for (int i = 0; i < results.size(); i++) {
+    public boolean takes(Finding finding) {
+        return true;
+    }
+
+    @Override
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
+        for (int i = 0; i < findings.size(); i++) {
             out.append(i == 0 ? "" : "\n");
-            write(results.get(i), out);
+            write(findings.get(i), out);
         }
     }
 
-    private static void write(RunResult result, Appendable out) throws IOException {
-        RunFacts head = new RunFacts(result);
-        out.append(head.title()).append('\n');
-        facts(head.all(), out);
-        OperationTables tables = new OperationTables(result);
-        out.append('\n');
-        tables.operations().appendTo(out);
-        out.append(new Asked(result).isOpen() ? OPEN : CLOSED).append('\n');
-        for (TextTable table : List.of(tables.parts(), tables.nodes())) {
+    private static void write(Finding finding, Appendable out) throws IOException {
+        Telling telling = Telling.of(finding);
+        out.append(telling.title()).append('\n');
+        facts(telling.head(), out);
+        String note = telling.note() + "\n";
+        for (TextTable table : telling.tables()) {
             if (!table.isEmpty()) {
                 out.append('\n');
                 table.appendTo(out);
+                out.append(note);
+                note = "";
             }
         }
         out.append('\n');
-        facts(new EndFacts(result).all(), out);
-        for (String warning : result.warnings()) {
+        facts(telling.end(), out);
+        for (String sentence : telling.verdict()) {
+            out.append(sentence).append('\n');
+        }
+        for (String warning : finding.warnings()) {
             out.append("warning: ").append(warning).append('\n');
         }
-        out.append(result.valid() ? "valid: yes\n" : "valid: NO, see the warnings\n");
+        out.append(finding.valid() ? "valid: yes\n" : "valid: NO, see the warnings\n");
     }
 
     private static void facts(List<Fact> facts, Appendable out) throws IOException {

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.measure.HistogramLog;
+import io.pgstress.result.Finding;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
@@ -32,11 +33,11 @@ final class HdrLogReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
-        if (results.size() != 1) {
-            throw new IllegalArgumentException("a histogram log holds one result, not " + results.size());
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
+        if (findings.size() != 1) {
+            throw new IllegalArgumentException("a histogram log holds one result, not " + findings.size());
         }
-        RunResult result = results.get(0);
+        RunResult result = ReportWriter.runs(findings).get(0);
         HistogramLog log = new HistogramLog(
                 "pgstress run " + result.run().id(), Instant.parse(result.run().startedAt()));
         String headline = new Asked(result).headline();

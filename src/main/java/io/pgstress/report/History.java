@@ -1,6 +1,6 @@
 package io.pgstress.report;
 
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ public final class History {
     }
 
     /** A result and the file that holds it. */
-    public record Entry(Path file, RunResult result) {}
+    public record Entry(Path file, Finding result) {}
 
     public Path directory() {
         return directory;
@@ -45,10 +45,10 @@ public final class History {
     }
 
     /** Keeps a result; returns its file. */
-    public Path save(RunResult result) throws IOException {
+    public Path save(Finding result) throws IOException {
         prepare();
         String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
-        String mix = new Asked(result).mix().replaceAll("[^A-Za-z0-9_]+", "-");
+        String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
         new ReportFile(Reports.JSON, file).write(List.of(result));
         return file;
@@ -99,7 +99,7 @@ public final class History {
     }
 
     /** The beginning of the run's id. */
-    static String shortId(RunResult result) {
+    static String shortId(Finding result) {
         String id = result.run().id();
         return id.length() > ID ? id.substring(0, ID) : id;
     }
@@ -113,42 +113,5 @@ public final class History {
                     .sorted()
                     .toList();
         }
-    }
-
-    /** A line a result. */
-    public static void print(List<Entry> entries, Appendable out) throws IOException {
-        TextTable table = new TextTable(
-                6,
-                List.of(
-                        "run",
-                        "started",
-                        "operation",
-                        "table",
-                        "statement",
-                        "pool",
-                        "threads",
-                        "ops/s",
-                        "p99",
-                        "errors",
-                        "valid"));
-        for (Entry entry : entries) {
-            RunResult r = entry.result();
-            Asked asked = new Asked(r);
-            var all = OperationMerge.of(r.operations().values());
-            var latency = asked.headline(all);
-            table.add(
-                    shortId(r),
-                    r.run().startedAt(),
-                    asked.mix(),
-                    r.dataset().table(),
-                    asked.text("statement"),
-                    asked.text("pool"),
-                    Figures.count(asked.clients()),
-                    Figures.rate(all.opsPerSecond()),
-                    latency == null ? "-" : Figures.time(latency.p99()),
-                    Figures.count(all.failed()),
-                    r.valid() ? "yes" : "no");
-        }
-        table.appendTo(out);
     }
 }

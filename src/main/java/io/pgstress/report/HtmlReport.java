@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Finding;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
@@ -24,6 +25,10 @@ final class HtmlReport implements ReportWriter {
             "tables.js",
             "server-tables.js",
             "several.js",
+            "comparison.js",
+            "comparison-page.js",
+            "scaling.js",
+            "scaling-page.js",
             "page.js");
 
     @Override
@@ -37,20 +42,28 @@ final class HtmlReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
-        List<RunResult> trimmed = results.stream()
-                .map(r -> r.withIntervals(r.intervals().stream()
-                        .map(IntervalResult::withoutHistograms)
-                        .toList()))
-                .toList();
+    public boolean takes(Finding finding) {
+        return true;
+    }
+
+    @Override
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
         Map<String, String> parts = new LinkedHashMap<>();
-        parts.put("title", escape("pgstress: " + new RunFacts(results.get(0)).title()));
+        parts.put("title", escape("pgstress: " + Telling.of(findings.get(0)).title()));
         parts.put("style", Resources.own("report.css"));
-        parts.put("results", data(trimmed));
-        parts.put("spectra", data(results.stream().map(Spectrum.OfRun::of).toList()));
+        parts.put("results", data(findings.stream().map(HtmlReport::trimmed).toList()));
+        parts.put("spectra", data(findings.stream().map(Spectrum::of).toList()));
         parts.put("echarts", Resources.echarts());
         parts.put("scripts", SCRIPTS.stream().map(Resources::own).collect(Collectors.joining("\n")));
         fill(Resources.own("page.html"), parts, out);
+    }
+
+    private static Finding trimmed(Finding finding) {
+        return finding instanceof RunResult run
+                ? run.withIntervals(run.intervals().stream()
+                        .map(IntervalResult::withoutHistograms)
+                        .toList())
+                : finding;
     }
 
     /** Writes the template, each part in its place; nothing within a part is taken for a place. */

@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Finding;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
@@ -41,11 +42,11 @@ final class IntervalCsvReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(Csv.timeHeaders(KINDS));
         Csv.line(header, out);
-        for (RunResult result : results) {
+        for (RunResult result : ReportWriter.runs(findings)) {
             for (IntervalResult interval : result.intervals()) {
                 Csv.line(row(result.run().id(), interval), out);
             }

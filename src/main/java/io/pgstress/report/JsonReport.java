@@ -1,6 +1,6 @@
 package io.pgstress.report;
 
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.util.List;
@@ -23,7 +23,12 @@ final class JsonReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
+    public boolean takes(Finding finding) {
+        return true;
+    }
+
+    @Override
+    public void write(List<? extends Finding> results, Appendable out) throws IOException {
         if (results.size() != 1) {
             throw new IllegalArgumentException("JSON holds one result, not " + results.size());
         }

@@ -1,6 +1,6 @@
 package io.pgstress.report;
 
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import java.io.IOException;
 import java.util.List;
 
@@ -17,33 +17,39 @@ final class MarkdownReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
-        for (int i = 0; i < results.size(); i++) {
+    public boolean takes(Finding finding) {
+        return true;
+    }
+
+    @Override
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
+        for (int i = 0; i < findings.size(); i++) {
             out.append(i == 0 ? "" : "\n");
-            write(results.get(i), out);
+            write(findings.get(i), out);
         }
     }
 
-    private static void write(RunResult result, Appendable out) throws IOException {
-        RunFacts head = new RunFacts(result);
-        out.append("## ").append(TextTable.escape(head.title())).append("\n\n");
-        out.append(result.valid() ? "" : "**Not valid**, see the warnings.\n\n");
-        OperationTables tables = new OperationTables(result);
-        tables.operations().appendMarkdown(out);
-        out.append("\n*").append(new Asked(result).isOpen() ? ConsoleReport.OPEN : ConsoleReport.CLOSED);
-        out.append("*\n\n");
-        for (TextTable table : List.of(tables.parts(), tables.nodes())) {
+    private static void write(Finding finding, Appendable out) throws IOException {
+        Telling telling = Telling.of(finding);
+        out.append("## ").append(TextTable.escape(telling.title())).append("\n\n");
+        out.append(finding.valid() ? "" : "**Not valid**, see the warnings.\n\n");
+        for (String sentence : telling.verdict()) {
+            out.append(TextTable.escape(sentence)).append("\n\n");
+        }
+        String note = "\n*" + telling.note() + "*\n";
+        for (TextTable table : telling.tables()) {
             if (!table.isEmpty()) {
                 table.appendMarkdown(out);
-                out.append('\n');
+                out.append(note).append('\n');
+                note = "";
             }
         }
-        facts(head.all(), out);
-        facts(new EndFacts(result).all(), out);
-        for (String warning : result.warnings()) {
+        facts(telling.head(), out);
+        facts(telling.end(), out);
+        for (String warning : finding.warnings()) {
             out.append("- **warning**: ").append(TextTable.escape(warning)).append('\n');
         }
-        facts(List.of(new Fact("run", result.run().id() + ", " + result.run().startedAt())), out);
+        facts(List.of(new Fact("run", finding.run().id() + ", " + finding.run().startedAt())), out);
     }
 
     private static void facts(List<Fact> facts, Appendable out) throws IOException {

@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Finding;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
@@ -44,11 +45,11 @@ final class OperationCsvReport implements ReportWriter {
     }
 
     @Override
-    public void write(List<RunResult> results, Appendable out) throws IOException {
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(Csv.timeHeaders(KINDS));
         Csv.line(header, out);
-        for (RunResult result : results) {
+        for (RunResult result : ReportWriter.runs(findings)) {
             for (Map.Entry<String, OperationResult> o : result.operations().entrySet()) {
                 List<String> row = head(result, o.getKey());
                 row.addAll(counts(o.getValue()));

@@ -1,6 +1,6 @@
 package io.pgstress.report;
 
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
@@ -63,7 +63,7 @@ public final class ReportFile {
      *
      * @throws IOException where it cannot be written; what was there before is there still
      */
-    public void write(List<RunResult> results) throws IOException {
+    public void write(List<? extends Finding> results) throws IOException {
         if (isSpecial()) {
             writeTo(path, results);
             return;
@@ -77,7 +77,7 @@ public final class ReportFile {
         }
     }
 
-    private void writeTo(Path file, List<RunResult> results) throws IOException {
+    private void writeTo(Path file, List<? extends Finding> results) throws IOException {
         try (Writer out = new BufferedWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
             writer.write(results, out);
         }

@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Finding;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.List;
@@ -20,11 +21,32 @@ public interface ReportWriter {
         return true;
     }
 
+    /** Whether it knows how to write this kind of finding; every one knows how to write a run. */
+    default boolean takes(Finding finding) {
+        return finding instanceof RunResult;
+    }
+
     /**
-     * Writes the results, in their order.
+     * The findings as runs.
      *
-     * @param results at least one; exactly one where not {@link #takesSeveral}
+     * @throws IllegalArgumentException where one is none
+     */
+    static List<RunResult> runs(List<? extends Finding> findings) {
+        return findings.stream()
+                .map(f -> {
+                    if (f instanceof RunResult run) {
+                        return run;
+                    }
+                    throw new IllegalArgumentException(f.run().id() + " is no run");
+                })
+                .toList();
+    }
+
+    /**
+     * Writes findings, in their order.
+     *
+     * @param findings at least one, exactly one where not {@link #takesSeveral}; such as it {@link #takes}
      * @throws IOException where {@code out} fails
      */
-    void write(List<RunResult> results, Appendable out) throws IOException;
+    void write(List<? extends Finding> findings, Appendable out) throws IOException;
 }

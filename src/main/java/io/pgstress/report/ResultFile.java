@@ -1,6 +1,9 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Finding;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -9,21 +12,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Results read back from files. */
+/** Findings read back from files. */
 public final class ResultFile {
     private ResultFile() {}
 
     /**
-     * The result in a file.
+     * What was found, from a file.
      *
      * @throws IOException where the file cannot be read
-     * @throws TextException where it is no result of this program, or of a newer form; the message names the file
+     * @throws TextException where it is nothing that this program wrote, or of a newer form; the message names the file
      */
-    public static RunResult read(Path file) throws IOException {
+    public static Finding read(Path file) throws IOException {
         try {
             String text = Files.readString(file);
-            check(Json.readMap(text));
-            return Json.read(text, RunResult.class);
+            Class<? extends Finding> type = type(Json.readMap(text));
+            return Json.read(text, type);
         } catch (MalformedInputException e) {
             throw new TextException(file + ": is no text");
         } catch (TextException e) {
@@ -31,14 +34,29 @@ public final class ResultFile {
         }
     }
 
-    private static void check(Map<String, Object> json) {
-        Object schema = json.get("schema");
-        if (!(schema instanceof Integer number) || !json.containsKey("operations")) {
-            throw new TextException("is no result of pgstress: it has no schema and operations");
+    private static Class<? extends Finding> type(Map<String, Object> json) {
+        Object kind = json.getOrDefault("kind", "");
+        if (kind.equals(Comparison.KIND)) {
+            return checked(json, Comparison.SCHEMA, Comparison.class);
         }
-        if (number > RunResult.SCHEMA) {
-            throw new TextException("is of schema " + number + ", but this program knows schema " + RunResult.SCHEMA
-                    + " only; use a newer one");
+        if (kind.equals(Scaling.KIND)) {
+            return checked(json, Scaling.SCHEMA, Scaling.class);
         }
+        if (!json.containsKey("operations")) {
+            throw new TextException("is no result of pgstress: it has neither a kind nor operations");
+        }
+        return checked(json, RunResult.SCHEMA, RunResult.class);
+    }
+
+    private static Class<? extends Finding> checked(
+            Map<String, Object> json, int known, Class<? extends Finding> type) {
+        if (!(json.get("schema") instanceof Integer schema)) {
+            throw new TextException("is no result of pgstress: it has no schema");
+        }
+        if (schema > known) {
+            throw new TextException(
+                    "is of schema " + schema + ", but this program knows schema " + known + " only; use a newer one");
+        }
+        return type;
     }
 }

@@ -3,18 +3,14 @@ package io.pgstress.report;
 import static io.pgstress.report.OperationMerge.sum;
 
 import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  * counted all of them together.
  */
 public final class ResultMerge {
-    /** What must be the same on all hosts. */
-    private static final List<String> SAME =
-            List.of("op", "table", "statement", "query-mode", "transaction", "interval");
-
     /** What each host has a part of. */
     private static final List<String> ADDED = List.of("threads", "rate");
 
@@ -40,15 +32,27 @@ public final class ResultMerge {
     /**
      * Merges them.
      *
-     * @param hosts at least one
-     * @throws InvalidPlanException where they did not run the same
+     * @param findings at least one
+     * @throws InvalidPlanException where they are no runs, or did not run the same
      */
-    public static RunResult of(List<RunResult> hosts) {
+    public static RunResult of(List<? extends Finding> findings) {
+        List<RunResult> hosts = runs(findings);
         return hosts.size() == 1 ? hosts.get(0) : new ResultMerge(List.copyOf(hosts)).merge();
     }
 
+    private static List<RunResult> runs(List<? extends Finding> findings) {
+        List<RunResult> runs = new ArrayList<>();
+        for (Finding finding : findings) {
+            if (!(finding instanceof RunResult run)) {
+                throw new InvalidPlanException("--merge: " + finding.run().id() + " is no run");
+            }
+            runs.add(run);
+        }
+        return runs;
+    }
+
     private RunResult merge() {
-        check();
+        MergeChecks.refuse(hosts);
         RunResult first = hosts.get(0);
         return new RunResult(
                 RunResult.SCHEMA,
@@ -72,33 +76,13 @@ public final class ResultMerge {
                 IntervalMerge.of(hosts.stream().map(RunResult::intervals).toList()),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
                 hosts.stream().allMatch(RunResult::valid),
-                warnings());
+                MergeChecks.warnings(hosts));
     }
 
     private List<@Nullable Latency> lags() {
         List<@Nullable Latency> lags = new ArrayList<>();
         hosts.forEach(h -> lags.add(h.scheduleLagMicros()));
         return lags;
-    }
-
-    private void check() {
-        List<String> problems = new ArrayList<>();
-        for (String option : SAME) {
-            Set<String> values =
-                    hosts.stream().map(h -> new Asked(h).text(option)).collect(Collectors.toSet());
-            if (values.size() > 1) {
-                problems.add("--merge: the results differ in " + option + ": " + String.join(", ", values));
-            }
-        }
-        if (hosts.stream().map(h -> new Asked(h).isOpen()).distinct().count() > 1) {
-            problems.add("--merge: some loads are open, some closed");
-        }
-        if (hosts.stream().map(h -> h.run().id()).distinct().count() < hosts.size()) {
-            problems.add("--merge: a run is there twice");
-        }
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
     }
 
     private RunResult.Run run() {
@@ -141,40 +125,5 @@ public final class ResultMerge {
         return longest.entrySet().stream()
                 .map(e -> new PhaseLength(e.getKey(), e.getValue()))
                 .toList();
-    }
-
-    private List<String> warnings() {
-        Set<String> warnings = new LinkedHashSet<>();
-        for (int i = 0; i < hosts.size(); i++) {
-            String host = "host " + (i + 1) + ": ";
-            hosts.get(i).warnings().forEach(w -> warnings.add(host + w));
-        }
-        double apart = secondsApart();
-        double interval = hosts.get(0).intervals().stream()
-                .mapToDouble(i -> i.seconds())
-                .max()
-                .orElse(1);
-        if (apart > interval) {
-            warnings.add("the runs started " + Figures.seconds(apart)
-                    + " apart: intervals of different moments are added up");
-        }
-        if (IntervalMerge.losesTimes(hosts.stream().map(RunResult::intervals).toList())) {
-            warnings.add("intervals came without histograms: their times are left out, as they cannot be added up");
-        }
-        return List.copyOf(warnings);
-    }
-
-    private double secondsApart() {
-        try {
-            List<Instant> starts = hosts.stream()
-                    .map(h -> Instant.parse(h.run().startedAt()))
-                    .sorted()
-                    .toList();
-            return Duration.between(starts.get(0), starts.get(starts.size() - 1))
-                            .toMillis()
-                    / 1e3;
-        } catch (DateTimeParseException e) {
-            return 0;
-        }
     }
 }

@@ -80,7 +80,7 @@ final class RunFacts {
                 + result.tool().driver() + ", pgstress " + result.tool().version();
     }
 
-    private static String server(RunResult.Server s) {
+    static String server(RunResult.Server s) {
         return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
                 + "; data column as " + s.transferFormat();
     }

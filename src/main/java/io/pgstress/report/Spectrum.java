@@ -1,14 +1,15 @@
 package io.pgstress.report;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A distribution as a curve for the page, which cannot read histograms.
@@ -25,23 +26,29 @@ record Spectrum(Latency latency, List<List<Double>> points) {
     private static final double LAST = 99.99;
 
     /** The spectra of a run: by kind for all operations, and the headline by operation. */
-    record OfRun(Map<String, Spectrum> all, Map<String, Spectrum> operations) {
-        static OfRun of(RunResult result) {
-            Map<String, Spectrum> all = new LinkedHashMap<>();
-            for (String kind : KINDS) {
-                add(all, kind, result.operations().values(), kind);
-            }
+    record OfRun(Map<String, Spectrum> all, Map<String, Spectrum> operations) {}
+
+    /** The spectra of a finding for the page: a run's, or by variant a comparison's; empty where it has none. */
+    static Object of(Finding finding) {
+        if (finding instanceof RunResult run) {
             Map<String, Spectrum> operations = new LinkedHashMap<>();
-            result.operations().forEach((name, o) -> add(operations, name, List.of(o), new Asked(result).headline()));
+            run.operations().forEach((name, o) -> add(operations, name, new Asked(run).headline(o)));
+            Map<String, Latency> times =
+                    OperationMerge.of(run.operations().values()).latencyMicros();
+            Map<String, Spectrum> all = new LinkedHashMap<>();
+            KINDS.forEach(kind -> add(all, kind, times.get(kind)));
             return new OfRun(all, operations);
         }
+        Map<String, Spectrum> variants = new LinkedHashMap<>();
+        if (finding instanceof Comparison comparison) {
+            comparison.variants().forEach(v -> add(variants, v.name(), ComparisonText.times(v)));
+        }
+        return variants;
+    }
 
-        private static void add(
-                Map<String, Spectrum> spectra, String name, Collection<OperationResult> parts, String kind) {
-            Latency latency = OperationMerge.of(parts).latencyMicros().get(kind);
-            if (latency != null && latency.count() > 0) {
-                spectra.put(name, Spectrum.of(latency));
-            }
+    private static void add(Map<String, Spectrum> spectra, String name, @Nullable Latency latency) {
+        if (latency != null && latency.count() > 0 && latency.histogram() != null) {
+            spectra.put(name, Spectrum.of(latency));
         }
     }
 

@@ -59,7 +59,12 @@ public record Scaling(
      * @param sigma contention: the share that is done one after the other
      * @param kappa coherency: what each pair of clients costs
      */
-    public record Fit(Coefficient lambda, Coefficient sigma, Coefficient kappa) {}
+    public record Fit(Coefficient lambda, Coefficient sigma, Coefficient kappa) {
+        /** The curve's throughput with so many clients. */
+        public double at(double clients) {
+            return lambda.value * clients / (1 + sigma.value * (clients - 1) + kappa.value * clients * (clients - 1));
+        }
+    }
 
     /** A coefficient with its interval. */
     public record Coefficient(

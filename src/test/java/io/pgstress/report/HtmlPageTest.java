@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.result.RunResult;
+import io.pgstress.result.Finding;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +58,19 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"closed", "open", "tenMinutes", "nothing", "several", "real-closed", "real-outage"})
+    @ValueSource(
+            strings = {
+                "closed",
+                "open",
+                "tenMinutes",
+                "nothing",
+                "several",
+                "comparison",
+                "scaling",
+                "everything",
+                "real-closed",
+                "real-outage"
+            })
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
         open(name);
 
@@ -71,9 +83,9 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"several", "real-outage"})
+    @ValueSource(strings = {"everything", "real-outage"})
     void everyFigureIsTheResults(String name) throws IOException {
-        List<RunResult> results = open(name);
+        List<Finding> results = open(name);
 
         List<?> cells = (List<?>) browser.evaluate("""
                 document.querySelectorAll('details').forEach((d) => d.fill());
@@ -162,11 +174,15 @@ final class HtmlPageTest {
                 .sum();
     }
 
-    private static List<RunResult> open(String name) throws IOException {
-        List<RunResult> results = switch (name) {
+    private static List<Finding> open(String name) throws IOException {
+        List<Finding> results = switch (name) {
             case "open" -> List.of(Samples.open());
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());
+            case "comparison" -> List.of(MoreSamples.comparison());
+            case "scaling" -> List.of(MoreSamples.scaling());
+            case "everything" ->
+                List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
             case "several" -> List.of(Samples.closed(), Samples.open());
             case "closed" -> List.of(Samples.closed());
             default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));

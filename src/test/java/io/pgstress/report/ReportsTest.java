@@ -3,8 +3,8 @@ package io.pgstress.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.result.Finding;
 import io.pgstress.result.RunResult;
-import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,10 +26,17 @@ final class ReportsTest {
     /** What the JDK's zlib writes differs between releases; and the page is looked at in a browser. */
     private static final Set<String> WITHOUT_GOLDEN_FILE = Set.of("json", "hdr-log", "html");
 
+    @TempDir
+    private Path directory;
+
     private final Locale before = Locale.getDefault();
 
     static Stream<ReportWriter> writers() {
         return Stream.concat(Stream.of(Reports.CONSOLE), Reports.FILES.stream());
+    }
+
+    private static List<Finding> samples() {
+        return List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
     }
 
     @AfterEach
@@ -56,7 +64,10 @@ final class ReportsTest {
         if (WITHOUT_GOLDEN_FILE.contains(writer.name())) {
             return;
         }
-        for (RunResult sample : List.of(Samples.closed(), Samples.open())) {
+        for (Finding sample : samples()) {
+            if (!writer.takes(sample)) {
+                continue;
+            }
             Path golden = GOLDEN.resolve(sample.run().id() + "." + writer.name() + ".txt");
             String text = text(writer, sample);
             if (Boolean.getBoolean("golden.write")) {
@@ -71,6 +82,16 @@ final class ReportsTest {
     @MethodSource("writers")
     void takesARunThatDidNothing(ReportWriter writer) throws IOException {
         assertThat(text(writer, Samples.nothing())).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("writers")
+    void refusesWhatItDoesNotTake(ReportWriter writer) {
+        if (!writer.takes(MoreSamples.scaling())) {
+            assertThatThrownBy(() -> text(writer, MoreSamples.scaling()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is no run");
+        }
     }
 
     @ParameterizedTest
@@ -106,12 +127,13 @@ final class ReportsTest {
 
     @Test
     void jsonIsReadBackAsItWas() throws IOException {
-        RunResult result = Samples.open();
-
-        assertThat(Json.read(text(Reports.JSON, result), RunResult.class)).isEqualTo(result);
+        for (Finding sample : samples()) {
+            Path file = Files.writeString(directory.resolve("r.json"), text(Reports.JSON, sample));
+            assertThat(ResultFile.read(file)).isEqualTo(sample);
+        }
     }
 
-    static String text(ReportWriter writer, RunResult result) throws IOException {
+    static String text(ReportWriter writer, Finding result) throws IOException {
         StringBuilder out = new StringBuilder();
         writer.write(List.of(result), out);
         return out.toString();

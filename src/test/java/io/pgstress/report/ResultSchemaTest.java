@@ -32,6 +32,14 @@ final class ResultSchemaTest {
     }
 
     @Test
+    void comparisonsAndScalingsAreOfTheirs() throws IOException {
+        assertThat(new ResultSchema("comparison").problems(ReportsTest.text(Reports.JSON, MoreSamples.comparison())))
+                .isEmpty();
+        assertThat(new ResultSchema("scaling").problems(ReportsTest.text(Reports.JSON, MoreSamples.scaling())))
+                .isEmpty();
+    }
+
+    @Test
     void formSaysWhatIsWrong() throws IOException {
         String json = ReportsTest.text(Reports.JSON, Samples.closed());
 

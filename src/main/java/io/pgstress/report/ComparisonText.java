@@ -1,0 +1,140 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Block;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A comparison in words and tables. */
+final class ComparisonText {
+    private final Comparison comparison;
+
+    private ComparisonText(Comparison comparison) {
+        this.comparison = comparison;
+    }
+
+    static Telling tell(Comparison comparison) {
+        ComparisonText text = new ComparisonText(comparison);
+        return new Telling(
+                text.title(),
+                text.head(),
+                List.of(text.effects(), text.variants()),
+                "ratios to " + comparison.baseline() + " with " + Figures.plain(comparison.confidence() * 100)
+                        + "% intervals; decided by " + comparison.primary()
+                        + ", the other metrics' intervals are adjusted for their number",
+                comparison.verdict(),
+                text.end());
+    }
+
+    private String title() {
+        return "comparison of " + comparison.variants().size() + " variants on "
+                + comparison.dataset().table() + ": "
+                + comparison.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
+    }
+
+    private List<Fact> head() {
+        List<Fact> facts = new ArrayList<>();
+        for (Variant variant : comparison.variants()) {
+            facts.add(new Fact("variant", variant.name() + ": " + options(variant)));
+        }
+        List<Block> blocks = comparison.blocks();
+        facts.add(new Fact(
+                "blocks",
+                blocks.size() + " in "
+                        + blocks.stream().mapToInt(Block::round).distinct().count()
+                        + " rounds, each "
+                        + Figures.seconds(blocks.stream()
+                                .mapToDouble(Block::seconds)
+                                .average()
+                                .orElse(0))
+                        + " long" + (comparison.run().partial() ? "; ended before its time" : "")));
+        comparison.servers().forEach(s -> facts.add(new Fact("server", RunFacts.server(s))));
+        return facts;
+    }
+
+    private static String options(Variant variant) {
+        return variant.options().isEmpty()
+                ? "as it is by default"
+                : variant.options().entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining(", "));
+    }
+
+    private TextTable effects() {
+        TextTable table =
+                new TextTable(2, List.of("variant", "metric", "ratio", "from", "to", "rounds", "verdict", "cause"));
+        for (Effect e : comparison.effects()) {
+            String verdict = e.secondsToDecide() == null
+                    ? e.verdict()
+                    : e.verdict() + " (" + Figures.seconds(e.secondsToDecide()) + " more would tell)";
+            table.add(
+                    e.variant(),
+                    e.metric(),
+                    Figures.decimal(e.ratio(), 3),
+                    Figures.decimal(e.low(), 3),
+                    Figures.decimal(e.high(), 3),
+                    Integer.toString(e.rounds()),
+                    verdict,
+                    Objects.requireNonNullElse(e.cause(), ""));
+        }
+        return table;
+    }
+
+    private TextTable variants() {
+        List<Latency> all = comparison.variants().stream()
+                .map(ComparisonText::times)
+                .filter(Objects::nonNull)
+                .toList();
+        TimeUnits unit = TimeUnits.fitting(all);
+        TextTable table = new TextTable(
+                1,
+                List.of("variant", "blocks", "ops/s", "mean " + unit.label(), "p50", "p95", "p99", "p99.9", "errors"));
+        for (Variant v : comparison.variants()) {
+            Latency l = times(v);
+            List<String> row =
+                    new ArrayList<>(List.of(v.name(), Integer.toString(v.blocks()), Figures.rate(v.opsPerSecond())));
+            row.addAll(
+                    l == null
+                            ? List.of("-", "-", "-", "-", "-")
+                            : List.of(
+                                    unit.of(l.mean()),
+                                    unit.of(l.p50()),
+                                    unit.of(l.p95()),
+                                    unit.of(l.p99()),
+                                    unit.of(l.p999())));
+            row.add(Figures.count(v.operations().values().stream()
+                    .mapToLong(OperationResult::failed)
+                    .sum()));
+            table.add(row);
+        }
+        return table;
+    }
+
+    /** The headline's times of all its operations. */
+    static @Nullable Latency times(Variant variant) {
+        Map<String, Latency> times =
+                OperationMerge.of(variant.operations().values()).latencyMicros();
+        return times.containsKey("response") ? times.get("response") : times.get("total");
+    }
+
+    private List<Fact> end() {
+        List<Fact> facts = new ArrayList<>();
+        if (comparison.drift() != null) {
+            facts.add(new Fact("drift", comparison.drift().words()));
+        }
+        for (LimitCheck check : comparison.limits()) {
+            facts.add(new Fact(
+                    check.broken() ? "LIMIT" : "limit", check.limit() + ", " + check.variant() + ": " + check.words()));
+        }
+        return facts;
+    }
+}

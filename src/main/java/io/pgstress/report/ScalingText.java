@@ -1,0 +1,96 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Scaling.Coefficient;
+import io.pgstress.result.Scaling.Point;
+import io.pgstress.result.Scaling.Step;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A climb of the number of clients in words and tables. */
+final class ScalingText {
+    private ScalingText() {}
+
+    static Telling tell(Scaling scaling) {
+        List<Fact> head = new ArrayList<>();
+        scaling.servers().forEach(s -> head.add(new Fact("server", RunFacts.server(s))));
+        return new Telling(
+                "thread scaling of " + Asked.text(scaling, "op") + " on "
+                        + scaling.dataset().table(),
+                head,
+                List.of(steps(scaling)),
+                ConsoleReport.CLOSED,
+                scaling.verdict(),
+                end(scaling));
+    }
+
+    private static TextTable steps(Scaling scaling) {
+        TimeUnits unit = TimeUnits.fitting(
+                scaling.steps().stream().map(Step::latencyMicros).toList());
+        TextTable table = new TextTable(
+                0,
+                List.of(
+                        "clients",
+                        "ops/s",
+                        "from",
+                        "to",
+                        "fitted",
+                        "mean " + unit.label(),
+                        "p50",
+                        "p99",
+                        "max",
+                        "errors"));
+        for (Step step : scaling.steps()) {
+            Latency l = step.latencyMicros();
+            table.add(
+                    Figures.count(step.clients()),
+                    Figures.rate(step.opsPerSecond()),
+                    step.low() == null ? "-" : Figures.rate(step.low()),
+                    step.high() == null ? "-" : Figures.rate(step.high()),
+                    fitted(scaling, step.clients()),
+                    unit.of(l.mean()),
+                    unit.of(l.p50()),
+                    unit.of(l.p99()),
+                    unit.of(l.max()),
+                    Figures.count(step.errors()));
+        }
+        return table;
+    }
+
+    private static String fitted(Scaling scaling, int n) {
+        Scaling.Fit fit = scaling.fit();
+        return fit == null ? "-" : Figures.rate(fit.at(n));
+    }
+
+    private static List<Fact> end(Scaling scaling) {
+        List<Fact> facts = new ArrayList<>();
+        addPoint(facts, "knee", scaling.knee());
+        addPoint(facts, "peak", scaling.peak());
+        addPoint(facts, "in limit", scaling.withinLimit());
+        Scaling.Fit fit = scaling.fit();
+        if (fit != null) {
+            facts.add(new Fact("alone", coefficient(fit.lambda(), 0) + " ops/s of one client"));
+            facts.add(new Fact("contention", coefficient(fit.sigma(), 5)));
+            facts.add(new Fact("coherency", coefficient(fit.kappa(), 7)));
+        }
+        return facts;
+    }
+
+    private static void addPoint(List<Fact> facts, String label, @Nullable Point p) {
+        if (p != null) {
+            facts.add(new Fact(
+                    label,
+                    Figures.count(p.clients()) + " clients: " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
+                            + Figures.time(p.p99Micros())));
+        }
+    }
+
+    private static String coefficient(Coefficient c, int decimals) {
+        String interval = c.low() == null || c.high() == null
+                ? ""
+                : " (" + Figures.decimal(c.low(), decimals) + " to " + Figures.decimal(c.high(), decimals) + ")";
+        return Figures.decimal(c.value(), decimals) + interval;
+    }
+}

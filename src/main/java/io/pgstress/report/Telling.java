@@ -1,0 +1,42 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Finding;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import java.util.List;
+
+/**
+ * A finding in words and tables, for the formats of plain text.
+ *
+ * @param title what was done, in one line
+ * @param head what else there is to say of that
+ * @param tables the figures; those that are empty are not shown
+ * @param note what must stand beside the first table
+ * @param verdict sentences of what follows from the figures
+ * @param end what else to know
+ */
+record Telling(
+        String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
+    static Telling of(Finding finding) {
+        if (finding instanceof Comparison comparison) {
+            return ComparisonText.tell(comparison);
+        }
+        if (finding instanceof Scaling scaling) {
+            return ScalingText.tell(scaling);
+        }
+        return run((RunResult) finding);
+    }
+
+    private static Telling run(RunResult result) {
+        RunFacts head = new RunFacts(result);
+        OperationTables tables = new OperationTables(result);
+        return new Telling(
+                head.title(),
+                head.all(),
+                List.of(tables.operations(), tables.parts(), tables.nodes()),
+                new Asked(result).isOpen() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
+                List.of(),
+                new EndFacts(result).all());
+    }
+}

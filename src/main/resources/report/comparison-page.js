@@ -1,0 +1,64 @@
+// The section of a comparison.
+
+const titleOfComparison = (c) => 'Comparison on ' + c.dataset.table + ': ' + c.variants.map((v) => v.name).join(', ');
+
+function comparisonSection(comparison) {
+  const index = RESULTS.indexOf(comparison);
+  const id = 'run' + index + '-';
+  const spectra = SPECTRA[index];
+  return h('section', {id: 'run' + index, 'aria-label': titleOfComparison(comparison)},
+    h('h2', {}, titleOfComparison(comparison)),
+    verdictBox(comparison, comparison.verdict),
+    h('div', {class: 'charts'},
+      forestChart(comparison, id),
+      blocksChart(comparison, id),
+      barChart({id: id + 'rates', title: 'Operations per second', groups: comparison.variants.map((v) => v.name),
+        format: rate, series: [{name: 'ops/s', values: comparison.variants.map((v) => v.opsPerSecond)}]}),
+      spectrumChart(id, 'Percentile spectrum', comparison.variants.filter((v) => spectra[v.name])
+        .map((v) => ({name: v.name, points: spectra[v.name].points})))),
+    h('h3', {}, 'What was compared'),
+    variantsTable(comparison),
+    again(comparison),
+    h('h3', {}, 'Every figure'),
+    table('Ratios', ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'], effectRows(comparison)),
+    operationsOfVariants(comparison),
+    factsTable(comparison),
+    limitsTable(comparison),
+    serversTables(comparison),
+    raw(comparison));
+}
+
+function variantsTable(comparison) {
+  return table('Variants', ['variant', 'options', 'blocks', 'ops/s'], comparison.variants.map((v, i) => [
+    v.name + (v.name === comparison.baseline ? ' (baseline)' : ''),
+    Object.entries(v.options).map(([name, value]) => name + '=' + value).join(', ') || 'as by default',
+    figure(v.blocks, pointer(RESULTS.indexOf(comparison), 'variants', i, 'blocks'), count),
+    figure(v.opsPerSecond, pointer(RESULTS.indexOf(comparison), 'variants', i, 'opsPerSecond'), rate)]));
+}
+
+function operationsOfVariants(comparison) {
+  return table('Operations of all blocks', ['variant: operation', 'ok', 'misses', 'duplicates', 'errors', ...TIMES.map((t) => t[1])],
+    comparison.variants.flatMap((v, i) => Object.entries(v.operations).map(([name, o]) => {
+      const path = pointer(RESULTS.indexOf(comparison), 'variants', i, 'operations', name);
+      const kind = o.latencyMicros.response ? 'response' : 'total';
+      return [v.name + ': ' + name, ...['ok', 'misses', 'duplicates'].map((c) => figure(o[c], path + '/' + c, count)),
+        figure(failures(o), '', count), ...timeCells(o.latencyMicros[kind], path + '/latencyMicros/' + kind)];
+    })));
+}
+
+/** What may explain a difference. */
+function factsTable(comparison) {
+  const names = [...new Set(comparison.variants.flatMap((v) => Object.keys(v.facts)))];
+  return names.length ? table('What else differed', ['figure', ...comparison.variants.map((v) => v.name)],
+    names.map((name) => [name, ...comparison.variants.map((v, i) => figure(v.facts[name],
+      pointer(RESULTS.indexOf(comparison), 'variants', i, 'facts', name), plain))]))
+    : null;
+}
+
+function limitsTable(comparison) {
+  return comparison.limits.length ? table('Limits', ['limit', 'variant', 'kept', ''],
+    comparison.limits.map((l) => [l.limit, l.variant, l.broken ? 'no' : 'yes', l.words])) : null;
+}
+
+const serversTables = (finding) => finding.servers.map((s) => words('Settings of ' + s.url + ', ' + s.version
+  + ': changed or asked for', Object.entries(s.settings)));

@@ -1,0 +1,44 @@
+// The section of a thread scaling.
+
+function scalingSection(scaling) {
+  const index = RESULTS.indexOf(scaling);
+  const id = 'run' + index + '-';
+  return h('section', {id: 'run' + index, 'aria-label': titleOfScaling(scaling)},
+    h('h2', {}, titleOfScaling(scaling)),
+    verdictBox(scaling, [...scaling.verdict, 'Service time only: a closed load hides stalls.']),
+    pointTiles(scaling),
+    h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
+    again(scaling),
+    h('h3', {}, 'Every figure'),
+    table('Steps', ['clients', 'seconds', 'ops/s', 'from', 'to', ...TIMES.map((t) => t[1]), 'errors'],
+      stepRows(scaling, (s, path) => [
+        figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
+        figure(s.low, path + '/low', rate), figure(s.high, path + '/high', rate),
+        ...timeCells(s.latencyMicros, path + '/latencyMicros'), figure(s.errors, path + '/errors', count)])),
+    coefficientsTable(scaling),
+    serversTables(scaling),
+    raw(scaling));
+}
+
+function pointTiles(scaling) {
+  const points = [['knee', 'knee'], ['peak', 'peak'], ['withinLimit', 'within the latency limit']]
+    .filter(([name]) => scaling[name]);
+  return points.length ? h('div', {class: 'tiles three'}, points.flatMap(([name, label]) => {
+    const path = pointer(RESULTS.indexOf(scaling), name);
+    return [
+      tile(label + ': clients', scaling[name].clients, path + '/clients', count),
+      tile(label + ': ops/s', scaling[name].opsPerSecond, path + '/opsPerSecond', rate),
+      tile(label + ': p99', scaling[name].p99Micros, path + '/p99Micros', time)];
+  })) : null;
+}
+
+function coefficientsTable(scaling) {
+  if (!scaling.fit) {
+    return h('p', {class: 'note'}, 'The steps do not bear a fitted curve.');
+  }
+  const rows = [['lambda', 'one client alone, ops/s', 1], ['sigma', 'contention', 6], ['kappa', 'coherency', 8]];
+  const path = pointer(RESULTS.indexOf(scaling), 'fit');
+  return table('Coefficients of the fitted curve', ['coefficient', 'meaning', 'value', 'from', 'to'],
+    rows.map(([name, meaning, decimals]) => [name, meaning, ...['value', 'low', 'high'].map((part) => figure(
+      scaling.fit[name][part], path + '/' + name + '/' + part, (v) => decimal(v, decimals)))]));
+}

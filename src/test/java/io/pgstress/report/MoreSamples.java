@@ -1,0 +1,120 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Block;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.Latency;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Scaling.Coefficient;
+import io.pgstress.result.Scaling.Point;
+import io.pgstress.result.Scaling.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** A comparison and a thread scaling that never were, the same at every call. */
+public final class MoreSamples {
+    private MoreSamples() {}
+
+    /** Three variants in twelve rounds: one faster, one undecided. */
+    public static Comparison comparison() {
+        RunResult run = Samples.closed();
+        List<String> names = List.of("prepared", "extended", "plain");
+        List<Variant> variants = new ArrayList<>();
+        for (String name : names) {
+            variants.add(new Variant(
+                    name,
+                    Map.of("statement", name),
+                    12,
+                    4000 * speed(name),
+                    Map.of("find_first", Samples.operation(names.indexOf(name), 20_000, "total", Map.of())),
+                    Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0)));
+        }
+        return new Comparison(
+                Comparison.SCHEMA,
+                Comparison.KIND,
+                run.tool(),
+                named(run, "comparison"),
+                run.client(),
+                run.servers(),
+                run.dataset(),
+                "prepared",
+                "opsPerSecond",
+                0.95,
+                0.02,
+                variants,
+                List.of(
+                        new Effect(
+                                "extended", "opsPerSecond", 0.91, 0.885, 0.94, "slower", 12, null, "parsed each time"),
+                        new Effect("extended", "p50", 1.08, 1.05, 1.11, "slower", 12, null, null),
+                        new Effect("extended", "p99", 1.04, 0.96, 1.13, "undecided", 12, 95.0, null),
+                        new Effect("plain", "opsPerSecond", 0.995, 0.985, 1.005, "same", 12, null, null),
+                        new Effect("plain", "p50", 1.01, 0.97, 1.05, "undecided", 12, 40.0, null),
+                        new Effect("plain", "p99", 0.93, 0.88, 0.985, "faster", 12, null, null)),
+                blocks(names),
+                new Comparison.Drift(1.001, 0.999, 1.003, "No drift over the rounds is to be seen."),
+                List.of(new LimitCheck("ops<-3%", "extended", true, "9.0% fewer, the interval ends at 6.0%")),
+                List.of(
+                        "extended is slower than prepared: 9.0% fewer operations per second (6.0% to 11.5%).",
+                        "plain is the same as prepared within 2%."),
+                true,
+                List.of("client and server share a host: they compete for its cores"));
+    }
+
+    private static double speed(String name) {
+        return name.equals("extended") ? 0.91 : name.equals("plain") ? 0.995 : 1;
+    }
+
+    private static List<Block> blocks(List<String> names) {
+        Random random = new Random(7);
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < 36; i++) {
+            String name = names.get((i + i / 3) % 3);
+            double ops = 4000 * speed(name) * (1 + 0.02 * random.nextGaussian());
+            blocks.add(new Block(i / 3, name, i * 4.0, 3, ops, 180, 580 + i, 0));
+        }
+        return blocks;
+    }
+
+    /** Seven steps up to 64 clients, with the knee at 16. */
+    public static Scaling scaling() {
+        RunResult run = Samples.closed();
+        Scaling.Fit fit = new Scaling.Fit(
+                new Coefficient(1000, 980.0, 1020.0),
+                new Coefficient(0.045, 0.04, 0.05),
+                new Coefficient(0.0009, 0.0007, 0.0011));
+        List<Step> steps = new ArrayList<>();
+        Random random = new Random(3);
+        for (int clients = 1; clients <= 64; clients *= 2) {
+            double ops = fit.at(clients) * (1 + 0.015 * random.nextGaussian());
+            Latency times = Samples.latency(clients, 2000, 1e6 * clients / ops);
+            steps.add(new Step(clients, 5, ops, ops * 0.97, ops * 1.03, times, 0));
+        }
+        return new Scaling(
+                Scaling.SCHEMA,
+                Scaling.KIND,
+                run.tool(),
+                named(run, "scaling"),
+                run.client(),
+                run.servers(),
+                run.dataset(),
+                steps,
+                fit,
+                new Point(16, fit.at(16), 5_100.5),
+                new Point(32, fit.at(32), 9_800.25),
+                new Point(8, fit.at(8), 2_500),
+                3_000.0,
+                List.of("16 clients are enough: within 3% of the most that there is, 8,500 ops/s at 32."),
+                true,
+                List.of());
+    }
+
+    private static RunResult.Run named(RunResult run, String id) {
+        RunResult.Run r = run.run();
+        return new RunResult.Run(id, r.startedAt(), r.argv(), r.seed(), r.scenario(), r.phases(), false);
+    }
+}
