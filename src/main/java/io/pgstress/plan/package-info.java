@@ -1,4 +1,4 @@
-/** What is asked for, checked whole and then immutable; uses no other package. */
+/** What is asked for, checked whole and then immutable; may use text, for scenarios. */
 @NullMarked
 package io.pgstress.plan;
 

@@ -1,0 +1,67 @@
+package io.pgstress.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A comparison as it was written, in a file or on the command line, not yet checked. Immutable.
+ *
+ * @param workloads, variants options by name
+ * @param vary the values to combine, by option
+ * @param keys what else was set: {@code rounds}, {@code until}, {@code max-time}, {@code margin}, {@code seed},
+ *     {@code baseline}, {@code fail-if}
+ */
+public record ScenarioDraft(
+        String name,
+        String description,
+        Map<String, Value> base,
+        Map<String, Options> workloads,
+        Map<String, Options> variants,
+        Map<String, List<Value>> vary,
+        Map<String, Value> keys,
+        Hooks hooks) {
+    /** Nothing is written. */
+    public static final ScenarioDraft EMPTY =
+            new ScenarioDraft("", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE);
+
+    /**
+     * What was written for one name.
+     *
+     * @param line in the file; 0: on the command line
+     */
+    public record Value(List<String> texts, int line) {
+        public Value {
+            texts = List.copyOf(texts);
+        }
+
+        /** A value given on the command line. */
+        public static Value of(String... texts) {
+            return new Value(List.of(texts), 0);
+        }
+    }
+
+    /** Options of one workload or variant, and the line of its name. */
+    public record Options(Map<String, Value> values, int line) {}
+
+    /** The same with options of the command line, which take the place of those of the base. */
+    public ScenarioDraft withBase(Map<String, List<String>> given) {
+        Map<String, Value> all = new LinkedHashMap<>(base);
+        given.forEach((option, texts) -> all.put(option, new Value(texts, 0)));
+        return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks);
+    }
+
+    /** The same with these values to combine instead of its variants, where there are any. */
+    public ScenarioDraft withVary(Map<String, List<Value>> given) {
+        return given.isEmpty()
+                ? this
+                : new ScenarioDraft(name, description, base, workloads, Map.of(), given, keys, hooks);
+    }
+
+    /** The same with keys of the command line, which take the place of the file's. */
+    public ScenarioDraft withKeys(Map<String, List<String>> given) {
+        Map<String, Value> all = new LinkedHashMap<>(keys);
+        given.forEach((key, texts) -> all.put(key, new Value(texts, 0)));
+        return new ScenarioDraft(name, description, base, workloads, variants, vary, all, hooks);
+    }
+}

@@ -1,0 +1,130 @@
+package io.pgstress.plan;
+
+import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.ScenarioDraft.Options;
+import io.pgstress.plan.ScenarioDraft.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Makes a {@link Scenario} of a draft, or tells all that is wrong with it at once. Thread-safe. */
+public final class ScenarioExpansion {
+    /** What a block is unless the scenario says so: long enough for a percentile, short enough for many rounds. */
+    private static final Map<String, Value> DEFAULTS =
+            Map.of("duration", Value.of("5s"), "warmup", Value.of("1s"), "interval", Value.of("500ms"));
+
+    /** What must be alike for all blocks of a comparison. */
+    private static final Set<String> ALIKE =
+            Set.of("duration", "warmup", "warmup-limit", "interval", "drain", "seed", "step", "ramp");
+
+    private static final int MOST_VARIANTS = 100;
+
+    private final RunSpecReader reader;
+
+    public ScenarioExpansion(RunSpecReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * Checks and expands a draft.
+     *
+     * @throws InvalidPlanException with every problem
+     */
+    public Scenario expand(ScenarioDraft draft) {
+        Set<String> problems = new LinkedHashSet<>();
+        ScenarioKeys keys = new ScenarioKeys(draft.keys(), problems);
+        Map<String, Options> variants = variants(draft, problems);
+        String baseline = keys.baseline();
+        if (!baseline.isEmpty() && !variants.containsKey(baseline)) {
+            keys.problem(
+                    "baseline",
+                    "'" + baseline + "' is no variant" + Nearest.hint(baseline, new TreeSet<>(variants.keySet())));
+        }
+        Effort effort = keys.effort();
+        List<Limit> limits = keys.limits();
+        List<Workload> workloads = workloads(draft, variants, problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(List.copyOf(problems));
+        }
+        String first = baseline.isEmpty() ? variants.keySet().iterator().next() : baseline;
+        return new Scenario(
+                draft.name(),
+                draft.description(),
+                workloads.stream().map(w -> baselineFirst(w, first)).toList(),
+                first,
+                draft.hooks(),
+                effort,
+                limits);
+    }
+
+    private static Map<String, Options> variants(ScenarioDraft draft, Set<String> problems) {
+        if (!draft.vary().isEmpty() && !draft.variants().isEmpty()) {
+            problems.add("vary: either variants or vary, not both");
+        }
+        Map<String, Options> variants =
+                draft.variants().isEmpty() ? Matrix.combinations(draft.vary()) : draft.variants();
+        if (variants.size() > MOST_VARIANTS) {
+            problems.add("vary: makes " + variants.size() + " variants, more than " + MOST_VARIANTS);
+            return Map.of("base", new Options(Map.of(), 0));
+        }
+        variants.forEach((name, options) -> options.values().forEach((option, value) -> {
+            if (ALIKE.contains(option)) {
+                problems.add((value.line() > 0 ? "line " + value.line() + ": " : "--") + option
+                        + ": must be the same for all variants; set it in the base");
+            }
+        }));
+        return variants;
+    }
+
+    private List<Workload> workloads(ScenarioDraft draft, Map<String, Options> variants, Set<String> problems) {
+        Map<String, Options> named =
+                draft.workloads().isEmpty() ? Map.of("", new Options(Map.of(), 0)) : draft.workloads();
+        List<Workload> workloads = new ArrayList<>();
+        for (Map.Entry<String, Options> workload : named.entrySet()) {
+            List<Variant> specs = new ArrayList<>();
+            variants.forEach((name, options) -> {
+                LayeredOptions layers = new LayeredOptions();
+                layers.add("", DEFAULTS);
+                layers.add("base.", draft.base());
+                layers.add(
+                        "workloads." + workload.getKey() + ".",
+                        workload.getValue().values());
+                String where = draft.variants().isEmpty() ? "vary." : "variants." + name + ".";
+                layers.add(where, options.values());
+                RunSpec spec =
+                        read(layers, options.line() > 0 ? "line " + options.line() + ": " + where : "--", problems);
+                if (spec != null) {
+                    specs.add(new Variant(name, spec));
+                }
+            });
+            workloads.add(new Workload(workload.getKey(), specs));
+        }
+        return workloads;
+    }
+
+    private @org.jspecify.annotations.Nullable RunSpec read(LayeredOptions layers, String where, Set<String> problems) {
+        try {
+            return reader.read(layers.forRun(), "");
+        } catch (InvalidPlanException e) {
+            for (String problem : e.problems()) {
+                int colon = problem.indexOf(": ");
+                problems.add(layers.origin(problem.substring(0, colon), where) + problem.substring(colon));
+            }
+        } catch (IllegalArgumentException e) {
+            problems.add(layers.origin(LayeredOptions.SERVERS, where) + ": " + e.getMessage());
+        }
+        return null;
+    }
+
+    private static Workload baselineFirst(Workload workload, String baseline) {
+        Map<String, Variant> byName = new LinkedHashMap<>();
+        workload.variants().stream().filter(v -> v.name().equals(baseline)).forEach(v -> byName.put(v.name(), v));
+        workload.variants().forEach(v -> byName.putIfAbsent(v.name(), v));
+        return new Workload(workload.name(), List.copyOf(byName.values()));
+    }
+}
