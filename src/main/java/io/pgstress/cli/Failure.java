@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.bson.BsonException;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.target.TargetException;
 import io.pgstress.text.TextException;
@@ -33,7 +34,7 @@ final class Failure {
         if (failure instanceof InvalidPlanException || failure instanceof TextException) {
             return ExitCode.USAGE;
         }
-        return ExitCode.TARGET;
+        return failure instanceof BsonException ? ExitCode.DATA : ExitCode.TARGET;
     }
 
     private static boolean isUnexpected(Throwable failure) {

@@ -7,6 +7,7 @@ import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.NulPolicy;
 import io.pgstress.bson.json.Utf8Policy;
+import io.pgstress.importer.FirstPart;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportOptions.OnDuplicate;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Imports what mongodump wrote into tables (_id, data jsonb), one a collection.")
 final class ImportCommand implements Callable<Integer> {
+    private static final String STDIN = "standard input";
+
     private final Streams streams;
 
     @Parameters(
@@ -133,7 +136,9 @@ final class ImportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check();
         List<Endpoint> named = url == null ? List.of() : List.of(new Endpoint(url, 0));
-        try (MongoDump input = open();
+        try (FirstPart first = firstPart();
+                MongoDump input = open(first);
+                MongoDump sample = sample(first);
                 Interruption interruption = new Interruption(() -> {});
                 Servers servers = Servers.open(named)) {
             interruption.stopsBy(Thread.currentThread()::interrupt);
@@ -141,13 +146,14 @@ final class ImportCommand implements Callable<Integer> {
                 throw new InvalidPlanException(dump + ": there is no collection to import"
                         + (input.leftOut().isEmpty() ? "" : "; left out: " + input.leftOut()));
             }
-            ImportSummary summary = run(input, servers);
+            ImportSummary summary = run(input, sample, servers);
             ImportReport.write(summary, json, streams);
             return code(summary);
         }
     }
 
-    private ImportSummary run(MongoDump input, Servers servers) throws SQLException, IOException, InterruptedException {
+    private ImportSummary run(MongoDump input, @Nullable MongoDump sample, Servers servers)
+            throws SQLException, IOException, InterruptedException {
         Endpoint endpoint = servers.endpoints().get(0);
         Connector connector = Servers.connector(endpoint, user);
         Dialect dialect;
@@ -168,13 +174,26 @@ final class ImportCommand implements Callable<Integer> {
                 resume,
                 rejects.toAbsolutePath());
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
-            return new Importer(connector, dialect, how, progress).run(input);
+            return new Importer(connector, dialect, how, progress)
+                    .run(input, sample == null && input.rereadable() ? input : sample);
         }
     }
 
-    private MongoDump open() throws IOException {
-        DumpFilter filter = new DumpFilter(databases, collections, system);
-        return dump.equals("-") ? MongoDump.stream(System.in, "standard input", filter) : openPath(filter);
+    /** What is read ahead of a stream to find the type of its keys. */
+    private @Nullable FirstPart firstPart() throws IOException {
+        return dump.equals("-") ? FirstPart.of(System.in) : null;
+    }
+
+    private @Nullable MongoDump sample(@Nullable FirstPart first) throws IOException {
+        return first == null ? null : MongoDump.stream(first.open(), STDIN, filter());
+    }
+
+    private MongoDump open(@Nullable FirstPart first) throws IOException {
+        return first == null ? openPath(filter()) : MongoDump.stream(first.whole(), STDIN, filter());
+    }
+
+    private DumpFilter filter() {
+        return new DumpFilter(databases, collections, system);
     }
 
     private MongoDump openPath(DumpFilter filter) throws IOException {

@@ -59,7 +59,7 @@ final class ImportReport {
                 out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
             }
             if (!c.fault().isEmpty()) {
-                out.println("  the rest was not imported: " + c.fault());
+                out.println("  not whole: " + c.fault());
             }
         }
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));

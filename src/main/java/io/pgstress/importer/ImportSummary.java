@@ -29,7 +29,7 @@ public record ImportSummary(
      * @param duplicates documents that gave way by {@code --on-duplicate}
      * @param rejects by reason
      * @param altered documents that were changed as the user allowed, by what was changed
-     * @param fault why the rest of the input could not be read; empty where all was
+     * @param fault why the collection or its table is not whole; empty where it is
      */
     public record CollectionSummary(
             String collection,
@@ -44,6 +44,11 @@ public record ImportSummary(
             long bsonBytes,
             long tableBytes,
             String fault) {
+
+        /** A collection of which nothing was imported. */
+        static CollectionSummary nothing(String collection, String table, String why) {
+            return new CollectionSummary(collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, why);
+        }
 
         public long rejected() {
             return rejects.values().stream().mapToLong(Long::longValue).sum();
@@ -62,7 +67,7 @@ public record ImportSummary(
         return collections.stream().mapToLong(CollectionSummary::rejected).sum();
     }
 
-    /** Whether every document was read. */
+    /** Whether every document was read and every table finished. */
     public boolean isWhole() {
         return collections.stream().allMatch(c -> c.fault().isEmpty());
     }

@@ -1,42 +1,96 @@
 package io.pgstress.importer;
 
+import io.pgstress.bson.BsonType;
+import io.pgstress.bson.Bytes;
 import io.pgstress.text.Json;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URLEncoder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The documents that did not get into a table, as BSON that can be imported after a fix, and beside them a JSON object a
- * line that says where each was and why. Made with the first of them. Guarded by its {@link TableImport}.
+ * line that says where each was and why. Made with the first of them. A resumed import keeps what is whole of an earlier
+ * one's, and adds no document twice. Guarded by its {@link TableImport}.
  */
 final class RejectFile implements Closeable {
     private final Path bson;
     private final Path json;
-    private final boolean append;
+    private final Set<Long> earlier = new HashSet<>();
+    private final Map<String, Long> counts = new TreeMap<>();
     private @Nullable OutputStream documents;
     private @Nullable OutputStream reasons;
 
-    /** @param append whether rejects of an earlier part of the import are kept */
-    RejectFile(Path directory, String collection, boolean append) {
-        String safe = collection.replaceAll("[^\\p{L}\\p{N}._-]", "_");
+    /** @param resume whether rejects of an earlier part of the import are kept */
+    RejectFile(Path directory, String name, boolean resume) throws IOException {
+        String safe = URLEncoder.encode(name, StandardCharsets.UTF_8);
         this.bson = directory.resolve(safe + ".rejects.bson");
         this.json = directory.resolve(safe + ".rejects.json");
-        this.append = append;
+        if (resume && Files.exists(bson) && Files.exists(json)) {
+            recover();
+        }
     }
 
-    Path path() {
-        return bson;
+    /** Takes in the documents that are in both files as a whole; a killed import may have left parts of the last. */
+    private void recover() throws IOException {
+        long bsonLength = 0;
+        long jsonLength = 0;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(bson));
+                BufferedReader lines = Files.newBufferedReader(json)) {
+            long size = Files.size(json);
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int length = line.getBytes(StandardCharsets.UTF_8).length + 1;
+                int document = skipDocument(in);
+                if (document < 0 || jsonLength + length > size) {
+                    break;
+                }
+                Map<String, Object> entry = Json.readMap(line);
+                earlier.add(((Number) entry.getOrDefault("document", -1)).longValue());
+                counts.merge(String.valueOf(entry.get("kind")), 1L, Long::sum);
+                bsonLength += document;
+                jsonLength += length;
+            }
+        }
+        truncate(bson, bsonLength);
+        truncate(json, jsonLength);
     }
 
-    void add(byte[] bytes, int start, int size, long ordinal, long offset, String why) throws IOException {
+    /** Passes a document; returns its size, or -1 where none is there as a whole. */
+    private static int skipDocument(InputStream in) throws IOException {
+        byte[] length = in.readNBytes(Integer.BYTES);
+        int size = length.length < Integer.BYTES ? 0 : Bytes.intAt(length, 0);
+        if (size < BsonType.MIN_DOCUMENT) {
+            return -1;
+        }
+        int rest = size - Integer.BYTES;
+        return in.readNBytes(rest).length == rest ? size : -1;
+    }
+
+    private static void truncate(Path file, long length) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(length);
+        }
+    }
+
+    void add(byte[] bytes, int start, int size, long ordinal, long offset, String kind, String why) throws IOException {
+        if (earlier.contains(ordinal)) {
+            return;
+        }
         OutputStream to = documents;
         OutputStream beside = reasons;
         if (to == null || beside == null) {
@@ -48,15 +102,22 @@ final class RejectFile implements Closeable {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("document", ordinal);
         line.put("offset", offset);
+        line.put("kind", kind);
         line.put("reason", why);
         to.write(bytes, start, size);
-        beside.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
         to.flush();
+        beside.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
         beside.flush();
+        counts.merge(kind, 1L, Long::sum);
+    }
+
+    /** Documents by kind of reason, with those of an earlier part of the import. */
+    Map<String, Long> counts() {
+        return counts;
     }
 
     private OutputStream open(Path file) throws IOException {
-        StandardOpenOption mode = append ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
+        StandardOpenOption mode = earlier.isEmpty() ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND;
         return new BufferedOutputStream(
                 Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, mode));
     }

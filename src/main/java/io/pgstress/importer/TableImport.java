@@ -18,7 +18,6 @@ final class TableImport {
     private final KeyType keyType;
     private final boolean keyIsMissing;
     private final RejectFile rejectFile;
-    private final Map<String, Long> rejects = new TreeMap<>();
     private long documents;
     private long rows;
     private long skipped;
@@ -46,10 +45,6 @@ final class TableImport {
         this.keyType = keyType;
         this.keyIsMissing = keyIsMissing;
         this.rejectFile = rejectFile;
-    }
-
-    DumpCollection collection() {
-        return collection;
     }
 
     TableName table() {
@@ -101,19 +96,23 @@ final class TableImport {
     }
 
     synchronized void failed(String why) {
-        fault = why;
+        fault = fault.isEmpty() ? why : fault + "; " + why;
+    }
+
+    synchronized boolean hasFailed() {
+        return !fault.isEmpty();
+    }
+
+    /** Rows loaded by now. */
+    synchronized long rows() {
+        return rows;
     }
 
     /** A document that did not get into the table. */
     synchronized void reject(
             byte[] bytesOfChunk, int start, int size, long ordinal, long offset, String kind, String why)
             throws IOException {
-        rejects.merge(kind, 1L, Long::sum);
-        rejectFile.add(bytesOfChunk, start, size, ordinal, offset, why);
-    }
-
-    synchronized long rejected() {
-        return rejects.values().stream().mapToLong(Long::longValue).sum();
+        rejectFile.add(bytesOfChunk, start, size, ordinal, offset, kind, why);
     }
 
     synchronized ImportSummary.CollectionSummary summary(long tableBytes) {
@@ -129,7 +128,7 @@ final class TableImport {
                 rows,
                 skipped,
                 duplicates,
-                Map.copyOf(rejects),
+                new TreeMap<>(rejectFile.counts()),
                 altered,
                 bytes,
                 tableBytes,

@@ -7,12 +7,17 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.dialect.Dialect;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Makes the tables of an import, and what remains to be made after the rows. */
 final class TableMaker {
+    private static final String STAGING = "_import";
+
     private final Connection connection;
     private final Dialect dialect;
     private final ImportOptions options;
@@ -23,40 +28,53 @@ final class TableMaker {
         this.options = options;
     }
 
-    /** Brings the table of a collection into the state in which rows can come. */
-    TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException {
-        boolean exists = TableColumns.exists(connection, name);
-        if (exists && !options.resume()) {
-            exists = settle(name);
+    /** Tells whatever stands against these tables, before any of them is touched. */
+    void check(List<TableName> names, List<String> problems) throws SQLException {
+        List<String> all = new ArrayList<>(problems);
+        for (TableName name : names) {
+            if (!options.resume()
+                    && options.ifExists() == ImportOptions.IfExists.FAIL
+                    && TableColumns.exists(connection, name)) {
+                all.add(exists(name));
+            }
         }
+        if (!all.isEmpty()) {
+            throw new TargetException(String.join("; ", all));
+        }
+    }
+
+    /** Brings the table of a collection into the state in which rows can come. */
+    TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
         boolean staged = options.onDuplicate() != ImportOptions.OnDuplicate.FAIL;
+        TableName load = staged ? new TableName(name.schema(), name.name() + STAGING) : name;
+        boolean resumed = options.resume() && ProgressTable.knowsInput(connection, load, collection.bytes());
+        boolean exists = TableColumns.exists(connection, name);
+        if (!resumed) {
+            exists = exists && settle(name);
+            ProgressTable.forget(connection, load);
+            ProgressTable.enterInput(connection, load, collection.bytes());
+        }
         KeyForm form = options.keyType() == null ? found : formOf(options.keyType(), found);
         KeyType type = typeOf(form);
         boolean after = options.keyAfter() && !staged;
         if (exists) {
             type = TableColumns.keyType(connection, name);
             form = formOf(type, found);
-            after = options.resume() && !hasKey(name);
+            after = resumed && !staged && !hasKey(name);
         } else {
             create(name, type, after);
         }
-        TableName load = staged ? new TableName(name.schema(), name.name() + "_import") : name;
         if (staged) {
-            stage(load, name);
+            stage(load, name, resumed);
         }
-        if (!options.resume()) {
-            ProgressTable.forget(connection, load);
-        }
-        RejectFile rejects = new RejectFile(options.rejectDirectory(), collection.collection(), options.resume());
+        RejectFile rejects = new RejectFile(options.rejectDirectory(), name.toString(), resumed);
         return new TableImport(collection, name, load, form, type, after, rejects);
     }
 
     /** Does what was asked for an existing table; whether it is still there. */
     private boolean settle(TableName name) throws SQLException {
         switch (options.ifExists()) {
-            case FAIL ->
-                throw new TargetException("table " + name + " exists: --if-exists append, truncate or drop, or"
-                        + " --resume after an import that was cut off");
+            case FAIL -> throw new TargetException(exists(name));
             case TRUNCATE -> execute("truncate table " + name.quoted());
             case DROP -> {
                 execute("drop table " + name.quoted());
@@ -69,6 +87,12 @@ final class TableMaker {
         return true;
     }
 
+    private static String exists(TableName name) {
+        return "table " + name
+                + " exists: --if-exists append, truncate or drop, or --resume after an import of the very"
+                + " same input that was cut off";
+    }
+
     private void create(TableName name, KeyType type, boolean keyAfter) throws SQLException {
         if (!name.schema().isEmpty()) {
             execute("create schema if not exists " + TableName.quote(name.schema()));
@@ -78,11 +102,12 @@ final class TableMaker {
         }
     }
 
-    private void stage(TableName load, TableName name) throws SQLException {
-        if (!options.resume()) {
+    /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
+    private void stage(TableName load, TableName name, boolean resumed) throws SQLException {
+        if (!resumed) {
             execute("drop table if exists " + load.quoted());
         }
-        execute("create unlogged table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
+        execute("create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
                 + name.quoted() + " where false");
     }
 
@@ -97,7 +122,7 @@ final class TableMaker {
         }
     }
 
-    /** Moves staged rows, makes the key, the copy table and the statistics; the chunks' entries go. */
+    /** Moves staged rows, makes the key, the copy table and the statistics. What was done before is not done twice. */
     void finish(TableImport table) throws SQLException {
         if (table.isStaged()) {
             unstage(table);
@@ -112,10 +137,23 @@ final class TableMaker {
             }
         }
         execute("analyze " + table.table().quoted());
-        ProgressTable.forget(connection, table.loadTable());
     }
 
+    /** In one transaction, so that a resumed import finds either all staged rows or none. */
     private void unstage(TableImport table) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            move(table);
+            connection.commit();
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private void move(TableImport table) throws SQLException {
         boolean replace = options.onDuplicate() == ImportOptions.OnDuplicate.REPLACE;
         String load = table.loadTable().quoted();
         long staged;
@@ -141,10 +179,11 @@ final class TableMaker {
         } catch (SQLException e) {
             if ("23505".equals(e.getSQLState())) {
                 throw new TargetException(
-                        "the rows are in table " + name + ", but its primary key could not be made, as an _id is there"
-                                + " twice: " + detail(e)
-                                + "; import again with --if-exists drop and --on-duplicate skip or"
-                                + " replace, or with --primary-key before to have them as rejects",
+                        "all rows are in table " + name
+                                + ", but it has no primary key, as an _id is there more than once: "
+                                + detail(e)
+                                + "; delete the rows that are too many and let --resume make the key, or import"
+                                + " again with --if-exists drop and --on-duplicate skip or replace",
                         e);
             }
             throw e;

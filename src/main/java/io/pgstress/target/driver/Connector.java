@@ -129,6 +129,15 @@ public final class Connector {
         }
     }
 
+    /** Asks the server to cancel what the connection waits for, from another thread. */
+    public static void cancel(Connection connection) {
+        try {
+            connection.unwrap(PgConnection.class).cancelQuery();
+        } catch (SQLException e) {
+            abort(connection);
+        }
+    }
+
     /** Whether the SQLSTATE says that the connection itself is of no more use. */
     public static boolean isConnectionLost(SQLException e) {
         String state = e.getSQLState();

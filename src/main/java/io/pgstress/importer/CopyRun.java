@@ -1,0 +1,108 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.Reject;
+import io.pgstress.target.driver.CopyStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/** Converts documents and sends them by one COPY. Belongs to one thread. */
+final class CopyRun {
+    /** A document that could not be converted. */
+    record Unconverted(int document, Reject why) {}
+
+    private static final int SEND = 1 << 16;
+    private static final int KEPT = 1 << 20;
+
+    private final Connection connection;
+    private final JsonOptions json;
+    private final IdentityHashMap<TableImport, RowEncoder> encoders = new IdentityHashMap<>();
+    private final ByteSink sink = new ByteSink(4 * SEND);
+    private final List<Unconverted> unconverted = new ArrayList<>();
+    private long convertNanos;
+    private long waitNanos;
+
+    CopyRun(Connection connection, JsonOptions json) {
+        this.connection = connection;
+        this.json = json;
+    }
+
+    /** Copies the documents {@code from} to before {@code to}; returns the rows. */
+    long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
+        RowEncoder encoder = encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged()));
+        unconverted.clear();
+        sink.clear();
+        String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
+        CopyStream copy = CopyStream.open(
+                connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
+        boolean ended = false;
+        try {
+            RowEncoder.FORMAT.begin(sink);
+            int next = from;
+            while (next < to) {
+                next = convert(encoder, chunk, next, to);
+                send(copy);
+            }
+            RowEncoder.FORMAT.end(sink);
+            send(copy);
+            long start = System.nanoTime();
+            long rows = copy.end();
+            waitNanos += System.nanoTime() - start;
+            ended = true;
+            return rows;
+        } finally {
+            if (!ended) {
+                copy.cancel();
+            }
+            sink.shrink(KEPT);
+        }
+    }
+
+    /** Converts until there is enough to send; returns the first document that is left. */
+    private int convert(RowEncoder encoder, Chunk chunk, int from, int to) {
+        long start = System.nanoTime();
+        int i = from;
+        while (i < to && sink.length() < SEND) {
+            if (!encoder.row(chunk, i, sink)) {
+                unconverted.add(new Unconverted(i, encoder.reject()));
+            }
+            i++;
+        }
+        convertNanos += System.nanoTime() - start;
+        return i;
+    }
+
+    private void send(CopyStream copy) throws SQLException {
+        long start = System.nanoTime();
+        copy.write(sink.array(), 0, sink.length());
+        waitNanos += System.nanoTime() - start;
+        sink.clear();
+    }
+
+    /** The documents of the last COPY that could not be converted. */
+    List<Unconverted> unconverted() {
+        return unconverted;
+    }
+
+    /** Tells each table what was altered in its documents. */
+    void tellTallies() {
+        encoders.forEach((table, encoder) -> table.tally(encoder.tally()));
+    }
+
+    void waited(long nanos) {
+        waitNanos += nanos;
+    }
+
+    double convertSeconds() {
+        return convertNanos / 1e9;
+    }
+
+    double waitSeconds() {
+        return waitNanos / 1e9;
+    }
+}

@@ -1,0 +1,135 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.plan.TableName;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Hands what is read of a dump to the workers. The reader's thread calls it; the tables any thread may ask for. */
+final class Feed implements DumpVisitor {
+    private final Map<String, TableImport> tables = new LinkedHashMap<>();
+    private final Map<DumpCollection, String> notBegun = new LinkedHashMap<>();
+    private final TableNames names;
+    private final KeyScan scan;
+    private final ChunkQueue queue;
+    private final TableMaker maker;
+    private volatile long documents;
+    private volatile long readNanos;
+
+    Feed(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker) {
+        this.names = names;
+        this.scan = scan;
+        this.queue = queue;
+        this.maker = maker;
+    }
+
+    /** Reads it all; a fault that ends an archive is told to every collection that is not whole. */
+    void readFrom(MongoDump dump) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        try {
+            dump.read(this, Importer.CHUNK);
+        } catch (BsonException e) {
+            String why = String.valueOf(e.getMessage());
+            boolean told = tables().stream().anyMatch(t -> t.hasFailed());
+            for (DumpCollection each : dump.collections()) {
+                if (!begun(each)) {
+                    notBegun.put(each, "nothing was imported: " + why);
+                    told = true;
+                }
+            }
+            if (!told) {
+                tables().forEach(t -> t.failed("all its documents were read, but then: " + why));
+            }
+        }
+        readNanos = System.nanoTime() - start;
+    }
+
+    private boolean begun(DumpCollection collection) {
+        synchronized (tables) {
+            return tables.containsKey(collection.namespace());
+        }
+    }
+
+    @Override
+    public boolean begin(DumpCollection collection) throws IOException {
+        TableName name = names.of(collection);
+        try {
+            TableImport table = maker.prepare(collection, name, scan.form(collection));
+            synchronized (tables) {
+                tables.put(collection.namespace(), table);
+            }
+        } catch (SQLException e) {
+            throw new IOException("table " + name + " could not be prepared: " + e.getMessage(), e);
+        }
+        return true;
+    }
+
+    private TableImport table(DumpCollection collection) {
+        synchronized (tables) {
+            TableImport table = tables.get(collection.namespace());
+            if (table == null) {
+                throw new IllegalStateException(collection.namespace() + " was never begun");
+            }
+            return table;
+        }
+    }
+
+    @Override
+    public Chunk empty() throws InterruptedException {
+        return queue.empty();
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the reader's thread writes
+    public void chunk(DumpCollection collection, Chunk chunk) throws InterruptedException, IOException {
+        if (queue.hasFailed()) {
+            throw new IOException("the import has failed");
+        }
+        TableImport table = table(collection);
+        table.read(chunk.count(), chunk.length());
+        documents += chunk.count();
+        queue.put(table, chunk);
+    }
+
+    @Override
+    public void end(DumpCollection collection, long count) {}
+
+    @Override
+    public void failed(DumpCollection collection, long count, BsonException fault) {
+        table(collection).failed("the rest was not imported: " + fault.getMessage());
+    }
+
+    @Override
+    public void unused(Chunk chunk) {
+        queue.giveBack(chunk);
+    }
+
+    /** The tables begun so far. */
+    List<TableImport> tables() {
+        synchronized (tables) {
+            return new ArrayList<>(tables.values());
+        }
+    }
+
+    /** Collections that an archive's fault kept from beginning, with the fault. */
+    Map<DumpCollection, String> notBegun() {
+        return notBegun;
+    }
+
+    /** Documents read. */
+    long documents() {
+        return documents;
+    }
+
+    double readSeconds() {
+        return readNanos / 1e9;
+    }
+}

@@ -1,0 +1,75 @@
+package io.pgstress.importer;
+
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Connector;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * What comes after the rows: keys, copy tables, statistics. It may take long, and so is done on a thread of its own, whose
+ * statement an interrupt cancels. The entries of all chunks go at the very end and together, unless a table could not be
+ * finished: then {@code --resume} tries just that again.
+ */
+final class Finish {
+    private final Connection connection;
+    private final TableMaker maker;
+    private final ImportListener listener;
+
+    Finish(Connection connection, TableMaker maker, ImportListener listener) {
+        this.connection = connection;
+        this.maker = maker;
+        this.listener = listener;
+    }
+
+    /** Finishes the tables; returns what is to be told of each. */
+    List<CollectionSummary> finish(List<TableImport> tables) throws SQLException, IOException, InterruptedException {
+        CompletableFuture<List<CollectionSummary>> done = new CompletableFuture<>();
+        Thread thread = new Thread(() -> run(tables, done), "import-finish");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return done.get();
+        } catch (InterruptedException e) {
+            Connector.cancel(connection);
+            throw Stop.of(e, tables);
+        } catch (ExecutionException e) {
+            throw Stop.of(e.getCause() == null ? e : e.getCause(), tables);
+        }
+    }
+
+    @SuppressWarnings("IllegalCatch") // whatever it is, the waiting thread tells it
+    private void run(List<TableImport> tables, CompletableFuture<List<CollectionSummary>> done) {
+        try {
+            done.complete(all(tables));
+        } catch (Throwable e) {
+            done.completeExceptionally(e);
+        }
+    }
+
+    private List<CollectionSummary> all(List<TableImport> tables) throws SQLException, IOException {
+        List<CollectionSummary> summaries = new ArrayList<>();
+        boolean complete = true;
+        for (TableImport table : tables) {
+            listener.step("finishing " + table.table());
+            try {
+                maker.finish(table);
+            } catch (TargetException e) {
+                table.failed(String.valueOf(e.getMessage()));
+                complete = false;
+            }
+            table.close();
+            summaries.add(table.summary(maker.bytes(table.table())));
+        }
+        if (complete) {
+            ProgressTable.complete(
+                    connection, tables.stream().map(TableImport::loadTable).toList());
+        }
+        return summaries;
+    }
+}

@@ -1,0 +1,106 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.target.driver.Connector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader and workers side by side, on threads of their own, so that whoever waits can be interrupted whatever they wait
+ * for: a pipe that says nothing, a server that is frozen. Belongs to one thread.
+ */
+final class Loading {
+    private static final long GRACE_MILLIS = 5_000;
+
+    private final ChunkQueue queue;
+    private final List<CopyWorker> workers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Loading(ChunkQueue queue) {
+        this.queue = queue;
+    }
+
+    /** Starts this many workers. */
+    void start(int jobs, Connector connector, JsonOptions json, Runnable progress) {
+        for (int i = 0; i < jobs; i++) {
+            CopyWorker worker = new CopyWorker(queue, connector, json, progress);
+            workers.add(worker);
+            threads.add(start(worker, "import-" + i));
+        }
+    }
+
+    /** Reads the dump and waits until all of it is loaded; returns the failure that ended it before, if any. */
+    @Nullable
+    Throwable run(MongoDump dump, Feed feed) throws InterruptedException {
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        start(() -> read(dump, feed, read), "import-read");
+        try {
+            CompletableFuture.anyOf(read, queue.failure()).get();
+        } catch (ExecutionException e) {
+            queue.failed(e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            queue.failed(e);
+        }
+        queue.end();
+        if (!queue.hasFailed()) {
+            try {
+                joinAll(0);
+            } catch (InterruptedException e) {
+                queue.failed(e);
+            }
+        }
+        if (queue.hasFailed()) {
+            giveUp();
+        }
+        return queue.failure().getNow(null);
+    }
+
+    @SuppressWarnings("IllegalCatch") // whatever ends the reader ends the import
+    private void read(MongoDump dump, Feed feed, CompletableFuture<Void> done) {
+        try {
+            feed.readFrom(dump);
+            done.complete(null);
+        } catch (Throwable e) {
+            done.completeExceptionally(e);
+        }
+    }
+
+    /** Lets chunks that are on their way arrive, but not for ever. */
+    private void giveUp() throws InterruptedException {
+        joinAll(GRACE_MILLIS);
+        workers.forEach(CopyWorker::abort);
+        joinAll(GRACE_MILLIS);
+    }
+
+    /** Waits for the workers, together this long; 0: for ever. */
+    private void joinAll(long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (Thread thread : threads) {
+            if (millis == 0) {
+                thread.join();
+            } else {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+            }
+        }
+    }
+
+    private static Thread start(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    double convertSeconds() {
+        return workers.stream().mapToDouble(CopyWorker::convertSeconds).sum();
+    }
+
+    double waitSeconds() {
+        return workers.stream().mapToDouble(CopyWorker::waitSeconds).sum();
+    }
+}

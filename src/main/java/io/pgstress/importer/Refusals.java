@@ -1,0 +1,34 @@
+package io.pgstress.importer;
+
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What an error of the server means for the rows that it refused. */
+final class Refusals {
+    /**
+     * Classes of SQLSTATEs that another set of rows would meet as well: connection, wrong state, authorization, transaction
+     * rollback, missing table or privilege, resources (full disk), wrong prerequisites, operator intervention, I/O.
+     */
+    private static final Set<String> NOT_OF_THE_DATA =
+            Set.of("08", "25", "28", "40", "42", "53", "55", "57", "58", "F0", "HV");
+
+    private static final Set<String> DAMAGE = Set.of("XX001", "XX002");
+
+    private Refusals() {}
+
+    /** Whether the rows are to blame, so that halving finds which. */
+    static boolean isOfTheData(SQLException e) {
+        String state = ServerErrors.stateOf(e);
+        return ServerErrors.sessionIsAlive(e)
+                && state.length() == 5
+                && !NOT_OF_THE_DATA.contains(state.substring(0, 2))
+                && !DAMAGE.contains(state);
+    }
+
+    /** Whether the same rows may be taken at the next try: a deadlock, a serialization failure. */
+    static boolean isTransient(SQLException e) {
+        String state = ServerErrors.stateOf(e);
+        return ServerErrors.sessionIsAlive(e) && (state.equals("40P01") || state.equals("40001"));
+    }
+}

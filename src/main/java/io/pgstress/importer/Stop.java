@@ -1,0 +1,40 @@
+package io.pgstress.importer;
+
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.ServerErrors;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+
+/** What is told of an import that ended before its time. */
+final class Stop {
+    private Stop() {}
+
+    /** The exception to throw for this failure. */
+    static TargetException of(Throwable failure, List<TableImport> tables) throws IOException {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        long rows = tables.stream().mapToLong(TableImport::rows).sum();
+        if (rows == 0 && failure instanceof TargetException early) {
+            return early;
+        }
+        for (TableImport table : tables) {
+            table.close();
+        }
+        String loaded =
+                String.format(Locale.ROOT, "; %,d rows were loaded, the same command with --resume goes on", rows);
+        return new TargetException(line(failure) + loaded, failure);
+    }
+
+    static String line(Throwable failure) {
+        if (failure instanceof InterruptedException) {
+            return "interrupted";
+        }
+        if (failure instanceof SQLException sql) {
+            return ServerErrors.sampleOf(sql) + " (SQLSTATE " + ServerErrors.stateOf(sql) + ")";
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+}

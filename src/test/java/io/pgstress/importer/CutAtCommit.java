@@ -1,0 +1,95 @@
+package io.pgstress.importer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A proxy that lets a COMMIT through to the server, waits for the answer, and closes the connection instead of passing it. */
+final class CutAtCommit implements AutoCloseable {
+    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final int serverPort;
+    private final AtomicInteger left;
+    private final AtomicBoolean cut = new AtomicBoolean();
+
+    /** @param commit the one that is not answered, counted from 1 */
+    CutAtCommit(int serverPort, int commit) throws IOException {
+        this.serverPort = serverPort;
+        this.left = new AtomicInteger(commit);
+        start(this::accept);
+    }
+
+    int port() {
+        return socket.getLocalPort();
+    }
+
+    boolean hasCut() {
+        return cut.get();
+    }
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void start(Task task) {
+        Thread thread = new Thread(() -> {
+            try {
+                task.run();
+            } catch (IOException e) {
+                // one side is gone: so is the other
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = socket.accept();
+            Socket server = new Socket(InetAddress.getByName("127.0.0.1"), serverPort);
+            AtomicBoolean last = new AtomicBoolean();
+            start(() -> toServer(client, server, last));
+            start(() -> toClient(client, server, last));
+        }
+    }
+
+    private void toServer(Socket client, Socket server, AtomicBoolean last) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        try (server;
+                InputStream in = client.getInputStream();
+                OutputStream out = server.getOutputStream()) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                boolean commit = new String(buffer, 0, n, StandardCharsets.ISO_8859_1).contains("COMMIT");
+                if (commit && left.decrementAndGet() == 0) {
+                    last.set(true);
+                }
+                out.write(buffer, 0, n);
+            }
+        }
+    }
+
+    private void toClient(Socket client, Socket server, AtomicBoolean last) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        try (client;
+                InputStream in = server.getInputStream();
+                OutputStream out = client.getOutputStream()) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                if (last.get()) {
+                    cut.set(true);
+                    return;
+                }
+                out.write(buffer, 0, n);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

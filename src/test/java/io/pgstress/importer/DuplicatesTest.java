@@ -1,0 +1,123 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.plan.KeyType;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Documents of the same {@code _id}, and tables that exist. */
+final class DuplicatesTest {
+    /** Over several chunks, the second half with the ids of the first. */
+    private static final int DOCUMENTS = 200_000;
+
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("duplicates");
+    }
+
+    @BeforeEach
+    void imports() {
+        TestServer.execute(url, "drop table if exists d, d_copy");
+        imports = new Imports(url, directory);
+    }
+
+    private static long number(String sql) {
+        return TestServer.number(url, sql);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SKIP, 0", "REPLACE, 100000"})
+    void theWinnerGoesByInputOrder(OnDuplicate policy, int difference) throws Exception {
+        imports.jobs = 3;
+        imports.onDuplicate = policy;
+
+        CollectionSummary summary = imports.one("d", Imports.numbered(DOCUMENTS, i -> i % (DOCUMENTS / 2)));
+
+        assertThat(summary.duplicates()).isEqualTo(DOCUMENTS / 2);
+        assertThat(summary.rows()).isEqualTo(DOCUMENTS / 2);
+        assertThat(number("select count(*) from d where (data->>'n')::int = _id + " + difference))
+                .isEqualTo(DOCUMENTS / 2);
+        assertThat(TestServer.text(url, "select to_regclass('d_import') is null"))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void withTheKeyBeforeTheyAreRejects() throws Exception {
+        imports.keyAfter = false;
+
+        CollectionSummary summary = imports.one("d", Imports.numbered(100, i -> i == 99 ? 0 : i));
+
+        assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE 23505", 1L);
+        assertThat(summary.rows()).isEqualTo(99);
+    }
+
+    @Test
+    void withTheKeyAfterTheWayOutWorks() throws Exception {
+        Path file = imports.write("d", Imports.numbered(100, i -> i == 99 ? 0 : i));
+
+        CollectionSummary summary = imports.one(file);
+
+        assertThat(summary.fault()).contains("no primary key", "Key (_id)=(0)", "--resume");
+        assertThat(summary.rows()).isEqualTo(100);
+        TestServer.execute(url, "delete from d where data->>'n' = '99'");
+        imports.resume = true;
+        CollectionSummary resumed = imports.one(file);
+        assertThat(resumed.fault()).isEmpty();
+        assertThat(resumed.skipped()).isEqualTo(100);
+        assertThat(number("select count(*) from pg_index where indrelid = 'd'::regclass and indisprimary"))
+                .isEqualTo(1);
+        assertThat(TestServer.text(url, "select to_regclass('stress_import_progress') is null"))
+                .isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"APPEND, 20", "TRUNCATE, 10", "DROP, 10"})
+    void existingTables(IfExists policy, int rows) throws Exception {
+        imports.one("d", Imports.numbered(10, i -> i));
+        imports.ifExists = policy;
+
+        CollectionSummary summary = imports.one("d", Imports.numbered(10, i -> i + 100));
+
+        assertThat(summary.rows()).isEqualTo(10);
+        assertThat(number("select count(*) from d")).isEqualTo(rows);
+    }
+
+    @Test
+    void theTypeOfAnExistingTableWins() throws Exception {
+        TestServer.execute(url, "create table d (_id bigint primary key, data jsonb)");
+        imports.ifExists = IfExists.APPEND;
+
+        CollectionSummary ints = imports.one("d", Imports.numbered(10, i -> i));
+        CollectionSummary texts =
+                imports.one("d", Imports.documents(2, (w, i) -> w.string("_id", "s" + i)));
+
+        assertThat(ints.keyType()).isEqualTo("bigint");
+        assertThat(ints.rows()).isEqualTo(10);
+        assertThat(texts.rejected()).isEqualTo(2);
+    }
+
+    @Test
+    void theTypeOfKeysCanBeGiven() throws Exception {
+        imports.keyType = KeyType.NUMERIC;
+
+        assertThat(imports.one("d", Imports.numbered(10, i -> i)).keyType()).isEqualTo("numeric");
+        assertThat(number("select count(*) from d where _id = 7")).isEqualTo(1);
+    }
+}

@@ -1,0 +1,119 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.plan.KeyType;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Imports of small dumps into the tests' server. */
+final class Imports {
+    final String url;
+    final Path directory;
+    @Nullable KeyType keyType;
+    int jobs = 1;
+    boolean keyAfter = true;
+    IfExists ifExists = IfExists.FAIL;
+    OnDuplicate onDuplicate = OnDuplicate.FAIL;
+    boolean resume;
+
+    Imports(String url, Path directory) {
+        this.url = url;
+        this.directory = directory;
+    }
+
+    /** Documents of numbers 0 to before {@code count}, each written by {@code fields} between begin and end. */
+    static byte[] documents(int count, BiConsumer<BsonWriter, Integer> fields) {
+        ByteSink sink = new ByteSink(1 << 16);
+        BsonWriter writer = new BsonWriter(sink);
+        for (int i = 0; i < count; i++) {
+            writer.document();
+            fields.accept(writer, i);
+            writer.end();
+        }
+        return sink.toByteArray();
+    }
+
+    /** Documents {@code {_id: id(i), n: i}}. */
+    static byte[] numbered(int count, IntUnaryOperator id) {
+        return documents(count, (w, i) -> w.int32("_id", id.applyAsInt(i)).int32("n", i));
+    }
+
+    /** Writes {@code <name>.bson}. */
+    Path write(String name, byte[] documents) {
+        try {
+            return Files.write(directory.resolve(name + ".bson"), documents);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    ImportOptions options() {
+        return new ImportOptions(
+                JsonOptions.of(ExtendedJson.RELAXED),
+                keyType,
+                jobs,
+                keyAfter,
+                ifExists,
+                onDuplicate,
+                0,
+                resume,
+                directory);
+    }
+
+    Importer importer() throws SQLException {
+        Connector connector = TestServer.connector(url);
+        Dialect dialect;
+        try (Connection connection = connector.openControl()) {
+            dialect = Dialects.of(Dialects.AUTO, connection);
+        }
+        return new Importer(connector, dialect, options(), ImportListener.NONE);
+    }
+
+    ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {
+        try (MongoDump input = MongoDump.open(dump, DumpFilter.ALL)) {
+            return importer().run(input);
+        }
+    }
+
+    /** Imports a dump of one collection. */
+    CollectionSummary one(Path dump) throws SQLException, IOException, InterruptedException {
+        return run(dump).collections().get(0);
+    }
+
+    CollectionSummary one(String name, byte[] documents) throws SQLException, IOException, InterruptedException {
+        return one(write(name, documents));
+    }
+
+    /** The command line of {@code stress} with these arguments, in a JVM of its own. */
+    static ProcessBuilder stress(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.pgstress.cli.Main"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+}

@@ -1,0 +1,136 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.plan.KeyType;
+import io.pgstress.target.TargetException;
+import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Documents that do not get into a table: each is in the files, with its reason; the others are in the table. */
+final class RejectsTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("rejects");
+    }
+
+    @BeforeEach
+    void imports() {
+        imports = new Imports(url, directory);
+    }
+
+    private static long count(String table) {
+        return TestServer.number(url, "select count(*) from " + table);
+    }
+
+    @Test
+    void eachKindIsCountedAndTold() throws Exception {
+        imports.keyType = KeyType.INT;
+        byte[] documents = Imports.documents(6, (w, i) -> {
+            switch (i) {
+                case 1 -> w.string("no", "key");
+                case 2 -> w.string("_id", "text");
+                case 3 -> w.int32("_id", 3).string("s", "a\0b");
+                default -> w.int32("_id", i);
+            }
+        });
+
+        CollectionSummary summary = imports.one("kinds", documents);
+
+        assertThat(summary.rows()).isEqualTo(3);
+        assertThat(summary.rejected()).isEqualTo(3);
+        assertThat(summary.rejects()).hasSize(3);
+        assertThat(count("kinds")).isEqualTo(3);
+        assertThat(Files.readAllLines(directory.resolve("kinds.rejects.json")))
+                .hasSize(3)
+                .anySatisfy(line -> assertThat(Json.readMap(line).toString()).contains("document=2", "--key-type"));
+    }
+
+    @Test
+    void rejectsCanBeImportedAfterAFix() throws Exception {
+        byte[] documents = Imports.documents(
+                2, (w, i) -> w.int32("_id", i).string("s", i == 0 ? "x\0" : "y"));
+        imports.one("fixable", documents);
+
+        CollectionSummary again = imports.one(directory.resolve("fixable.rejects.bson"));
+
+        assertThat(again.documents()).isEqualTo(1);
+        assertThat(again.collection()).isEqualTo("fixable.rejects");
+    }
+
+    @Test
+    void documentsThatTheServerRefusesAreFoundByHalving() throws Exception {
+        TestServer.execute(url, "create table refused (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
+        imports.ifExists = IfExists.APPEND;
+        imports.jobs = 3;
+
+        CollectionSummary summary = imports.one("refused", Imports.numbered(3000, i -> i));
+
+        assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE 23514", 3L);
+        assertThat(count("refused")).isEqualTo(2997);
+        assertThat(Files.readAllLines(directory.resolve("refused.rejects.json"))).hasSize(3);
+    }
+
+    @Test
+    void aFullDiskStopsInsteadOfHalving() throws Exception {
+        TestServer.execute(
+                url,
+                "create table full_disk (_id int, data jsonb)",
+                "create function full_disk() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''no space left'' using errcode = ''53100''; end'",
+                "create trigger full_disk before insert on full_disk for each row execute function full_disk()");
+        imports.ifExists = IfExists.APPEND;
+        Path file = imports.write("full_disk", Imports.numbered(2000, i -> i));
+
+        assertThatThrownBy(() -> imports.run(file))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("no space left (SQLSTATE 53100); 0 rows were loaded")
+                .hasMessageContaining("--resume");
+        assertThat(directory.resolve("full_disk.rejects.json")).doesNotExist();
+    }
+
+    @Test
+    void truncatedFilesKeepTheirGoodDocuments() throws Exception {
+        byte[] documents = Imports.numbered(100, i -> i);
+
+        CollectionSummary summary = imports.one("truncated", Arrays.copyOf(documents, documents.length - 3));
+
+        assertThat(summary.fault()).contains("truncated.bson at byte", "expected a document of");
+        assertThat(count("truncated")).isEqualTo(99);
+    }
+
+    @Test
+    void largeDocumentsPassThroughManyJobs() throws Exception {
+        imports.jobs = 16;
+        byte[] documents = Imports.documents(
+                6, (BsonWriter w, Integer i) -> w.int32("_id", i).string("s", "z".repeat(9_000_000)));
+
+        assertThat(imports.one("large", documents).rows()).isEqualTo(6);
+    }
+
+    @Test
+    void namesThatTheServerWouldCutOffAreToldBefore() {
+        String name = "n".repeat(60);
+        Path file = imports.write(name, Imports.numbered(1, i -> i));
+
+        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("over 63 bytes");
+    }
+}

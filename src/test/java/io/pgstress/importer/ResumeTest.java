@@ -1,0 +1,153 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.target.TargetException;
+import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Imports that are cut off and resumed: every document is there once, in the table or among the rejects. */
+final class ResumeTest {
+    private static final int DOCUMENTS = 600_000;
+    private static final int MOST_KILLS = 8;
+
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("resume");
+    }
+
+    /** Starts a JVM with the command again and again, killed at random moments, until one comes to its end. */
+    private int killedAndResumed(String to, Path file, int documents, String... more) throws Exception {
+        Random random = new Random(documents);
+        for (int kills = 0; ; kills++) {
+            List<String> arguments = new ArrayList<>(
+                    List.of("import", file.toString(), "--url", to, "-q", "--jobs", "2", "--rejects", directory.toString()));
+            Collections.addAll(arguments, more);
+            if (kills > 0) {
+                arguments.add("--resume");
+            }
+            Path output = directory.resolve("output");
+            Process child = Imports.stress(arguments.toArray(String[]::new))
+                    .redirectOutput(output.toFile())
+                    .start();
+            int millis = kills < MOST_KILLS ? 900 + random.nextInt(1500) : 120_000;
+            if (child.waitFor(millis, TimeUnit.MILLISECONDS)) {
+                assertThat(child.exitValue()).as(Files.readString(output)).isIn(0, 4);
+                return kills;
+            }
+            child.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void killedAtRandomMoments() throws Exception {
+        Path file = new Imports(url, directory).write("killed", Imports.numbered(DOCUMENTS, i -> i));
+
+        killedAndResumed(url, file, DOCUMENTS);
+
+        assertThat(TestServer.number(url, "select count(*) from killed")).isEqualTo(DOCUMENTS);
+        assertThat(TestServer.number(url, "select count(distinct _id) from killed")).isEqualTo(DOCUMENTS);
+    }
+
+    @Test
+    void killedWhileHalving() throws Exception {
+        TestServer.execute(url, "create table halved (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
+        int documents = 150_000;
+        Path file = new Imports(url, directory).write("halved", Imports.numbered(documents, i -> i));
+
+        killedAndResumed(url, file, documents, "--if-exists", "append");
+
+        assertThat(TestServer.number(url, "select count(*) from halved")).isEqualTo(documents - 150);
+        assertThat(TestServer.number(url, "select count(distinct _id) from halved"))
+                .isEqualTo(documents - 150);
+        assertThat(Files.readAllLines(directory.resolve("halved.rejects.json")).stream().distinct())
+                .hasSize(150);
+        Imports again = new Imports(url, directory);
+        assertThat(again.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
+    }
+
+    @Test
+    void theConnectionIsCutBetweenACommitAndItsAnswer() throws Exception {
+        Path file = new Imports(url, directory).write("cut", Imports.numbered(DOCUMENTS, i -> i));
+        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 3)) {
+            Imports cut = new Imports(
+                    url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/")
+                            .replace("localhost", "127.0.0.1"),
+                    directory);
+            assertThatThrownBy(() -> cut.run(file))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("--resume");
+            assertThat(proxy.hasCut()).isTrue();
+        }
+        assertThat(TestServer.number(url, "select count(*) from cut")).isPositive();
+
+        Imports resumed = new Imports(url, directory);
+        resumed.resume = true;
+        resumed.run(file);
+
+        assertThat(TestServer.number(url, "select count(*) from cut")).isEqualTo(DOCUMENTS);
+        assertThat(TestServer.number(url, "select count(distinct _id) from cut"))
+                .isEqualTo(DOCUMENTS);
+    }
+
+    @Test
+    void theServerIsStoppedInImmediateMode() throws Exception {
+        Path home = directory.resolve("server");
+        Path file = new Imports(url, directory).write("stopped", Imports.numbered(DOCUMENTS, i -> i));
+        Process child;
+        try (EmbeddedServer server = EmbeddedServer.open(home)) {
+            child = Imports.stress("import", file.toString(), "--url", server.url(), "-q")
+                    .redirectOutput(directory.resolve("output").toFile())
+                    .start();
+            for (int i = 0; i < 200 && entries(server.url()) < 3; i++) {
+                child.waitFor(20, TimeUnit.MILLISECONDS);
+            }
+            long postmaster = TestServer.number(
+                    server.url(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)");
+            new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster)).start().waitFor();
+            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+        try (EmbeddedServer server = EmbeddedServer.open(home)) {
+            Imports resumed = new Imports(server.url(), directory);
+            resumed.resume = true;
+            resumed.run(file);
+            assertThat(TestServer.number(server.url(), "select count(*) from stopped"))
+                    .isEqualTo(DOCUMENTS);
+            assertThat(TestServer.number(server.url(), "select count(distinct _id) from stopped"))
+                    .isEqualTo(DOCUMENTS);
+        }
+    }
+
+    private static long entries(String to) {
+        return TestServer.text(to, "select to_regclass('stress_import_progress') is null")
+                        .equals("t")
+                ? 0
+                : TestServer.number(to, "select count(*) from stress_import_progress");
+    }
+
+    @Test
+    void anotherInputIsNotTakenForTheSame() throws Exception {
+        Imports imports = new Imports(url, directory);
+        imports.one("other", Imports.numbered(100, i -> i == 99 ? 0 : i));
+        imports.resume = true;
+
+        assertThatThrownBy(() -> imports.one("other", Imports.numbered(101, i -> i)))
+                .hasMessageContaining("exists");
+    }
+}

@@ -1,0 +1,122 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.testing.TestServer;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Input that can be read once, archives that are damaged, and interrupts. */
+final class StreamTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("streams");
+    }
+
+    private CollectionSummary stream(byte[] documents) throws Exception {
+        TestServer.execute(url, "drop table if exists stdin, stdin_copy");
+        try (FirstPart first = FirstPart.of(new ByteArrayInputStream(documents));
+                MongoDump dump = MongoDump.stream(first.whole(), "stdin", DumpFilter.ALL);
+                MongoDump sample = MongoDump.stream(first.open(), "stdin", DumpFilter.ALL)) {
+            return new Imports(url, directory)
+                    .importer()
+                    .run(dump, sample)
+                    .collections()
+                    .get(0);
+        }
+    }
+
+    @Test
+    void theTypeOfKeysIsFoundOverAFirstPart() throws Exception {
+        CollectionSummary small = stream(Imports.numbered(10, i -> i));
+        assertThat(small.keyType()).isEqualTo("int");
+        assertThat(small.rows()).isEqualTo(10);
+
+        CollectionSummary spooled = stream(Imports.numbered(300_000, i -> i));
+        assertThat(spooled.keyType()).isEqualTo("int");
+        assertThat(spooled.rows()).isEqualTo(300_000);
+    }
+
+    @Test
+    void aKeyThatDoesNotFitLaterIsAReject() throws Exception {
+        int count = 2_600_000; // of 28 bytes: over the first part
+        byte[] documents = Imports.documents(count, (w, i) -> {
+            if (i == count - 1) {
+                w.string("_id", "late");
+            } else {
+                w.int32("_id", i).int32("n", i);
+            }
+        });
+
+        CollectionSummary summary = stream(documents);
+
+        assertThat(summary.rows()).isEqualTo(count - 1);
+        assertThat(Files.readString(directory.resolve("stdin.rejects.json"))).contains("--key-type");
+    }
+
+    @Test
+    void aCutArchiveTellsWhatNeverBegan() throws Exception {
+        Path whole = Path.of("..", "shared", "dumps", "test.bar.archive");
+        org.junit.jupiter.api.Assumptions.assumeTrue(Files.exists(whole));
+        byte[] bytes = Files.readAllBytes(whole);
+        for (int length : new int[] {bytes.length - 2, bytes.length / 2}) {
+            TestServer.execute(url, "drop table if exists bar, bar_copy");
+            Path cut = Files.write(directory.resolve("cut.archive"), Arrays.copyOf(bytes, length));
+            MongoDump dump;
+            try {
+                dump = MongoDump.open(cut, DumpFilter.ALL);
+            } catch (io.pgstress.bson.BsonException e) {
+                continue; // cut within the prelude
+            }
+            ImportSummary summary = new Imports(url, directory).importer().run(dump);
+            assertThat(summary.isWhole()).isFalse();
+            assertThat(summary.collections()).hasSize(1);
+            assertThat(summary.collections().get(0).fault()).contains("cut.archive at byte", "expected");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void anInterruptEndsAnImportFromAPipeThatSaysNothing() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        try (PipedOutputStream silent = new PipedOutputStream();
+                InputStream pipe = new PipedInputStream(silent)) {
+            silent.write(Imports.numbered(20, i -> i));
+            MongoDump dump = MongoDump.stream(pipe, "pipe", DumpFilter.ALL);
+            Importer importer = new Imports(url, directory).importer();
+            TestServer.execute(url, "drop table if exists stdin, stdin_copy");
+            Thread me = Thread.currentThread();
+            Thread interrupter = new Thread(() -> {
+                reading.countDown();
+                while (TestServer.text(url, "select to_regclass('stdin') is null")
+                        .equals("t")) {
+                    Thread.onSpinWait();
+                }
+                me.interrupt();
+            });
+            interrupter.start();
+            assertThatThrownBy(() -> importer.run(dump, null))
+                    .hasMessageContaining("interrupted")
+                    .hasMessageContaining("--resume");
+        }
+    }
+}
