@@ -30,14 +30,18 @@ public final class FirstPart implements Closeable {
 
     /** Reads the first part, as much as there is. */
     public static FirstPart of(InputStream in) throws IOException {
-        byte[] head = in.readNBytes(IN_MEMORY);
-        if (head.length < IN_MEMORY) {
+        return of(in, IN_MEMORY, IN_FILE);
+    }
+
+    static FirstPart of(InputStream in, int inMemory, int inFile) throws IOException {
+        byte[] head = in.readNBytes(inMemory);
+        if (head.length < inMemory) {
             return new FirstPart(in, head, null);
         }
         Path file = Files.createTempFile("pgstress-input", null);
         try (OutputStream out = Files.newOutputStream(file)) {
             byte[] buffer = new byte[1 << 16];
-            int left = IN_FILE;
+            int left = inFile;
             while (left > 0) {
                 int read = in.read(buffer, 0, Math.min(buffer.length, left));
                 if (read < 0) {

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy that lets a COMMIT through to the server, waits for the answer, and closes the connection instead of passing it. */
+/** A proxy that closes the connection instead of passing on the server's answer to one COMMIT. */
 final class CutAtCommit implements AutoCloseable {
-    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int serverPort;
     private final AtomicInteger left;
     private final AtomicBoolean cut = new AtomicBoolean();
@@ -51,35 +51,32 @@ final class CutAtCommit implements AutoCloseable {
     private void accept() throws IOException {
         while (true) {
             Socket client = socket.accept();
-            Socket server = new Socket(InetAddress.getByName("127.0.0.1"), serverPort);
-            AtomicBoolean last = new AtomicBoolean();
-            start(() -> toServer(client, server, last));
-            start(() -> toClient(client, server, last));
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+            start(() -> toServer(client, server));
+            start(() -> toClient(client, server));
         }
     }
 
-    private void toServer(Socket client, Socket server, AtomicBoolean last) throws IOException {
+    private static void toServer(Socket client, Socket server) throws IOException {
         byte[] buffer = new byte[1 << 16];
         try (server;
                 InputStream in = client.getInputStream();
                 OutputStream out = server.getOutputStream()) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                boolean commit = new String(buffer, 0, n, StandardCharsets.ISO_8859_1).contains("COMMIT");
-                if (commit && left.decrementAndGet() == 0) {
-                    last.set(true);
-                }
                 out.write(buffer, 0, n);
             }
         }
     }
 
-    private void toClient(Socket client, Socket server, AtomicBoolean last) throws IOException {
+    /** The server tells what it did: drivers send a COMMIT that they have prepared without its text. */
+    private void toClient(Socket client, Socket server) throws IOException {
         byte[] buffer = new byte[1 << 16];
         try (client;
                 InputStream in = server.getInputStream();
                 OutputStream out = client.getOutputStream()) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                if (last.get()) {
+                boolean committed = new String(buffer, 0, n, StandardCharsets.ISO_8859_1).contains("COMMIT\0");
+                if (committed && left.decrementAndGet() == 0) {
                     cut.set(true);
                     return;
                 }

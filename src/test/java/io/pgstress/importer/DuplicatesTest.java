@@ -105,8 +105,7 @@ final class DuplicatesTest {
         imports.ifExists = IfExists.APPEND;
 
         CollectionSummary ints = imports.one("d", Imports.numbered(10, i -> i));
-        CollectionSummary texts =
-                imports.one("d", Imports.documents(2, (w, i) -> w.string("_id", "s" + i)));
+        CollectionSummary texts = imports.one("d", Imports.documents(2, (w, i) -> w.string("_id", "s" + i)));
 
         assertThat(ints.keyType()).isEqualTo("bigint");
         assertThat(ints.rows()).isEqualTo(10);

@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class Imports {
     final String url;
     final Path directory;
-    @Nullable KeyType keyType;
+
+    @Nullable
+    KeyType keyType;
+
     int jobs = 1;
     boolean keyAfter = true;
     IfExists ifExists = IfExists.FAIL;

@@ -10,6 +10,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.target.TargetException;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -66,14 +67,19 @@ final class RejectsTest {
 
     @Test
     void rejectsCanBeImportedAfterAFix() throws Exception {
-        byte[] documents = Imports.documents(
-                2, (w, i) -> w.int32("_id", i).string("s", i == 0 ? "x\0" : "y"));
+        byte[] documents = Imports.documents(2, (w, i) -> w.int32("_id", i).string("s", i == 0 ? "x\0" : "y"));
         imports.one("fixable", documents);
+        Path rejects = directory.resolve("fixable.rejects.bson");
+        String refused = Files.readString(rejects, StandardCharsets.ISO_8859_1);
+        Files.writeString(rejects, refused.replace("x\0", "xx"), StandardCharsets.ISO_8859_1);
 
-        CollectionSummary again = imports.one(directory.resolve("fixable.rejects.bson"));
+        CollectionSummary again = imports.one(rejects);
 
         assertThat(again.documents()).isEqualTo(1);
-        assertThat(again.collection()).isEqualTo("fixable.rejects");
+        assertThat(again.table()).isEqualTo("fixable.rejects");
+        assertThat(again.rejected()).isZero();
+        assertThat(TestServer.text(url, "select data->>'s' from \"fixable.rejects\" where _id = 0"))
+                .isEqualTo("xx");
     }
 
     @Test
@@ -86,7 +92,8 @@ final class RejectsTest {
 
         assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE 23514", 3L);
         assertThat(count("refused")).isEqualTo(2997);
-        assertThat(Files.readAllLines(directory.resolve("refused.rejects.json"))).hasSize(3);
+        assertThat(Files.readAllLines(directory.resolve("refused.rejects.json")))
+                .hasSize(3);
     }
 
     @Test

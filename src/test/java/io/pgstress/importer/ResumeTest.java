@@ -36,8 +36,8 @@ final class ResumeTest {
     private int killedAndResumed(String to, Path file, int documents, String... more) throws Exception {
         Random random = new Random(documents);
         for (int kills = 0; ; kills++) {
-            List<String> arguments = new ArrayList<>(
-                    List.of("import", file.toString(), "--url", to, "-q", "--jobs", "2", "--rejects", directory.toString()));
+            List<String> arguments = new ArrayList<>(List.of(
+                    "import", file.toString(), "--url", to, "-q", "--jobs", "2", "--rejects", directory.toString()));
             Collections.addAll(arguments, more);
             if (kills > 0) {
                 arguments.add("--resume");
@@ -62,7 +62,8 @@ final class ResumeTest {
         killedAndResumed(url, file, DOCUMENTS);
 
         assertThat(TestServer.number(url, "select count(*) from killed")).isEqualTo(DOCUMENTS);
-        assertThat(TestServer.number(url, "select count(distinct _id) from killed")).isEqualTo(DOCUMENTS);
+        assertThat(TestServer.number(url, "select count(distinct _id) from killed"))
+                .isEqualTo(DOCUMENTS);
     }
 
     @Test
@@ -76,7 +77,8 @@ final class ResumeTest {
         assertThat(TestServer.number(url, "select count(*) from halved")).isEqualTo(documents - 150);
         assertThat(TestServer.number(url, "select count(distinct _id) from halved"))
                 .isEqualTo(documents - 150);
-        assertThat(Files.readAllLines(directory.resolve("halved.rejects.json")).stream().distinct())
+        assertThat(Files.readAllLines(directory.resolve("halved.rejects.json")).stream()
+                        .distinct())
                 .hasSize(150);
         Imports again = new Imports(url, directory);
         assertThat(again.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
@@ -118,9 +120,11 @@ final class ResumeTest {
             for (int i = 0; i < 200 && entries(server.url()) < 3; i++) {
                 child.waitFor(20, TimeUnit.MILLISECONDS);
             }
-            long postmaster = TestServer.number(
-                    server.url(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)");
-            new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster)).start().waitFor();
+            long postmaster =
+                    TestServer.number(server.url(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)");
+            new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster))
+                    .start()
+                    .waitFor();
             assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
         try (EmbeddedServer server = EmbeddedServer.open(home)) {

@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.bson.SharedFiles;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
@@ -32,9 +33,9 @@ final class StreamTest {
         url = TestServer.freshDatabase("streams");
     }
 
-    private CollectionSummary stream(byte[] documents) throws Exception {
+    private CollectionSummary stream(byte[] documents, int inMemory, int inFile) throws Exception {
         TestServer.execute(url, "drop table if exists stdin, stdin_copy");
-        try (FirstPart first = FirstPart.of(new ByteArrayInputStream(documents));
+        try (FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
                 MongoDump dump = MongoDump.stream(first.whole(), "stdin", DumpFilter.ALL);
                 MongoDump sample = MongoDump.stream(first.open(), "stdin", DumpFilter.ALL)) {
             return new Imports(url, directory)
@@ -47,18 +48,18 @@ final class StreamTest {
 
     @Test
     void theTypeOfKeysIsFoundOverAFirstPart() throws Exception {
-        CollectionSummary small = stream(Imports.numbered(10, i -> i));
+        CollectionSummary small = stream(Imports.numbered(10, i -> i), 1000, 1000);
         assertThat(small.keyType()).isEqualTo("int");
         assertThat(small.rows()).isEqualTo(10);
 
-        CollectionSummary spooled = stream(Imports.numbered(300_000, i -> i));
+        CollectionSummary spooled = stream(Imports.numbered(30_000, i -> i), 100_000, 1_000_000);
         assertThat(spooled.keyType()).isEqualTo("int");
-        assertThat(spooled.rows()).isEqualTo(300_000);
+        assertThat(spooled.rows()).isEqualTo(30_000);
     }
 
     @Test
     void aKeyThatDoesNotFitLaterIsAReject() throws Exception {
-        int count = 2_600_000; // of 28 bytes: over the first part
+        int count = 50_000; // of 21 bytes: over the first part
         byte[] documents = Imports.documents(count, (w, i) -> {
             if (i == count - 1) {
                 w.string("_id", "late");
@@ -67,7 +68,7 @@ final class StreamTest {
             }
         });
 
-        CollectionSummary summary = stream(documents);
+        CollectionSummary summary = stream(documents, 100_000, 500_000);
 
         assertThat(summary.rows()).isEqualTo(count - 1);
         assertThat(Files.readString(directory.resolve("stdin.rejects.json"))).contains("--key-type");
@@ -75,8 +76,7 @@ final class StreamTest {
 
     @Test
     void aCutArchiveTellsWhatNeverBegan() throws Exception {
-        Path whole = Path.of("..", "shared", "dumps", "test.bar.archive");
-        org.junit.jupiter.api.Assumptions.assumeTrue(Files.exists(whole));
+        Path whole = SharedFiles.directory("dumps").resolve("test.bar.archive");
         byte[] bytes = Files.readAllBytes(whole);
         for (int length : new int[] {bytes.length - 2, bytes.length / 2}) {
             TestServer.execute(url, "drop table if exists bar, bar_copy");

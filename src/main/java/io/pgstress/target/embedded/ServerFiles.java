@@ -1,8 +1,11 @@
 package io.pgstress.target.embedded;
 
 import io.pgstress.target.TargetException;
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -66,6 +69,7 @@ final class ServerFiles {
             Path made = home.resolve("made");
             deleteAll(made);
             EmbeddedPostgres.builder()
+                    .setPgBinaryResolver(new Binaries())
                     .setOverrideWorkingDirectory(home.toFile())
                     .setDataDirectory(made)
                     .setCleanDataDirectory(false)
@@ -85,6 +89,14 @@ final class ServerFiles {
                     "the embedded PostgreSQL could not be set up in " + home + ": " + e.getMessage()
                             + " (name a server with --url to do without it)",
                     e);
+        }
+    }
+
+    /** A new one each time: what one has unpacked, the library does not unpack again, not even into another directory. */
+    private static final class Binaries implements PgBinaryResolver {
+        @Override
+        public InputStream getPgBinary(String system, String machine) throws IOException {
+            return DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machine);
         }
     }
 
