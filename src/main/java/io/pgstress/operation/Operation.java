@@ -2,12 +2,24 @@ package io.pgstress.operation;
 
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 /** An operation on a table, the same for all clients and in all statement modes. Thread-safe. */
 public interface Operation {
     /** Its statements, in the order of their numbers. */
     List<Sql> statements();
+
+    /**
+     * Makes what it needs and has the server look at its statements; once, before the load.
+     *
+     * @param control a connection that is no load, in autocommit mode
+     */
+    default void setUp(Connection control) throws SQLException {}
+
+    /** Brings what it owns into the first state; before the load and whenever it is used up, all clients standing still. */
+    default void resetOwn(Connection control) throws SQLException {}
 
     /** What is done to the copy table before a run and whenever the ids are used up. */
     default Reset reset() {

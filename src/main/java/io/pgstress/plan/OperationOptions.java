@@ -1,5 +1,8 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.user.UserOperation;
+import java.util.List;
+
 /**
  * What the operations leave to the user.
  *
@@ -12,6 +15,8 @@ package io.pgstress.plan;
  * @param transaction whether an operation's statements are one transaction
  * @param keyDistribution how often each id is drawn
  * @param keySample the most ids kept in memory to draw from
+ * @param idSlice this host's share of the ids that operations make
+ * @param userOperations those of the files of {@code --operations}
  */
 public record OperationOptions(
         int batch,
@@ -22,4 +27,10 @@ public record OperationOptions(
         int fetchSize,
         boolean transaction,
         KeyDistribution keyDistribution,
-        int keySample) {}
+        int keySample,
+        IdSlice idSlice,
+        List<UserOperation> userOperations) {
+    public OperationOptions {
+        userOperations = List.copyOf(userOperations);
+    }
+}

@@ -13,6 +13,7 @@ public final class RunOptions {
     /** All options, in the order of the help. */
     public static final List<Option> ALL = List.of(
             one("op", "", "NAME[:WEIGHT],...", "find_first", WHAT, "Operation, or a weighted mix such as a:3,b:1."),
+            many("operations", "", "FILE", WHAT, "Operations of your own for --op: a YAML file, docs/operations.md."),
             one(
                     "table",
                     "t",
@@ -65,7 +66,8 @@ public final class RunOptions {
             flag("transaction", OPERATION, "One transaction an operation instead of one a statement."),
             one("fetch-size", "", "N", "0", OPERATION, "Rows a fetch (needs --transaction); 0: all at once."),
             one("key-distribution", "", "KIND", "uniform", OPERATION, "uniform, zipfian or sequential."),
-            one("key-sample", "", "N", "2000000", OPERATION, "The most ids kept in memory to draw from."));
+            one("key-sample", "", "N", "2000000", OPERATION, "The most ids kept in memory to draw from."),
+            one("id-slice", "", "I/N", "1/1", OPERATION, "Of ids that are made, this host's share: host I of N."));
 
     private RunOptions() {}
 

@@ -1,10 +1,17 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.user.OperationsFile;
+import io.pgstress.plan.user.UserOperation;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes a {@link RunSpec} of options given as text, or tells all that is wrong with them at once. */
 public final class RunSpecReader {
@@ -35,17 +42,18 @@ public final class RunSpecReader {
     public RunSpec read(Map<String, List<String>> given, String where) {
         Problems problems = new Problems();
         OptionValues v = new OptionValues(RunOptions.ALL, given, where, problems);
+        List<UserOperation> own = userOperations(v);
         RunSpec spec = new RunSpec(
                 endpoints(v),
                 v.choice("target", targets),
                 table(v),
-                mix(v),
+                mix(v, own),
                 v.choice("statement", StatementMode.class),
                 v.choice("query-mode", QUERY_MODES),
                 new PoolSpec(v.choice("pool", pools), v.integer("pool-size", 0, MOST_CLIENTS)),
                 load(v),
                 phases(v),
-                operation(v),
+                operation(v, own),
                 v.choice("client-threads", ClientThreads.class),
                 failures(v),
                 v.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE),
@@ -113,16 +121,38 @@ public final class RunSpecReader {
         return List.copyOf(endpoints);
     }
 
-    private List<WeightedOperation> mix(OptionValues v) {
+    private List<UserOperation> userOperations(OptionValues v) {
+        List<UserOperation> own = new ArrayList<>();
+        for (String file : v.list("operations")) {
+            try {
+                own.addAll(OperationsFile.read(Path.of(file), v.choice("key-distribution", KeyDistribution.class)));
+            } catch (UncheckedIOException e) {
+                v.problem("operations", file + " cannot be read: " + reason(e));
+            }
+        }
+        Set<String> taken = new HashSet<>(operations);
+        own.stream()
+                .filter(o -> !taken.add(o.name()))
+                .forEach(o -> v.problem("operations", o.source().tell("there is another operation of this name")));
+        return own;
+    }
+
+    private static String reason(UncheckedIOException e) {
+        return e.getCause() instanceof NoSuchFileException ? "there is no such file" : String.valueOf(e.getMessage());
+    }
+
+    private List<WeightedOperation> mix(OptionValues v, List<UserOperation> own) {
+        List<String> known = new ArrayList<>(operations);
+        own.forEach(o -> known.add(o.name()));
         List<WeightedOperation> mix = new ArrayList<>();
         for (String part : v.text("op").split(",", -1)) {
             int colon = part.lastIndexOf(':');
             String name = (colon < 0 ? part : part.substring(0, colon)).trim();
-            if (!operations.contains(name)) {
+            if (!known.contains(name)) {
                 v.problem(
                         "op",
-                        "'" + name + "' is no operation" + Nearest.hint(name, operations) + " (there are "
-                                + String.join(", ", operations) + ")");
+                        "'" + name + "' is no operation" + Nearest.hint(name, known) + " (there are "
+                                + String.join(", ", known) + ")");
             }
             int weight = 1;
             try {
@@ -179,7 +209,7 @@ public final class RunSpecReader {
         return new Phases(warmup, auto, measure, v.duration("drain"), v.positiveDuration("interval"));
     }
 
-    private static OperationOptions operation(OptionValues v) {
+    private static OperationOptions operation(OptionValues v, List<UserOperation> own) {
         return new OperationOptions(
                 v.integer("batch", 1, 32_000),
                 v.integer("limit-min", 1, Integer.MAX_VALUE),
@@ -189,7 +219,18 @@ public final class RunSpecReader {
                 v.integer("fetch-size", 0, Integer.MAX_VALUE),
                 v.flag("transaction"),
                 v.choice("key-distribution", KeyDistribution.class),
-                v.integer("key-sample", 1, 200_000_000));
+                v.integer("key-sample", 1, 200_000_000),
+                idSlice(v),
+                own);
+    }
+
+    private static IdSlice idSlice(OptionValues v) {
+        try {
+            return IdSlice.parse(v.text("id-slice"));
+        } catch (IllegalArgumentException e) {
+            v.problem("id-slice", String.valueOf(e.getMessage()));
+            return IdSlice.ALL;
+        }
     }
 
     private static FailurePolicy failures(OptionValues v) {

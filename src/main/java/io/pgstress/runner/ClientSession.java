@@ -99,6 +99,8 @@ final class ClientSession {
             alive = ServerErrors.sessionIsAlive(error) || (!Connector.isConnectionLost(error) && !open.isClosed());
             if (alive && transaction) {
                 open.rollback();
+            } else if (alive) {
+                Connector.rollbackIfOpen(open);
             }
             if (!alive || !pool.isKept()) {
                 giveBack();

@@ -20,27 +20,45 @@ final class CopyTable {
         this.table = table;
     }
 
-    /** Makes the table where it is missing, and empties or fills it. */
-    void reset(Reset reset) {
-        if (reset == Reset.NONE) {
-            return;
-        }
-        TableName copy = table.name().copy();
-        try (Connection connection = target.first().connector().openControl();
-                Statement statement = connection.createStatement()) {
-            if (!TableColumns.exists(connection, copy)) {
+    /** Makes the table where it is missing. */
+    void make() {
+        on("made", statement -> {
+            TableName copy = table.name().copy();
+            if (!TableColumns.exists(statement.getConnection(), copy)) {
                 for (String sql : target.dialect().createLike(copy, table.name(), table.keyType())) {
                     statement.execute(sql);
                 }
             }
-            statement.execute("truncate table " + copy.quoted());
+        });
+    }
+
+    /** Empties or fills it. */
+    void reset(Reset reset) {
+        if (reset == Reset.NONE) {
+            return;
+        }
+        String copy = table.name().copy().quoted();
+        on("reset", statement -> {
+            statement.execute("truncate table " + copy);
             if (reset == Reset.FILL_COPY) {
-                statement.execute("insert into " + copy.quoted() + " (_id, data) select _id, data from "
+                statement.execute("insert into " + copy + " (_id, data) select _id, data from "
                         + table.name().quoted());
-                statement.execute("analyze " + copy.quoted());
+                statement.execute("analyze " + copy);
             }
+        });
+    }
+
+    private interface Work {
+        void on(Statement statement) throws SQLException;
+    }
+
+    private void on(String what, Work work) {
+        try (Connection connection = target.first().connector().openControl();
+                Statement statement = connection.createStatement()) {
+            work.on(statement);
         } catch (SQLException e) {
-            throw new TargetException("table " + copy + " could not be reset: " + e.getMessage(), e);
+            throw new TargetException(
+                    "table " + table.name().copy() + " could not be " + what + ": " + e.getMessage(), e);
         }
     }
 }

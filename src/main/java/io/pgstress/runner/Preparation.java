@@ -10,11 +10,16 @@ import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The operations of a run, made for its table, and what they need before it. */
 final class Preparation {
@@ -23,14 +28,18 @@ final class Preparation {
     private final List<List<Sql>> statements = new ArrayList<>();
     private final Reset reset;
     private final CopyTable copyTable;
+    private final Target target;
+    private final boolean mayReset;
 
     Preparation(RunSpec spec, Target target, Table table) {
         this.copyTable = new CopyTable(target, table);
+        this.target = target;
+        this.mayReset = spec.operation().reset();
         OperationType.Context context =
                 new OperationType.Context(table, target.dialect(), spec.operation(), spec.seed());
         Set<Reset> resets = EnumSet.noneOf(Reset.class);
         for (WeightedOperation weighted : spec.mix()) {
-            Operation operation = Operations.of(weighted.name()).factory().create(context);
+            Operation operation = Operations.create(weighted.name(), context);
             operations.add(operation);
             statements.add(operation.statements());
             shapes.add(shape(weighted.name(), operation, spec.operation().transaction()));
@@ -44,6 +53,10 @@ final class Preparation {
         this.reset = spec.operation().reset() && !resets.isEmpty()
                 ? resets.iterator().next()
                 : Reset.NONE;
+        if (reset != Reset.NONE) {
+            copyTable.make();
+        }
+        onControl(operation -> operation::setUp);
     }
 
     private static OperationShape shape(String name, Operation operation, boolean transaction) {
@@ -53,6 +66,21 @@ final class Preparation {
             names.add("commit");
         }
         return new OperationShape(name, names);
+    }
+
+    /** Something that is done on a connection that is no load. */
+    private interface Work {
+        void on(Connection control) throws SQLException;
+    }
+
+    private void onControl(Function<Operation, Work> work) {
+        try (Connection control = target.first().connector().openControl()) {
+            for (Operation operation : operations) {
+                work.apply(operation).on(control);
+            }
+        } catch (SQLException e) {
+            throw new TargetException("the operations could not be made ready: " + ServerErrors.sampleOf(e), e);
+        }
     }
 
     List<Operation> operations() {
@@ -76,6 +104,9 @@ final class Preparation {
     /** Brings the copy table into its first state and makes all ids available. */
     void reset() {
         copyTable.reset(reset);
+        if (mayReset) {
+            onControl(operation -> operation::resetOwn);
+        }
         operations.forEach(Operation::handOutAgain);
     }
 }

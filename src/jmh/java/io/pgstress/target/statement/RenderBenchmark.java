@@ -1,5 +1,6 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.plan.SqlParts;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -5,12 +5,14 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.target.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
+import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.PgConnection;
 import org.postgresql.util.PSQLState;
 
@@ -135,6 +137,15 @@ public final class Connector {
             connection.unwrap(PgConnection.class).cancelQuery();
         } catch (SQLException e) {
             abort(connection);
+        }
+    }
+
+    /** Ends a transaction that a statement of the load itself began, where one is open. */
+    public static void rollbackIfOpen(Connection connection) throws SQLException {
+        if (connection.unwrap(PgConnection.class).getTransactionState() != TransactionState.IDLE) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("rollback");
+            }
         }
     }
 

@@ -34,7 +34,7 @@ final class BoundStatement implements SessionStatement {
         }
     }
 
-    private PreparedStatement open() throws SQLException {
+    PreparedStatement open() throws SQLException {
         PreparedStatement open = statement;
         if (open != null) {
             return open;
@@ -66,7 +66,7 @@ final class BoundStatement implements SessionStatement {
     }
 
     @Override
-    public void setUntyped(int parameter, String value) throws SQLException {
+    public void setUntyped(int parameter, @Nullable String value) throws SQLException {
         open().setObject(parameter, value, Types.OTHER);
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.plan.SqlParts;
 import io.pgstress.target.driver.Literals;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -82,8 +83,8 @@ final class PlainStatement implements SessionStatement {
     }
 
     @Override
-    public void setUntyped(int parameter, String value) {
-        set(parameter, value, false);
+    public void setUntyped(int parameter, @Nullable String value) {
+        set(parameter, value == null ? "null" : value, value == null);
     }
 
     private String render() throws SQLException {

@@ -1,6 +1,7 @@
 package io.pgstress.target.statement;
 
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement of one client in one of the three modes. All parameters are set, from 1, and then it is run; setting again
@@ -14,8 +15,8 @@ public interface SqlStatement {
     /** A value of type text. */
     void setText(int parameter, String value) throws SQLException;
 
-    /** A value whose type the server infers from its place, such as jsonb, uuid or numeric. */
-    void setUntyped(int parameter, String value) throws SQLException;
+    /** A value whose type the server infers from its place, such as jsonb, uuid or numeric; null is SQL's. */
+    void setUntyped(int parameter, @Nullable String value) throws SQLException;
 
     /** Runs it and reads every row and every byte of it; returns the number of rows. */
     long query(RowReader reader) throws SQLException;

@@ -1,0 +1,86 @@
+package io.pgstress.operation.user;
+
+import io.pgstress.plan.user.UserStep;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** One step of one client. Not thread-safe. */
+final class ClientStep implements RowReader {
+    private final UserStep step;
+    private final SqlStatement statement;
+    private final Value[] parameters;
+    private final Value.Kept[] kept;
+    private final Value.Kept[] ofThisStep;
+    private final int columns;
+
+    /**
+     * @param columns of its result; none: it changes rows
+     * @param values by name; what the step keeps is added
+     */
+    ClientStep(UserStep step, SqlStatement statement, List<String> columns, Map<String, Value> values) {
+        this.step = step;
+        this.statement = statement;
+        this.columns = columns.size();
+        this.parameters = new Value[step.sql().names().size()];
+        for (int p = 0; p < parameters.length; p++) {
+            parameters[p] = value(values, step, p);
+        }
+        this.kept = new Value.Kept[columns.size()];
+        step.keep().forEach((name, column) -> {
+            Value.Kept value = new Value.Kept();
+            kept[columns.indexOf(column)] = value;
+            values.put(name, value);
+        });
+        this.ofThisStep = Arrays.stream(kept).filter(Objects::nonNull).toArray(Value.Kept[]::new);
+    }
+
+    /** The value of a step's parameter, which the file's reader has made sure of. */
+    static Value value(Map<String, Value> values, UserStep step, int parameter) {
+        return Objects.requireNonNull(values.get(step.sql().names().get(parameter)));
+    }
+
+    /**
+     * Runs it; the rows it read or changed.
+     *
+     * @throws SQLException of SQLSTATE 02000 (no data) where a step before had no row to take a parameter from
+     */
+    long run() throws SQLException {
+        for (int p = 0; p < parameters.length; p++) {
+            if (parameters[p] instanceof Value.Kept value && !value.isThere()) {
+                throw new SQLException(
+                        step.source()
+                                .tell("parameter ':" + step.sql().names().get(p)
+                                        + "' is kept of a step whose result was empty (say what is a miss there)"),
+                        "02000");
+            }
+            parameters[p].bind(statement, p + 1);
+        }
+        for (Value.Kept value : ofThisStep) {
+            value.draw();
+        }
+        return columns == 0 ? statement.update() : statement.query(this);
+    }
+
+    /** Whether as few rows end the operation as a miss. */
+    boolean isMiss(long rows) {
+        return rows < step.least();
+    }
+
+    @Override
+    public void row(ResultSet row) throws SQLException {
+        for (int c = 0; c < columns; c++) {
+            Value.Kept value = kept[c];
+            if (value == null) {
+                row.getBytes(c + 1);
+            } else {
+                value.keep(row.getString(c + 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.pgstress.operation.user;
+
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Reset;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.user.Source;
+import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.user.UserStep;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.statement.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An operation from an operations file. */
+public final class OwnOperation implements Operation {
+    private final UserOperation asked;
+    private final OperationType.Context context;
+    private final Names names;
+    private final Map<String, ValueSource> sources = new LinkedHashMap<>();
+    private final List<List<String>> columns = new ArrayList<>();
+
+    public OwnOperation(UserOperation asked, OperationType.Context context) {
+        this.asked = asked;
+        this.context = context;
+        this.names = new Names(context.table().name());
+    }
+
+    /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */
+    @Override
+    public List<Sql> statements() {
+        List<Sql> statements = new ArrayList<>();
+        for (UserStep step : asked.steps()) {
+            statements.add(new Sql(step.name(), names.in(step.sql().text(), step.source())));
+        }
+        if (asked.transaction()) {
+            statements.add(new Sql("begin", "begin"));
+            statements.add(new Sql("commit", "commit"));
+            statements.add(new Sql("rollback", "rollback"));
+        }
+        return statements;
+    }
+
+    @Override
+    public Reset reset() {
+        return switch (asked.copy()) {
+            case NONE -> Reset.NONE;
+            case EMPTY -> Reset.EMPTY_COPY;
+            case FULL -> Reset.FILL_COPY;
+        };
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        run(asked.setup(), control);
+        for (var parameter : asked.parameters().entrySet()) {
+            sources.put(
+                    parameter.getKey(),
+                    ValueSource.of(parameter.getValue(), context.table(), context.options(), control));
+        }
+        columns.clear();
+        StepCheck check = new StepCheck(asked, statements(), sources);
+        for (int s = 0; s < asked.steps().size(); s++) {
+            columns.add(check.columns(s, control));
+        }
+    }
+
+    @Override
+    public void resetOwn(Connection control) {
+        run(asked.reset(), control);
+    }
+
+    private void run(List<UserOperation.Line> lines, Connection control) {
+        for (UserOperation.Line line : lines) {
+            try (Statement statement = control.createStatement()) {
+                statement.execute(names.in(line.sql(), line.source()));
+            } catch (SQLException e) {
+                throw refused(line.source(), e);
+            }
+        }
+    }
+
+    /** The line for SQL that the server does not take. */
+    static InvalidPlanException refused(Source source, SQLException e) {
+        return new InvalidPlanException(
+                source.tell(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        Map<String, Value> values = new LinkedHashMap<>();
+        sources.forEach((name, source) -> values.put(name, source.forClient(seat, values.size())));
+        List<ClientStep> steps = new ArrayList<>();
+        for (int s = 0; s < asked.steps().size(); s++) {
+            steps.add(new ClientStep(
+                    asked.steps().get(s), seat.session().statement(seat.number(), s), columns.get(s), values));
+        }
+        int first = steps.size();
+        @Nullable
+        Bracket bracket = asked.transaction()
+                ? new Bracket(
+                        seat.session().statement(seat.number(), first),
+                        seat.session().statement(seat.number(), first + 1),
+                        seat.session().statement(seat.number(), first + 2))
+                : null;
+        return new ClientSteps(
+                List.copyOf(values.values()), List.copyOf(steps), bracket, context.dialect()::isDuplicateKey);
+    }
+}

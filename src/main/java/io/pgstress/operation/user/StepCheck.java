@@ -1,0 +1,56 @@
+package io.pgstress.operation.user;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.Nearest;
+import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.user.UserStep;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.StatementProbe;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Has the server parse each step before the load, with parameters as the load will send them. */
+final class StepCheck {
+    private final UserOperation asked;
+    private final List<Sql> statements;
+    private final Map<String, Value> values = new LinkedHashMap<>();
+
+    StepCheck(UserOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
+        this.asked = asked;
+        this.statements = statements;
+        sources.forEach((name, source) -> values.put(name, source.forClient(0, 1, 0, 0)));
+        values.values().forEach(Value::draw);
+        asked.steps().forEach(s -> s.keep().keySet().forEach(k -> values.put(k, new Value.Kept())));
+    }
+
+    /**
+     * The columns of a step's result.
+     *
+     * @throws InvalidPlanException where the server does not take it, or it has not the columns that are kept
+     */
+    List<String> columns(int number, Connection control) {
+        UserStep step = asked.steps().get(number);
+        try {
+            StatementProbe probe = new StatementProbe(control, statements.get(number));
+            for (int p = 0; p < step.sql().names().size(); p++) {
+                ClientStep.value(values, step, p).bind(probe.parameters(), p + 1);
+            }
+            List<String> columns = probe.columns();
+            for (String column : step.keep().values()) {
+                if (!columns.contains(column)) {
+                    throw new InvalidPlanException(step.source()
+                            .tell("its result has no column '" + column + "' to keep" + Nearest.hint(column, columns)
+                                    + (columns.isEmpty()
+                                            ? " (it has no result)"
+                                            : " (it has " + String.join(", ", columns) + ")")));
+                }
+            }
+            return columns;
+        } catch (SQLException e) {
+            throw OwnOperation.refused(step.source(), e);
+        }
+    }
+}

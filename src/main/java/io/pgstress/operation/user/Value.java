@@ -1,0 +1,129 @@
+package io.pgstress.operation.user;
+
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** A parameter as one client has it. Not thread-safe. */
+interface Value {
+    /** Draws the next one. */
+    void draw();
+
+    /** Sets a parameter to what was drawn, as often as wanted. */
+    void bind(SqlStatement statement, int parameter) throws SQLException;
+
+    /** Ids of the table, as the key's own type. */
+    final class OfKeys implements Value {
+        private final Keys keys;
+        private final KeySampler sampler;
+        private int place;
+
+        OfKeys(Keys keys, KeySampler sampler) {
+            this.keys = keys;
+            this.sampler = sampler;
+        }
+
+        @Override
+        public void draw() {
+            place = sampler.next();
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            keys.bind(statement, parameter, place);
+        }
+    }
+
+    /** One of several texts, whose type the server infers. */
+    final class OfTexts implements Value {
+        private final String[] texts;
+        private final KeySampler sampler;
+        private int place;
+
+        OfTexts(String[] texts, KeySampler sampler) {
+            this.texts = texts;
+            this.sampler = sampler;
+        }
+
+        @Override
+        public void draw() {
+            place = sampler.next();
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, texts[place]);
+        }
+    }
+
+    /** Numbers of a range, whose type the server infers. */
+    final class OfRange implements Value {
+        private final long from;
+        private final KeySampler sampler;
+        private long number;
+
+        OfRange(long from, KeySampler sampler) {
+            this.from = from;
+            this.sampler = sampler;
+        }
+
+        @Override
+        public void draw() {
+            number = from + sampler.next();
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, Long.toString(number));
+        }
+    }
+
+    /** Numbers that nobody else draws. */
+    final class OfSequence implements Value {
+        private final long stride;
+        private long number;
+
+        OfSequence(long first, long stride) {
+            this.number = first - stride;
+            this.stride = stride;
+        }
+
+        @Override
+        public void draw() {
+            number += stride;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, Long.toString(number));
+        }
+    }
+
+    /** What a step kept of its result. */
+    final class Kept implements Value {
+        private @Nullable String text;
+        private boolean there;
+
+        @Override
+        public void draw() {
+            there = false;
+        }
+
+        void keep(@Nullable String value) {
+            text = value;
+            there = true;
+        }
+
+        /** Whether the step had a row. */
+        boolean isThere() {
+            return there;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, there ? text : null);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.pgstress.operation.user;
+
+import io.pgstress.dataset.KeySamplers;
+import io.pgstress.dataset.Keys;
+import io.pgstress.dataset.Table;
+import io.pgstress.operation.Operation.ClientSeat;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.KeyDistribution;
+import io.pgstress.plan.OperationOptions;
+import io.pgstress.plan.user.UserParameter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Where all clients' values of one parameter come from. Thread-safe. */
+@FunctionalInterface
+interface ValueSource {
+    /**
+     * A client's values.
+     *
+     * @param stream keeps the parameters of an operation apart: no two of them draw the same
+     */
+    Value forClient(int client, int clients, long seed, long stream);
+
+    /** The same for a seat in a run. */
+    default Value forClient(ClientSeat seat, int number) {
+        return forClient(seat.client(), seat.clients(), seat.seed(), 7_919L * (number + 1));
+    }
+
+    /**
+     * The source of a parameter; a path's values are read here.
+     *
+     * @throws InvalidPlanException where there is nothing to draw from
+     */
+    static ValueSource of(UserParameter parameter, Table table, OperationOptions options, Connection control)
+            throws SQLException {
+        if (parameter instanceof UserParameter.Id id) {
+            Keys keys = table.keys();
+            return (client, clients, seed, stream) -> new Value.OfKeys(
+                    keys, KeySamplers.of(id.distribution(), keys.size(), seed + stream, client, clients));
+        }
+        if (parameter instanceof UserParameter.Range range) {
+            int size = (int) (range.to() - range.from() + 1);
+            return (client, clients, seed, stream) -> new Value.OfRange(
+                    range.from(), KeySamplers.of(range.distribution(), size, seed + stream, client, clients));
+        }
+        if (parameter instanceof UserParameter.Sequence sequence) {
+            return (client, clients, seed, stream) -> new Value.OfSequence(
+                    sequence.start() + options.idSlice().first(client),
+                    options.idSlice().stride(clients));
+        }
+        if (parameter instanceof UserParameter.Choice choice) {
+            return texts(choice.values().toArray(String[]::new), choice.distribution());
+        }
+        UserParameter.Path path = (UserParameter.Path) parameter;
+        return texts(sample(path, table, control), path.distribution());
+    }
+
+    private static ValueSource texts(String[] texts, KeyDistribution distribution) {
+        return (client, clients, seed, stream) ->
+                new Value.OfTexts(texts, KeySamplers.of(distribution, texts.length, seed + stream, client, clients));
+    }
+
+    private static String[] sample(UserParameter.Path path, Table table, Connection control) throws SQLException {
+        double share = Math.min(100, 100.0 * 2 * path.sample() / Math.max(1, table.rows()));
+        String sql = "select v from (select data " + (path.json() ? "#>" : "#>>") + " ? v from "
+                + table.name().quoted()
+                + (share < 100 ? String.format(Locale.ROOT, " tablesample bernoulli (%.6f)", share) : "")
+                + ") x where v is not null limit ?";
+        List<String> values = new ArrayList<>();
+        try (PreparedStatement statement = control.prepareStatement(sql)) {
+            statement.setArray(1, control.createArrayOf("text", path.keys().toArray()));
+            statement.setInt(2, path.sample());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    values.add(rows.getString(1));
+                }
+            }
+        }
+        if (values.isEmpty()) {
+            throw new InvalidPlanException(path.source()
+                    .tell("no row of " + table.name() + " has a value at " + String.join(".", path.keys())));
+        }
+        return values.toArray(String[]::new);
+    }
+}

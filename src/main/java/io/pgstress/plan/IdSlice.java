@@ -1,0 +1,42 @@
+package io.pgstress.plan;
+
+/**
+ * One host's share of the numbers that several hosts hand out: those that leave {@code part - 1} when divided by {@code of},
+ * counted from a common start.
+ *
+ * @param part from 1 to {@code of}
+ */
+public record IdSlice(int part, int of) {
+    /** All of them. */
+    public static final IdSlice ALL = new IdSlice(1, 1);
+
+    public IdSlice {
+        if (part < 1 || part > of) {
+            throw new IllegalArgumentException("must be i/n with i from 1 to n, was " + part + "/" + of);
+        }
+    }
+
+    /**
+     * Reads {@code 2/4}.
+     *
+     * @throws IllegalArgumentException where it is not of that form
+     */
+    public static IdSlice parse(String text) {
+        String[] parts = text.split("/", -1);
+        try {
+            return new IdSlice(Integer.parseInt(parts[0].trim()), Integer.parseInt(parts[parts.length - 1].trim()));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("must be i/n such as 2/4, was '" + text + "'", e);
+        }
+    }
+
+    /** How far a client's next number is from its last one. */
+    public long stride(int clients) {
+        return (long) clients * of;
+    }
+
+    /** A client's first number, counted from 0. */
+    public long first(int client) {
+        return (long) client * of + part - 1;
+    }
+}

@@ -1,0 +1,71 @@
+package io.pgstress.plan.user;
+
+import io.pgstress.plan.NamedSql;
+import io.pgstress.plan.Nearest;
+import io.pgstress.text.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Reads the steps of one operation, in their order. Not thread-safe. */
+final class StepReader {
+    private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss");
+    private static final List<String> RESERVED = List.of("begin", "commit", "rollback");
+
+    private final Source operation;
+    private final Set<String> names;
+    private final List<String> problems;
+
+    /** @param names of parameters; what steps keep is added */
+    StepReader(Source operation, Set<String> names, List<String> problems) {
+        this.operation = operation;
+        this.names = names;
+        this.problems = problems;
+    }
+
+    UserStep read(int number, Tree tree) {
+        int line = tree.place().line();
+        String name = new Fields(operation, tree, List.of(), new ArrayList<>())
+                .text("name", "step" + number)
+                .strip();
+        Fields fields = new Fields(operation.part("step", name, line), tree, KNOWN, problems);
+        Source source = operation.part("step", name, fields.line("sql"));
+        if (RESERVED.contains(name)) {
+            problems.add(source.tell("this name is taken by the statements of a transaction"));
+        }
+        NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
+        for (String used : sql.names()) {
+            if (!names.contains(used)) {
+                problems.add(source.tell("unknown parameter ':" + used + "'" + Nearest.hint(used, names)
+                        + (names.isEmpty() ? " (there are none)" : " (there are " + String.join(", ", names) + ")")));
+            }
+        }
+        Map<String, String> keep = new LinkedHashMap<>();
+        if (fields.has("keep")) {
+            Tree kept = Objects.requireNonNull(fields.entries().get("keep")).value();
+            Fields columns =
+                    new Fields(operation.part("step", name, kept.place().line()), kept, List.of(), problems);
+            columns.entries().keySet().forEach(k -> keep.put(k, columns.needed(k)));
+        }
+        names.addAll(keep.keySet());
+        return new UserStep(name, sql, keep, least(fields), source);
+    }
+
+    private static long least(Fields fields) {
+        String miss = fields.text("miss", "empty").strip();
+        if (miss.equals("empty")) {
+            return 1;
+        }
+        if (miss.equals("never")) {
+            return 0;
+        }
+        if (miss.startsWith("below ")) {
+            return fields.whole("miss", miss.substring("below ".length()), 1, Integer.MAX_VALUE);
+        }
+        fields.problem(fields.line("miss"), "'miss' must be empty, never or below N, was '" + miss + "'");
+        return 1;
+    }
+}

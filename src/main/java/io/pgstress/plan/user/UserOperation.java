@@ -1,0 +1,43 @@
+package io.pgstress.plan.user;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An operation of an operations file.
+ *
+ * @param transaction whether its steps are one transaction
+ * @param copy what the copy table has to be before it runs
+ * @param setup SQL that runs before each run, ahead of everything else
+ * @param reset SQL that runs before each run, unless {@code --no-reset}
+ * @param parameters by name
+ * @param steps at least one
+ */
+public record UserOperation(
+        String name,
+        String description,
+        boolean transaction,
+        Copy copy,
+        List<Line> setup,
+        List<Line> reset,
+        Map<String, UserParameter> parameters,
+        List<UserStep> steps,
+        Source source) {
+
+    /** The copy table's first state. */
+    public enum Copy {
+        NONE,
+        EMPTY,
+        FULL
+    }
+
+    /** A statement that is no load, and where it stands. */
+    public record Line(String sql, Source source) {}
+
+    public UserOperation {
+        setup = List.copyOf(setup);
+        reset = List.copyOf(reset);
+        parameters = Map.copyOf(parameters);
+        steps = List.copyOf(steps);
+    }
+}

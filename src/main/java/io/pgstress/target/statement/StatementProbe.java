@@ -1,0 +1,42 @@
+package io.pgstress.target.statement;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Has the server parse a statement without running it. Belongs to one thread. */
+public final class StatementProbe {
+    private final BoundStatement statement;
+
+    public StatementProbe(Connection connection, Sql sql) {
+        statement = new BoundStatement(sql, new StatementSlot(0, 0, 0, (o, s, nanos, rows, fetch) -> {}));
+        statement.attach(connection);
+    }
+
+    /** Takes the parameters, of the types that the load will send. */
+    public SqlStatement parameters() {
+        return statement;
+    }
+
+    /**
+     * The columns of its result, empty where it has none; to be asked once.
+     *
+     * @throws SQLException what the server says against it
+     */
+    public List<String> columns() throws SQLException {
+        try {
+            PreparedStatement prepared = statement.open();
+            ResultSetMetaData data = prepared.getMetaData();
+            List<String> names = new ArrayList<>();
+            for (int i = 1; data != null && i <= data.getColumnCount(); i++) {
+                names.add(data.getColumnLabel(i));
+            }
+            return names;
+        } finally {
+            statement.detach();
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.pgstress.operation.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The user's own operations against a server. */
+final class OwnOperationTest {
+    private static final int ROWS = 500;
+
+    @TempDir
+    Path directory;
+
+    private String url;
+
+    @BeforeEach
+    void makeTable() {
+        url = TestServer.freshDatabase("own_operations");
+        TestServer.execute(
+                url,
+                "create table docs (_id int primary key, data jsonb not null default '{}')",
+                "insert into docs select i, jsonb_build_object('_id', i, 'u', 'x' || i, 'n', i % 7)"
+                        + " from generate_series(1, " + ROWS + ") i",
+                "analyze docs");
+    }
+
+    private RunResult run(Path file, String op, String... more) {
+        List<String> all = new ArrayList<>(
+                List.of("url", url, "table", "docs", "operations", file.toString(), "op", op, "threads", "4"));
+        all.addAll(List.of("warmup", "0", "duration", "0.3"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    private Path file(String yaml) throws IOException {
+        return Files.writeString(directory.resolve("my.yaml"), yaml);
+    }
+
+    private String refusal(String yaml) throws IOException {
+        Path file = file(yaml);
+        return String.valueOf(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "mine"))
+                        .getMessage())
+                .replace(directory + "/", "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "containment, contains_gin",
+        "containment, contains_scan",
+        "expression-index, find_by_field",
+        "set-field, set_field",
+        "keyset-paging, two_pages",
+        "upsert, upsert"
+    })
+    void examplesRunInAllStatementModes(String file, String op) {
+        for (String mode : List.of("plain", "extended", "prepared")) {
+            RunResult run = run(Path.of("config/operations/" + file + ".yaml"), op, "statement", mode);
+
+            OperationResult result = run.operations().get(op);
+            assertThat(result.errors()).as(mode).isEmpty();
+            assertThat(result.ok()).as(mode).isGreaterThan(20);
+            assertThat(result.rows()).as(mode).isGreaterThanOrEqualTo(result.ok());
+            assertThat(run.valid()).isTrue();
+        }
+    }
+
+    @Test
+    void containmentByItsIndexDoesNotScan() {
+        run(Path.of("config/operations/containment.yaml"), "contains_gin");
+
+        assertThat(TestServer.text(url, "select indexdef from pg_indexes where indexname = 'docs_gin'"))
+                .contains("USING gin");
+        run(Path.of("config/operations/containment.yaml"), "contains_scan");
+        assertThat(TestServer.number(url, "select count(*) from pg_indexes where indexname = 'docs_gin'"))
+                .isZero();
+    }
+
+    @Test
+    void upsertsAreInTheCopyTableWithEveryStatementOfTheirTransactionTimed() {
+        OperationResult result = run(Path.of("config/operations/upsert.yaml"), "upsert")
+                .operations()
+                .get("upsert");
+
+        assertThat(result.statements().keySet()).containsExactly("select", "upsert", "begin", "commit", "rollback");
+        assertThat(result.statements().get("commit").callsInAll())
+                .isEqualTo(result.statements().get("begin").callsInAll())
+                .isEqualTo(result.ok());
+        assertThat(TestServer.number(url, "select count(*) from docs_copy join docs using (_id, data)"))
+                .isPositive()
+                .isEqualTo(TestServer.number(url, "select count(*) from docs_copy"));
+    }
+
+    @Test
+    void ownOperationsMixWithBuiltInOnes() {
+        RunResult run = run(Path.of("config/operations/keyset-paging.yaml"), "find_first:3,two_pages:1");
+
+        long first = run.operations().get("find_first").ok();
+        long pages = run.operations().get("two_pages").ok();
+        assertThat((double) first / pages).isBetween(2.0, 4.5);
+        assertThat(run.intervals().get(0).operations()).containsOnlyKeys("find_first", "two_pages");
+    }
+
+    @Test
+    void sequencesOfAllClientsAndHostsAreDistinct() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists made (i bigint primary key)
+                  parameters: {i: {sequence: 100}}
+                  steps: [{name: insert, sql: insert into made values (:i)}]
+                """);
+        long ok = 0;
+        for (String slice : List.of("1/2", "2/2")) {
+            OperationResult result =
+                    run(file, "mine", "id-slice", slice).operations().get("mine");
+            assertThat(result.duplicates()).isZero();
+            ok += result.ok();
+        }
+
+        assertThat(TestServer.number(url, "select count(*) from made")).isEqualTo(ok);
+        assertThat(TestServer.number(url, "select min(i) from made")).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "prepared"})
+    void aDuplicateInATransactionIsRolledBack(String mode) throws IOException {
+        Path file = file("""
+                mine:
+                  transaction: true
+                  setup: create table if not exists made (i int primary key, n int);
+                  reset: truncate made
+                  parameters: {i: {range: 1..5}}
+                  steps:
+                    - {name: mark, sql: "insert into made values (-(random() * 1000000000)::int - 1, :i)"}
+                    - {name: insert, sql: "insert into made values (:i, 0)"}
+                """);
+
+        OperationResult result =
+                run(file, "mine", "statement", mode).operations().get("mine");
+
+        assertThat(result.ok()).isEqualTo(5);
+        assertThat(result.duplicates()).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from made")).isEqualTo(10);
+    }
+
+    @Test
+    void fewerRowsThanTheStepNeedsAreAMiss() throws IOException {
+        Path file = file("""
+                mine:
+                  parameters: {i: {choice: [1, 1000000]}}
+                  steps: [{name: read, sql: "select data from ${table} where _id = :i"}]
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.misses()).isPositive();
+        assertThat(result.ok()).isPositive();
+        assertThat(result.errors()).isEmpty();
+    }
+
+    @Test
+    void anEmptyResultThatALaterStepNeedsIsOneLineWithFileLineAndStep() throws IOException {
+        Path file = file("""
+                mine:
+                  steps:
+                    - {name: read, sql: select data from docs where _id = -1, keep: {doc: data}, miss: never}
+                    - {name: write, sql: "select :doc::jsonb"}
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.ok()).isZero();
+        assertThat(result.errors().get("02000").sample())
+                .isEqualTo(
+                        file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
+                                + " empty (say what is a miss there)");
+    }
+
+    @Test
+    void badSqlIsFoundBeforeTheLoad() throws IOException {
+        assertThat(refusal("""
+                mine:
+                  parameters: {i: {range: 1..5}}
+                  steps:
+                    - name: read
+                      sql: selec data from ${table} where _id = :i
+                """))
+                .isEqualTo(
+                        "my.yaml:5: operation 'mine', step 'read': syntax error at or near \"selec\" (SQLSTATE 42601)");
+    }
+
+    @Test
+    void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
+        assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
+                .isEqualTo(
+                        "my.yaml:3: operation 'mine', step 'read': its result has no column 'dat' to keep; did you mean"
+                                + " 'data'? (it has data)");
+    }
+
+    @Test
+    void aPathWithoutValuesIsFoundBeforeTheLoad() throws IOException {
+        assertThat(refusal("mine:\n  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n"))
+                .isEqualTo("my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at a.b");
+    }
+
+    @Test
+    void aMistakeInTheSetupIsToldWithItsLine() throws IOException {
+        assertThat(refusal("mine:\n  setup:\n    - select 1\n    - drop nothing\n  steps:\n    - sql: select 1\n"))
+                .isEqualTo("my.yaml:4: operation 'mine', setup: syntax error at or near \"nothing\" (SQLSTATE 42601)");
+    }
+
+    @Test
+    void aNameThatIsTakenIsRefused() throws IOException {
+        Path file = file("find_first:\n  steps:\n    - sql: select 1\n");
+
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "find_first")))
+                .hasMessageContaining("my.yaml:1: operation 'find_first': there is another operation of this name");
+    }
+}

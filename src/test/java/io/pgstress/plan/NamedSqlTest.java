@@ -1,0 +1,31 @@
+package io.pgstress.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Parameters with names. */
+final class NamedSqlTest {
+    @Test
+    void namesBecomeQuestionMarksInTheirOrder() {
+        NamedSql sql = NamedSql.of("select :a, :b2::jsonb, x[1:2] where y = :a");
+
+        assertThat(sql.text()).isEqualTo("select ?, ?::jsonb, x[1:2] where y = ?");
+        assertThat(sql.names()).containsExactly("a", "b2", "a");
+    }
+
+    @Test
+    void quotesAndCommentsAreLeftAlone() {
+        String text = "select ':a', \":b\", $x$ :c $x$ /* :d */ -- :e\n from t";
+
+        assertThat(NamedSql.of(text)).isEqualTo(new NamedSql(text, java.util.List.of()));
+    }
+
+    @Test
+    void operatorsWithQuestionMarksStayOperators() {
+        NamedSql sql = NamedSql.of("select data ? :key, '?' from t");
+
+        assertThat(sql.text()).isEqualTo("select data ?? ?, '?' from t");
+        assertThat(SqlParts.split(sql.text())).containsExactly("select data ? ", ", '?' from t");
+    }
+}
