@@ -29,7 +29,8 @@ final class ArchitectureTest {
         "dataset, plan target",
         "importer, plan bson dataset target text",
         "operation, plan dataset target text",
-        "runner, plan measure result dataset target operation",
+        "explain, plan result dataset target operation",
+        "runner, plan measure result dataset target operation explain",
         "compare, plan measure result runner text",
         "report, plan measure result text",
         "metrics, measure result"

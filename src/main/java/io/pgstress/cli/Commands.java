@@ -10,6 +10,7 @@ final class Commands {
         CommandLine line = new CommandLine(RunCommand.spec(streams));
         line.addSubcommand(new ImportCommand(streams));
         line.addSubcommand(new GenerateCommand(streams));
+        line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));
         line.addSubcommand(new CommandLine(ReportCommand.spec(streams)));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(Streams.writer(streams.out()));

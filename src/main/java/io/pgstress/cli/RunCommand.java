@@ -71,7 +71,8 @@ final class RunCommand implements Callable<Integer> {
         return runner.run();
     }
 
-    private static Table table(RunSpec complete, Target target) {
+    /** The table of a run, with its ids. */
+    static Table table(RunSpec complete, Target target) {
         try (Connection connection = target.first().connector().openControl()) {
             return Table.read(
                     connection,

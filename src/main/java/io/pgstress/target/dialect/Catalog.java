@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Questions to a server's catalog. */
 final class Catalog {
@@ -15,6 +17,39 @@ final class Catalog {
                 ResultSet row = statement.executeQuery(sql)) {
             return row.next() && row.getBoolean(1);
         }
+    }
+
+    /** The query's first column. */
+    static List<String> texts(Connection connection, String sql) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
+    }
+
+    /**
+     * The servers that a query tells of in the columns name, role, host, port, whether it coordinates, whether it holds
+     * data.
+     */
+    static List<ClusterNode> nodes(Connection connection, String sql) throws SQLException {
+        List<ClusterNode> nodes = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                nodes.add(new ClusterNode(
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getInt(4),
+                        row.getBoolean(5),
+                        row.getBoolean(6)));
+            }
+        }
+        return nodes;
     }
 
     /** A name as a string literal; names come quoted, so all that needs care is the quote. */

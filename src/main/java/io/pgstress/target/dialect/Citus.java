@@ -12,6 +12,12 @@ import java.util.List;
  * distributed beside the first. Sizes on the coordinator are near 0 unless Citus is asked.
  */
 final class Citus implements Dialect {
+    private static final String NODES = """
+            select nodename || ':' || nodeport, case groupid when 0 then 'coordinator' else 'worker' end, nodename, nodeport,
+                   groupid = 0 or (hasmetadata and metadatasynced), shouldhaveshards
+            from pg_dist_node where noderole = 'primary' and isactive order by groupid, 1
+            """;
+
     @Override
     public String name() {
         return "citus";
@@ -38,6 +44,16 @@ final class Citus implements Dialect {
 
     private static String distribute(TableName table, String more) {
         return "select create_distributed_table(" + Catalog.literal(table.quoted()) + ", '_id'" + more + ")";
+    }
+
+    @Override
+    public List<ClusterNode> nodes(Connection connection) throws SQLException {
+        return Catalog.nodes(connection, NODES);
+    }
+
+    @Override
+    public Plans plans() {
+        return new CitusPlans();
     }
 
     @Override

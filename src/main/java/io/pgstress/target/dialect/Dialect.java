@@ -23,6 +23,16 @@ public interface Dialect {
     /** A query of one number: the bytes of the table with its indexes, over all nodes. */
     String totalBytes(TableName table);
 
+    /** The cluster's servers; empty where the server is the only one. */
+    default List<ClusterNode> nodes(Connection connection) throws SQLException {
+        return List.of();
+    }
+
+    /** How it tells where a statement goes. */
+    default Plans plans() {
+        return Plans.LOCAL;
+    }
+
     /** Whether this error is a duplicate key. */
     default boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState());

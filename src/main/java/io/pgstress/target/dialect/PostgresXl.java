@@ -11,6 +11,11 @@ import java.util.List;
  * without being found, so it waits for locks only so long. Sizes are already those of all datanodes.
  */
 final class PostgresXl implements Dialect {
+    private static final String NODES = """
+            select node_name, case node_type when 'C' then 'coordinator' else 'datanode' end, node_host, node_port,
+                   node_type = 'C', node_type = 'D'
+            from pgxc_node order by node_type, node_name
+            """;
     private static final String IMPATIENT = "set lock_timeout = '10s'";
 
     @Override
@@ -31,6 +36,16 @@ final class PostgresXl implements Dialect {
     @Override
     public List<String> createLike(TableName copy, TableName table, KeyType key) {
         return List.of(IMPATIENT, new PostgreSql().createLike(copy, table, key).get(0) + " distribute by hash(_id)");
+    }
+
+    @Override
+    public List<ClusterNode> nodes(Connection connection) throws SQLException {
+        return Catalog.nodes(connection, NODES);
+    }
+
+    @Override
+    public Plans plans() {
+        return new XlPlans();
     }
 
     @Override

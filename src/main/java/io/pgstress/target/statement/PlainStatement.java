@@ -87,7 +87,8 @@ final class PlainStatement implements SessionStatement {
         set(parameter, value == null ? "null" : value, value == null);
     }
 
-    private String render() throws SQLException {
+    /** The statement with its literals. */
+    String render() throws SQLException {
         Literals escaper = literals;
         if (escaper == null) {
             if (connection == null) {

@@ -33,6 +33,32 @@ public final class SqlSession {
         }
     }
 
+    private SqlSession(SessionStatement[][] statements) {
+        this.statements = statements;
+    }
+
+    /**
+     * A session whose statements have the server explain them, in every mode, instead of changing anything; reading ones are
+     * run, so that what comes after has something to go on.
+     *
+     * @param settings statements that are run in the transaction of an EXPLAIN ahead of it
+     */
+    public static SqlSession explaining(
+            List<StatementMode> modes, List<List<Sql>> operations, List<String> settings, PlanSink sink) {
+        SessionStatement[][] explained = new SessionStatement[operations.size()][];
+        for (int o = 0; o < explained.length; o++) {
+            List<Sql> list = operations.get(o);
+            explained[o] = new SessionStatement[list.size()];
+            for (int s = 0; s < list.size(); s++) {
+                int operation = o;
+                int statement = s;
+                explained[o][s] = new ExplainedStatement(
+                        list.get(s), modes, settings, plan -> sink.planned(operation, statement, plan));
+            }
+        }
+        return new SqlSession(explained);
+    }
+
     /** Uses this connection from now on. */
     public void attach(Connection newConnection) throws SQLException {
         connection = newConnection;

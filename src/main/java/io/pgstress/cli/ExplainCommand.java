@@ -1,0 +1,109 @@
+package io.pgstress.cli;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.explain.Explainer;
+import io.pgstress.explain.PlanWords;
+import io.pgstress.explain.PlannedStatement;
+import io.pgstress.importer.BundledData;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Operations;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.result.StatementRoute;
+import io.pgstress.target.Target;
+import io.pgstress.target.settings.SettingsCheck;
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code stress explain}: where the statements of operations go, without running them. */
+final class ExplainCommand implements Callable<Integer> {
+    private final Streams streams;
+    private final CommandSpec spec;
+
+    private ExplainCommand(Streams streams) {
+        this.streams = streams;
+        this.spec = CommandSpec.wrapWithoutInspection(this);
+        spec.name("explain")
+                .mixinStandardHelpOptions(true)
+                .usageMessage()
+                .description(
+                        "Tells what the server will do with the statements of operations: how many shards or nodes they"
+                                + " touch, by what plan, with which commit. Takes a run's options; without --op all operations.")
+                .sortOptions(false)
+                .abbreviateSynopsis(true);
+        spec.addOption(OptionSpec.builder("--verbose")
+                .description("Shows the plans themselves.")
+                .type(boolean.class)
+                .arity("0")
+                .build());
+        RunOptionSpecs.addTo(spec);
+    }
+
+    static CommandSpec spec(Streams streams) {
+        return new ExplainCommand(streams).spec;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        given.putIfAbsent(
+                "op",
+                List.of(String.join(
+                        ",", Operations.ALL.stream().map(OperationType::name).toList())));
+        RunSpec asked = RunOptionSpecs.reader().read(given, "--");
+        try (Servers servers = Servers.open(asked.endpoints())) {
+            RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
+            Target target = Target.open(complete);
+            if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {
+                BundledData.importIfMissing(target.first().connector(), target.dialect());
+            }
+            SettingsCheck.check(target, complete.settings());
+            tell(explain(complete, target), parsed.hasMatchedOption("--verbose"));
+            return ExitCode.DONE;
+        }
+    }
+
+    private static List<PlannedStatement> explain(RunSpec complete, Target target) throws SQLException {
+        Table table = RunCommand.table(complete, target);
+        OperationType.Context context =
+                new OperationType.Context(table, target.dialect(), complete.operation(), complete.seed());
+        List<String> names =
+                complete.mix().stream().map(WeightedOperation::name).toList();
+        List<Operation> operations = new ArrayList<>();
+        try (Connection control = target.first().connector().openControl()) {
+            for (String name : names) {
+                Operation operation = Operations.create(name, context);
+                operation.setUp(control);
+                operations.add(operation);
+            }
+        }
+        return new Explainer(complete, target, table).explain(names, operations);
+    }
+
+    private void tell(List<PlannedStatement> planned, boolean verbose) {
+        PrintStream out = streams.out();
+        List<StatementRoute> routes =
+                planned.stream().map(PlannedStatement::route).toList();
+        for (PlannedStatement p : planned) {
+            out.println(PlanWords.whole(p.route(), routes));
+            if (verbose) {
+                p.first().forEach(line -> out.println("    " + line));
+                if (!p.later().equals(p.first())) {
+                    out.println("  the sixth execution:");
+                    p.later().forEach(line -> out.println("    " + line));
+                }
+            }
+        }
+    }
+}

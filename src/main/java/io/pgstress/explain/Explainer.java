@@ -1,0 +1,132 @@
+package io.pgstress.explain;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.result.StatementRoute;
+import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Footprint;
+import io.pgstress.target.dialect.Layout;
+import io.pgstress.target.dialect.Plans;
+import io.pgstress.target.statement.ModePlan;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlSession;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs each operation once on a session whose statements are explained instead of run, so that every operation, the user's
+ * own too, is explained with parameters of its own. Nothing is changed; locks and statements have their time limit.
+ */
+public final class Explainer {
+    /** Of the sampler's and the handout's stream: none of the load's. */
+    private static final long SEED = 0x9e37;
+
+    private static final Pattern WRITES =
+            Pattern.compile("\\s*(insert|update|delete|merge)\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private final RunSpec spec;
+    private final Target target;
+    private final Table table;
+    private final Plans plans;
+
+    public Explainer(RunSpec spec, Target target, Table table) {
+        this.spec = spec;
+        this.target = target;
+        this.table = table;
+        this.plans = target.dialect().plans();
+    }
+
+    /**
+     * Explains operations in all statement modes.
+     *
+     * @param names of the operations
+     * @param operations that are ready to run; ids that they hand out have to be made available again afterwards
+     * @throws SQLException where the server cannot be asked at all
+     */
+    public List<PlannedStatement> explain(List<String> names, List<Operation> operations) throws SQLException {
+        List<List<Sql>> statements =
+                operations.stream().map(Operation::statements).toList();
+        List<PlannedStatement> found = new ArrayList<>();
+        try (Connection connection = target.first().connector().open()) {
+            limit(connection);
+            Layout layout = plans.layout(connection, table.name());
+            connection.setAutoCommit(false);
+            SqlSession session = SqlSession.explaining(
+                    modes(),
+                    statements,
+                    plans.settings(),
+                    (o, s, plan) ->
+                            found.add(planned(names.get(o), statements.get(o).get(s), plan, layout)));
+            session.attach(connection);
+            for (int o = 0; o < operations.size(); o++) {
+                run(operations.get(o).forClient(new Operation.ClientSeat(o, session, 0, 1, spec.seed() ^ SEED)));
+            }
+            session.detach();
+            connection.rollback();
+        }
+        return found;
+    }
+
+    private List<StatementMode> modes() {
+        return spec.queryMode().equals("simple") ? List.of(StatementMode.PLAIN) : List.of(StatementMode.values());
+    }
+
+    private static void limit(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("set statement_timeout = '10s'");
+            statement.execute("set lock_timeout = '2s'");
+        }
+    }
+
+    private static void run(ClientOperation operation) throws SQLException {
+        if (operation.draw()) {
+            operation.execute();
+        }
+    }
+
+    private PlannedStatement planned(String operation, Sql sql, ModePlan plan, Layout layout) {
+        Footprint first = plans.read(plan.first());
+        Footprint later = plans.read(plan.later());
+        boolean failed = plan.error() != null;
+        StatementRoute route = new StatementRoute(
+                operation,
+                sql.name(),
+                plan.mode().name().toLowerCase(Locale.ROOT),
+                failed ? null : number(first.touched()),
+                failed ? null : number(later.touched()),
+                layout.units(),
+                layout.unit(),
+                later.nodes(),
+                layout.nodes().size(),
+                kind(plan.genericLater()),
+                commit(sql, later.touched()),
+                later.scans(),
+                plan.error());
+        return new PlannedStatement(route, plan.first(), plan.later());
+    }
+
+    private static @Nullable Integer number(OptionalInt touched) {
+        return touched.isPresent() ? touched.getAsInt() : null;
+    }
+
+    private static String kind(@Nullable Boolean generic) {
+        return generic == null ? "unknown" : generic ? "generic" : "custom";
+    }
+
+    private static String commit(Sql sql, OptionalInt touched) {
+        if (!WRITES.matcher(sql.text()).matches()) {
+            return "none";
+        }
+        return touched.orElse(1) > 1 ? "two-phase" : "one-phase";
+    }
+}

@@ -1,0 +1,5 @@
+/** What a server will do with the statements of operations; may use plan, result, dataset, target and operation. */
+@NullMarked
+package io.pgstress.explain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Postgres-XL: a statement that is shipped whole names its nodes, or the expression that picks one at run time; a plan that
+ * the coordinator makes names those of each part. What a datanode does is not shown where there is a bind parameter.
+ */
+final class XlPlans implements Plans {
+    private static final Pattern SHIPPED = Pattern.compile("^\\s*Node/s: (.+)$");
+    private static final Pattern BY_EXPRESSION = Pattern.compile("^\\s*Node expr: (.+)$");
+    private static final Pattern PLANNED = Pattern.compile("Remote Subquery Scan on \\w+ \\(([^)]+)\\)");
+
+    @Override
+    public Layout layout(Connection connection, TableName table) throws SQLException {
+        List<String> nodes = Catalog.texts(
+                connection,
+                "select node_name from pgxc_node, pgxc_class where pcrelid = " + Catalog.literal(table.quoted())
+                        + "::regclass and pgxc_node.oid = any (nodeoids) order by 1");
+        return nodes.isEmpty() ? Layout.LOCAL : new Layout("datanodes", nodes.size(), nodes);
+    }
+
+    @Override
+    public Footprint read(List<String> plan) {
+        Set<String> nodes = new LinkedHashSet<>();
+        PlanText.all(plan, SHIPPED).forEach(list -> PlanText.names(list, nodes));
+        PlanText.all(plan, PLANNED).forEach(list -> PlanText.names(list, nodes));
+        boolean byExpression = !PlanText.all(plan, BY_EXPRESSION).isEmpty();
+        int touched = byExpression ? Math.max(1, nodes.size()) : nodes.size();
+        return new Footprint(
+                touched == 0 ? OptionalInt.empty() : OptionalInt.of(touched), List.copyOf(nodes), PlanText.scans(plan));
+    }
+
+    @Override
+    public String onNodes(TableName table) {
+        return "query ~ " + Catalog.literal(PlanText.regex(table.name()))
+                + " and query ~* '^ *(select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
+    }
+
+    /** A coordinator's own plan runs on a datanode without a text: all that is counted of it is its transaction. */
+    @Override
+    public String uncounted() {
+        return "query = 'BEGIN'";
+    }
+}

@@ -1,0 +1,117 @@
+package io.pgstress.target.statement;
+
+import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement that the server explains instead of running it, with the parameters that it would have been run with. Each
+ * EXPLAIN, and each read, has a transaction of its own that is rolled back. Never ANALYZE: on Postgres-XL that has crashed
+ * a coordinator.
+ */
+final class ExplainedStatement implements SessionStatement {
+    private static final Pattern BRACKET =
+            Pattern.compile("\\s*(begin|start transaction|commit|end|rollback)\\b.*", Pattern.CASE_INSENSITIVE);
+
+    private final Sql sql;
+    private final List<StatementMode> modes;
+    private final List<String> settings;
+    private final Consumer<ModePlan> sink;
+    private final PlainStatement plain;
+    private final Captured parameters;
+    private @Nullable Connection connection;
+
+    ExplainedStatement(Sql sql, List<StatementMode> modes, List<String> settings, Consumer<ModePlan> sink) {
+        this.sql = sql;
+        this.modes = modes;
+        this.settings = settings;
+        this.sink = sink;
+        this.plain = new PlainStatement(sql, slot());
+        this.parameters = new Captured();
+    }
+
+    private static StatementSlot slot() {
+        return new StatementSlot(0, 0, 0, (operation, statement, nanos, rows, fetch) -> {});
+    }
+
+    @Override
+    public void attach(Connection newConnection) {
+        connection = newConnection;
+        plain.attach(newConnection);
+    }
+
+    @Override
+    public void detach() throws SQLException {
+        connection = null;
+        plain.detach();
+    }
+
+    @Override
+    public void setInt(int parameter, int value) {
+        parameters.set(parameter, "int", (s, p) -> s.setInt(p, value));
+        plain.setInt(parameter, value);
+    }
+
+    @Override
+    public void setLong(int parameter, long value) {
+        parameters.set(parameter, "bigint", (s, p) -> s.setLong(p, value));
+        plain.setLong(parameter, value);
+    }
+
+    @Override
+    public void setText(int parameter, String value) {
+        parameters.set(parameter, "varchar", (s, p) -> s.setText(p, value));
+        plain.setText(parameter, value);
+    }
+
+    @Override
+    public void setUntyped(int parameter, @Nullable String value) {
+        parameters.set(parameter, "unknown", (s, p) -> s.setUntyped(p, value));
+        plain.setUntyped(parameter, value);
+    }
+
+    @Override
+    public long query(RowReader reader) throws SQLException {
+        explain();
+        Connection open = open();
+        try {
+            return plain.query(reader);
+        } finally {
+            open.rollback();
+        }
+    }
+
+    @Override
+    public long update() throws SQLException {
+        if (!BRACKET.matcher(sql.text()).matches()) {
+            explain();
+        }
+        return 1;
+    }
+
+    private Connection open() throws SQLException {
+        if (connection == null) {
+            throw new SQLException("no connection is attached", "08003");
+        }
+        return connection;
+    }
+
+    private void explain() throws SQLException {
+        ModeExplainer explainer = new ModeExplainer(open(), settings, sql, parameters, plain);
+        for (StatementMode mode : modes) {
+            try {
+                sink.accept(explainer.explain(mode));
+            } catch (SQLException e) {
+                String said = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+                sink.accept(new ModePlan(mode, List.of(), List.of(), null, said));
+            } finally {
+                open().rollback();
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.pgstress.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Operations;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.StatementRoute;
+import io.pgstress.target.Target;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Operations are explained by the server, with parameters of their own, and nothing comes of it. */
+final class ExplainerTest {
+    private static final List<String> NAMES =
+            List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete");
+    private static String url;
+
+    @BeforeAll
+    static void makeTables() {
+        url = TestServer.freshDatabase("explain");
+        TestServer.table(url, "docs", 5000);
+        TestServer.execute(url, "create table docs_copy (like docs including all)");
+    }
+
+    private static List<PlannedStatement> explain(String... settings) throws SQLException {
+        List<String> options = new ArrayList<>(List.of("url", url, "table", "docs"));
+        for (String setting : settings) {
+            options.addAll(List.of("set", setting));
+        }
+        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        Target target = Target.open(spec);
+        Table table = Runs.table(spec, target);
+        OperationType.Context context =
+                new OperationType.Context(table, target.dialect(), spec.operation(), spec.seed());
+        List<Operation> operations = new ArrayList<>();
+        NAMES.forEach(name -> operations.add(Operations.create(name, context)));
+        return new Explainer(spec, target, table).explain(NAMES, operations);
+    }
+
+    private static List<StatementRoute> routes(List<PlannedStatement> planned) {
+        return planned.stream().map(PlannedStatement::route).toList();
+    }
+
+    @Test
+    void everyStatementIsExplainedInEveryModeAndNothingIsChanged() throws SQLException {
+        String before = TestServer.text(url, "select sum(hashtext(data::text))::text from docs");
+
+        List<StatementRoute> routes = routes(explain());
+
+        assertThat(routes)
+                .hasSize(27)
+                .allMatch(r -> r.error() == null)
+                .allMatch(r -> r.unit().equals("table"));
+        assertThat(routes)
+                .filteredOn(r -> r.statement().equals("update"))
+                .allMatch(r -> r.commit().equals("one-phase"));
+        assertThat(routes)
+                .filteredOn(r -> r.operation().equals("find_first"))
+                .allMatch(r -> r.scans().contains("Index Scan"));
+        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isZero();
+        assertThat(TestServer.text(url, "select sum(hashtext(data::text))::text from docs"))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void planOfTheSixthExecutionIsTheServersOwnChoice() throws SQLException {
+        assertThat(routes(explain("plan_cache_mode=force_generic_plan")))
+                .filteredOn(r -> r.mode().equals("prepared"))
+                .allMatch(r -> r.plan().equals("generic"));
+        assertThat(routes(explain("plan_cache_mode=force_custom_plan")))
+                .filteredOn(r -> r.mode().equals("prepared"))
+                .allMatch(r -> r.plan().equals("custom"));
+    }
+
+    @Test
+    void statementThatCannotBePlannedIsToldAndTheNextOnesGoOn() throws SQLException {
+        TestServer.execute(url, "alter table docs_copy rename to docs_gone");
+        try {
+            List<StatementRoute> routes = routes(explain());
+
+            assertThat(routes)
+                    .filteredOn(r -> r.error() != null)
+                    .hasSize(6)
+                    .allMatch(r -> String.valueOf(r.error()).contains("42P01"));
+        } finally {
+            TestServer.execute(url, "alter table docs_gone rename to docs_copy");
+        }
+    }
+
+    @Test
+    void broadcastForABindParameterIsSaid() {
+        List<StatementRoute> routes = List.of(route("plain", 1, 1), route("extended", 2, 2), route("prepared", 1, 2));
+
+        assertThat(PlanWords.lines(routes, "extended"))
+                .containsExactly("find_first extended: broadcast to 2 of 2 datanodes (bind parameter), scan not shown;"
+                        + " plain: 1 of 2 datanodes; prepared: 1, from the sixth execution on 2 of 2 datanodes");
+    }
+
+    private static StatementRoute route(String mode, int first, int later) {
+        return new StatementRoute(
+                "find_first",
+                "select",
+                mode,
+                first,
+                later,
+                2,
+                "datanodes",
+                List.of("dn1", "dn2"),
+                2,
+                "unknown",
+                "none",
+                List.of(),
+                null);
+    }
+}
