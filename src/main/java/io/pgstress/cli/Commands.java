@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import io.pgstress.target.driver.Connector;
+import java.util.Optional;
 import picocli.CommandLine;
 
 /** The commands, a line each. */
@@ -12,9 +14,24 @@ final class Commands {
         line.addSubcommand(new GenerateCommand(streams));
         line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));
         line.addSubcommand(new CommandLine(ReportCommand.spec(streams)));
+        String[] version = version();
+        line.getCommandSpec().version(version);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().version(version));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));
         return line;
+    }
+
+    private static String[] version() {
+        String own = Optional.ofNullable(Commands.class.getPackage().getImplementationVersion())
+                .orElse("development");
+        return new String[] {
+            "pgstress " + own,
+            Connector.driverVersion(),
+            "Java " + Runtime.version() + ", " + System.getProperty("os.name")
+        };
     }
 }

@@ -55,6 +55,13 @@ final class CommandLineTest {
     }
 
     @Test
+    void everyCommandTellsTheVersion() {
+        Ended ended = stress("--version");
+        assertThat(ended.out()).startsWith("pgstress ").contains("PostgreSQL JDBC Driver");
+        assertThat(stress("import", "--version").out()).isEqualTo(ended.out());
+    }
+
+    @Test
     void jsonAloneGoesToStdout() {
         Ended ended = stress(
                 "--url",

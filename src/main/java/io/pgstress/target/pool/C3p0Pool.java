@@ -35,6 +35,8 @@ final class C3p0Pool implements ConnectionPool {
         overrides.put("checkoutTimeout", ACQUIRE_MILLIS);
         overrides.put("acquireRetryAttempts", 0);
         overrides.put("acquireRetryDelay", 200);
+        // else a helper thread checks in, and whoever borrows next waits for that thread's turn
+        overrides.put("forceSynchronousCheckins", true);
         overrides.put("testConnectionOnCheckin", false);
         overrides.put("testConnectionOnCheckout", false);
         DataSource unpooled = new ConnectorDataSource(connector);
