@@ -79,6 +79,7 @@ final class ArchitectureTest {
         "io.micrometer.., metrics",
         "tools.jackson.., text",
         "io.zonky.., target.embedded",
+        "org.apache.commons.math3.., compare.statistics",
         "picocli.., cli"
     })
     void libraryIsNamedInOnePackage(String library, String home) {

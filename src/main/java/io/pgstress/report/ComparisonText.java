@@ -6,6 +6,7 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import java.util.ArrayList;
 import java.util.List;

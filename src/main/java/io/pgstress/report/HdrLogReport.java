@@ -4,6 +4,7 @@ import io.pgstress.measure.HistogramLog;
 import io.pgstress.result.Finding;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.pgstress.report;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;

@@ -1,8 +1,9 @@
 package io.pgstress.report;
 
-import static io.pgstress.report.OperationMerge.rate;
-import static io.pgstress.report.OperationMerge.sum;
+import static io.pgstress.result.OperationMerge.rate;
+import static io.pgstress.result.OperationMerge.sum;
 
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Client;
 import io.pgstress.result.RunResult.Network;

@@ -1,8 +1,8 @@
 package io.pgstress.report;
 
-import static io.pgstress.report.OperationMerge.latency;
-import static io.pgstress.report.OperationMerge.rate;
-import static io.pgstress.report.OperationMerge.sum;
+import static io.pgstress.result.OperationMerge.latency;
+import static io.pgstress.result.OperationMerge.rate;
+import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.OperationInterval;

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.RunResult;

@@ -1,10 +1,11 @@
 package io.pgstress.report;
 
-import static io.pgstress.report.OperationMerge.sum;
+import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -48,6 +48,31 @@ public record Comparison(
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
 
+    /** The same with the command line that led to it. */
+    public Comparison withArgv(List<String> argv) {
+        Run named = new Run(run.id(), run.startedAt(), argv, run.seed(), run.scenario(), run.phases(), run.partial());
+        return new Comparison(
+                schema,
+                kind,
+                tool,
+                named,
+                client,
+                servers,
+                dataset,
+                baseline,
+                primary,
+                confidence,
+                margin,
+                variants,
+                effects,
+                blocks,
+                drift,
+                limits,
+                verdict,
+                valid,
+                warnings);
+    }
+
     /**
      * A variant over all its blocks.
      *

@@ -1,8 +1,6 @@
-package io.pgstress.report;
+package io.pgstress.result;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.result.Latency;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.OperationResult.StatementResult;
 import java.util.ArrayList;
@@ -18,11 +16,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Several operations added up to one; times by adding their histograms, so no percentile is ever averaged. */
-final class OperationMerge {
+public final class OperationMerge {
     private OperationMerge() {}
 
     /** The sum; times that came without a histogram somewhere are left out. */
-    static OperationResult of(Collection<OperationResult> parts) {
+    public static OperationResult of(Collection<OperationResult> parts) {
         Map<String, ErrorCount> errors = new TreeMap<>();
         for (OperationResult part : parts) {
             part.errors()
@@ -54,7 +52,7 @@ final class OperationMerge {
     }
 
     /** Maps of operations (or of whatever) merged to one, equal names added up, in the order of their appearance. */
-    static Map<String, OperationResult> byName(Collection<Map<String, OperationResult>> parts) {
+    public static Map<String, OperationResult> byName(Collection<Map<String, OperationResult>> parts) {
         Map<String, OperationResult> merged = new LinkedHashMap<>();
         byName(parts, Function.identity()).forEach((name, all) -> merged.put(name, of(all)));
         return merged;
@@ -80,7 +78,7 @@ final class OperationMerge {
     }
 
     /** All times together; null where there are none, or one of them came without its histogram. */
-    static @Nullable Latency latency(Collection<? extends @Nullable Latency> parts) {
+    public static @Nullable Latency latency(Collection<? extends @Nullable Latency> parts) {
         List<? extends Latency> known = parts.stream().filter(Objects::nonNull).toList();
         if (known.isEmpty() || known.stream().anyMatch(l -> l.histogram() == null)) {
             return null;
@@ -90,11 +88,11 @@ final class OperationMerge {
         return Latency.of(sum);
     }
 
-    static <T> long sum(Collection<T> parts, ToLongFunction<T> figure) {
+    public static <T> long sum(Collection<T> parts, ToLongFunction<T> figure) {
         return parts.stream().mapToLong(figure).sum();
     }
 
-    static <T> double rate(Collection<T> parts, ToDoubleFunction<T> figure) {
+    public static <T> double rate(Collection<T> parts, ToDoubleFunction<T> figure) {
         return parts.stream().mapToDouble(figure).sum();
     }
 }

@@ -1,0 +1,140 @@
+package io.pgstress.cli;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.ScenarioDraft;
+import io.pgstress.plan.ScenarioDraft.Value;
+import io.pgstress.plan.ScenarioExpansion;
+import io.pgstress.plan.ScenarioReader;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** What is compared: a scenario's file, {@code --vary}, and what the command line sets in both. */
+final class CompareOptions {
+    /** Keys of a scenario by their option. */
+    private static final Map<String, String> KEYS = Map.of(
+            "--rounds", "rounds",
+            "--until", "until",
+            "--max-time", "max-time",
+            "--margin", "margin",
+            "--order-seed", "seed",
+            "--fail-if", "fail-if");
+
+    private CompareOptions() {}
+
+    static void addTo(CommandSpec command) {
+        ArgGroupSpec.Builder group =
+                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nComparison:%n");
+        group.addArg(many("--vary", "OPTION=VALUE,...", "Values of an option to compare; several make a matrix."));
+        group.addArg(ReportTargets.value("--rounds", "N", "How often each variant runs. Default: 12."));
+        group.addArg(ReportTargets.value(
+                "--until",
+                "PERCENT",
+                "Instead: until the interval of every variant's ratio is no wider than plus and minus so much."));
+        group.addArg(ReportTargets.value("--max-time", "TIME", "No round begins after it. Default: 1h."));
+        group.addArg(ReportTargets.value("--block", "TIME", "Length of a block, as --duration. Default: 5s."));
+        group.addArg(ReportTargets.value("--margin", "PERCENT", "Differences up to it do not matter."));
+        group.addArg(ReportTargets.value(
+                "--baseline", "NAME|FILE", "The variant to compare with, or the JSON of an earlier result."));
+        group.addArg(many("--fail-if", "LIMIT", "Ends with 1 where surely so, e.g. 'p99>+5%%' or 'ops<-3%%'."));
+        group.addArg(ReportTargets.value("--order-seed", "N", "Seed of the order of the blocks. Default: 1."));
+        group.addArg(ReportTargets.flag("Tells what would be run, how long, and what it could find.", "--dry-run"));
+        group.addArg(ReportTargets.value(
+                "--spread",
+                "PERCENT|FILE",
+                "For --dry-run: spread of a pair, or an earlier comparison to take it of."));
+        group.addArg(ReportTargets.flag("Goes on with the same comparison, interrupted or done.", "--resume"));
+        command.addArgGroup(group.build());
+    }
+
+    private static OptionSpec many(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    /** Whether {@code --baseline} names a file. */
+    static boolean isFile(String baseline) {
+        return baseline.endsWith(".json");
+    }
+
+    /**
+     * The scenario, checked.
+     *
+     * @throws InvalidPlanException with every problem
+     * @throws IOException where the file cannot be read
+     */
+    static Scenario read(ParseResult parsed) throws IOException {
+        String file = parsed.matchedPositionalValue(0, "");
+        ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
+        Map<String, List<String>> base = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        String block = parsed.matchedOptionValue("--block", "");
+        if (!block.isEmpty()) {
+            base.put("duration", List.of(block));
+        }
+        Map<String, List<String>> keys = new LinkedHashMap<>();
+        KEYS.forEach((option, key) -> {
+            if (parsed.hasMatchedOption(option)) {
+                keys.put(key, List.copyOf(parsed.matchedOption(option).stringValues()));
+            }
+        });
+        String baseline = parsed.matchedOptionValue("--baseline", "");
+        if (!baseline.isEmpty() && !isFile(baseline)) {
+            keys.put("baseline", List.of(baseline));
+        }
+        try {
+            return new ScenarioExpansion(RunOptionSpecs.reader())
+                    .expand(draft.withBase(base).withVary(vary(parsed)).withKeys(keys));
+        } catch (InvalidPlanException e) {
+            throw file.isEmpty() ? e : named(file, e);
+        }
+    }
+
+    private static ScenarioDraft fromFile(String file) throws IOException {
+        try {
+            return ScenarioReader.read(Files.readString(Path.of(file)));
+        } catch (InvalidPlanException e) {
+            throw named(file, e);
+        } catch (TextException e) {
+            throw new TextException(file + ": " + e.getMessage());
+        }
+    }
+
+    private static InvalidPlanException named(String file, InvalidPlanException e) {
+        return new InvalidPlanException(e.problems().stream()
+                .map(p -> p.startsWith("line ") ? file + ": " + p : p)
+                .toList());
+    }
+
+    /** {@code statement=prepared,plain}; a URL is one value, as it may hold commas. */
+    private static Map<String, List<Value>> vary(ParseResult parsed) {
+        Map<String, List<Value>> vary = new LinkedHashMap<>();
+        for (String text : parsed.matchedOptionValue("--vary", List.<String>of())) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new InvalidPlanException("--vary: must be OPTION=VALUE,VALUE, was '" + text + "'");
+            }
+            String option = text.substring(0, equals).trim();
+            String values = text.substring(equals + 1);
+            List<String> list = option.equals("url") ? List.of(values) : Arrays.asList(values.split(",", -1));
+            vary.computeIfAbsent(option, o -> new ArrayList<>())
+                    .addAll(list.stream().map(v -> Value.of(v.trim())).toList());
+        }
+        return vary;
+    }
+}

@@ -1,0 +1,13 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.Comparison.Effect;
+import java.util.List;
+
+/** Is told how a comparison goes on, on the comparison's own thread. */
+public interface CompareListener {
+    /** A block begins; {@code when} is {@code settling} or {@code round 3}. */
+    default void block(String when, String variant) {}
+
+    /** A round is over: what is known so far. */
+    default void round(State state, List<Effect> soFar) {}
+}

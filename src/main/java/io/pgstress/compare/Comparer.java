@@ -1,0 +1,125 @@
+package io.pgstress.compare;
+
+import io.pgstress.plan.Effort;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Runs the variants of a workload in rounds until enough is known. {@link #run} belongs to one thread; {@link #stop} may
+ * be called by any.
+ */
+public final class Comparer {
+    private final Scenario scenario;
+    private final Workload workload;
+    private final Blocks blocks;
+    private final CompareListener listener;
+    private final LongSupplier nanoTime;
+    private final Judge judge;
+    private final BlockOrder order;
+    private volatile boolean stopped;
+
+    /** @param nanoTime the clock */
+    public Comparer(
+            Scenario scenario, Workload workload, Blocks blocks, CompareListener listener, LongSupplier nanoTime) {
+        this.scenario = scenario;
+        this.workload = workload;
+        this.blocks = blocks;
+        this.listener = listener;
+        this.nanoTime = nanoTime;
+        this.judge = new Judge(scenario.effort());
+        this.order =
+                new BlockOrder(workload.variants().size(), scenario.effort().seed());
+    }
+
+    /** Ends the comparison: the round under way does not count. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** What has been measured, and whether that is all that was to be. */
+    public record Ended(State state, boolean isWhole) {}
+
+    /** Goes on from a state until the comparison is done, its time is over, or it is stopped. */
+    public Ended run(State from) {
+        State state = from;
+        try {
+            if (!isDone(state)) {
+                settle();
+            }
+            while (!isDone(state)) {
+                state = round(state);
+                listener.round(state, new Findings(scenario, workload).effects(state));
+            }
+            return new Ended(state, true);
+        } catch (InterruptedException e) {
+            return new Ended(state, false);
+        }
+    }
+
+    /** What was found; at least one round must have been run. */
+    public Comparison finding(Ended ended) {
+        return new Findings(scenario, workload).of(ended.state(), !ended.isWhole());
+    }
+
+    private boolean isDone(State state) {
+        Effort effort = scenario.effort();
+        int rounds = state.rounds();
+        if (rounds >= effort.rounds()) {
+            return true;
+        }
+        boolean timeIsOver = rounds > 0
+                && state.elapsedSeconds() * (rounds + 1) / rounds
+                        > effort.maxTime().toNanos() / 1e9;
+        return timeIsOver || judge.isEnough(new Pairs(state.blocks(), scenario.baseline()), variantNames());
+    }
+
+    private List<String> variantNames() {
+        return workload.variants().stream()
+                .map(Variant::name)
+                .filter(n -> !n.equals(scenario.baseline()))
+                .toList();
+    }
+
+    /** A block of each variant that counts nowhere: the server's caches and this JVM are cold. */
+    private void settle() throws InterruptedException {
+        for (Variant variant : workload.variants()) {
+            listener.block("settling", variant.name());
+            run(variant);
+        }
+    }
+
+    private RunResult run(Variant variant) throws InterruptedException {
+        if (stopped) {
+            throw new InterruptedException("stopped");
+        }
+        RunResult result = blocks.run(variant);
+        if (stopped) {
+            throw new InterruptedException("stopped");
+        }
+        return result;
+    }
+
+    private State round(State state) throws InterruptedException {
+        int round = state.rounds();
+        long start = nanoTime.getAsLong();
+        List<Measured> measured = new ArrayList<>();
+        Map<String, RunResult> results = new LinkedHashMap<>();
+        for (int number : order.round(round)) {
+            Variant variant = workload.variants().get(number);
+            listener.block("round " + (round + 1), variant.name());
+            double at = state.elapsedSeconds() + (nanoTime.getAsLong() - start) / 1e9;
+            RunResult result = run(variant);
+            measured.add(Measured.of(round, variant.name(), at, result));
+            results.put(variant.name(), result);
+        }
+        return state.plus(measured, results, (nanoTime.getAsLong() - start) / 1e9);
+    }
+}

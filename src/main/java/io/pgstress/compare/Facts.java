@@ -1,0 +1,76 @@
+package io.pgstress.compare;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Figures that may explain a difference, by name with the unit in it, per successful operation where not said otherwise. */
+final class Facts {
+    static final String ROUND_TRIPS = "roundTripsPerOperation";
+    static final String BYTES_IN = "bytesInPerOperation";
+    static final String BYTES_OUT = "bytesOutPerOperation";
+    static final String CLIENT_CPU = "clientCpuMicrosPerOperation";
+    static final String ACQUIRE = "acquireMicrosPerOperation";
+    static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
+    static final String SERVER_TIME = "serverExecMicrosPerOperation";
+    static final String WAIT = "waitShare ";
+    static final String CPU = "cpuBusy ";
+
+    private static final int MOST_WAITS = 6;
+    private static final double LEAST_WAIT = 0.02;
+
+    private final Map<String, Double> sums;
+    private final Map<String, Double> facts = new LinkedHashMap<>();
+
+    private Facts(Map<String, Double> sums) {
+        this.sums = sums;
+    }
+
+    static Map<String, Double> of(Tally tally) {
+        Facts facts = new Facts(tally.sums());
+        facts.make();
+        return facts.facts;
+    }
+
+    private void make() {
+        per("ok", ROUND_TRIPS, "calls", 1);
+        per("ok", BYTES_IN, "bytesIn", 1);
+        per("ok", BYTES_OUT, "bytesOut", 1);
+        per("ok", CLIENT_CPU, "clientCpuMicros", 1);
+        per("ok", ACQUIRE, "acquireMicros", 1);
+        // the servers' counters run over warm-up and drain too
+        per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);
+        per("okInAll", SERVER_TIME, "serverExecMillis", 1000);
+        per("okInAll", "transactionsPerOperation", "database xact_commit", 1);
+        per("okInAll", "blocksHitPerOperation", "database blks_hit", 1);
+        per("okInAll", "blocksReadPerOperation", "database blks_read", 1);
+        per("okInAll", "walBytesPerOperation", "walBytes", 1);
+        waits();
+        sums.forEach((name, blocks) -> {
+            if (name.startsWith("cpu blocks ")) {
+                String node = name.substring("cpu blocks ".length());
+                facts.put(CPU + node, sums.getOrDefault("cpu " + node, 0.0) / blocks);
+            }
+        });
+    }
+
+    private void per(String of, String name, String sum, double factor) {
+        double operations = sums.getOrDefault(of, 0.0);
+        Double value = sums.get(sum);
+        if (operations > 0 && value != null) {
+            facts.put(name, value * factor / operations);
+        }
+    }
+
+    private void waits() {
+        double samples = sums.getOrDefault("waitSamples", 0.0);
+        if (samples == 0) {
+            return;
+        }
+        sums.entrySet().stream()
+                .filter(e -> e.getKey().startsWith("wait ") && e.getValue() / samples >= LEAST_WAIT)
+                .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
+                .limit(MOST_WAITS)
+                .forEach(e -> facts.put(WAIT + e.getKey().substring("wait ".length()), e.getValue() / samples));
+    }
+}

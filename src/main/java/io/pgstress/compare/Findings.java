@@ -1,0 +1,151 @@
+package io.pgstress.compare;
+
+import io.pgstress.plan.Effort;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.Limit;
+import io.pgstress.plan.Percent;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the {@link Comparison} of what has been measured. Immutable. */
+final class Findings {
+    private final Scenario scenario;
+    private final Workload workload;
+
+    Findings(Scenario scenario, Workload workload) {
+        this.scenario = scenario;
+        this.workload = workload;
+    }
+
+    /** The variants but for the baseline. */
+    private List<String> others() {
+        return workload.variants().stream()
+                .map(Scenario.Variant::name)
+                .filter(v -> !v.equals(scenario.baseline()))
+                .toList();
+    }
+
+    List<Effect> effects(State state) {
+        Pairs pairs = new Pairs(state.blocks(), scenario.baseline());
+        double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
+        return new Judge(scenario.effort())
+                .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
+    }
+
+    private @Nullable String cause(State state, String variant) {
+        return new Causes(
+                        variant,
+                        Facts.of(state.tallies().getOrDefault(variant, Tally.NONE)),
+                        scenario.baseline(),
+                        Facts.of(state.tallies().getOrDefault(scenario.baseline(), Tally.NONE)))
+                .words();
+    }
+
+    /** @param partial whether it ended before its time */
+    Comparison of(State state, boolean partial) {
+        RunResult head = state.head().get(0);
+        List<Effect> effects = effects(state);
+        List<String> words = new ArrayList<>(
+                Words.verdicts(effects, scenario.baseline(), scenario.effort().margin()));
+        if (partial) {
+            words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
+        }
+        return new Comparison(
+                Comparison.SCHEMA,
+                Comparison.KIND,
+                head.tool(),
+                run(head, state, partial),
+                head.client(),
+                head.servers(),
+                head.dataset(),
+                scenario.baseline(),
+                Metrics.PRIMARY,
+                0.95,
+                scenario.effort().margin(),
+                variants(state),
+                effects,
+                state.blocks().stream().map(Measured::block).toList(),
+                Words.drift(new Pairs(state.blocks(), scenario.baseline()).levels()),
+                Limits.check(scenario.limits(), effects, others()),
+                words,
+                state.valid(),
+                Warnings.words(state.told(), state.blocks().size()));
+    }
+
+    private List<Comparison.Variant> variants(State state) {
+        Map<String, Map<String, String>> differing = differing(workload);
+        return workload.variants().stream()
+                .map(v -> {
+                    Tally tally = state.tallies().getOrDefault(v.name(), Tally.NONE);
+                    return new Comparison.Variant(
+                            v.name(),
+                            differing.getOrDefault(v.name(), Map.of()),
+                            tally.blocks(),
+                            tally.opsPerSecond(),
+                            tally.averaged(),
+                            Facts.of(tally));
+                })
+                .toList();
+    }
+
+    /** The options that are not alike for all variants, by variant. */
+    static Map<String, Map<String, String>> differing(Workload workload) {
+        Map<String, Map<String, String>> byVariant = new LinkedHashMap<>();
+        workload.variants().forEach(v -> byVariant.put(v.name(), new LinkedHashMap<>()));
+        TreeSet<String> names = new TreeSet<>();
+        workload.variants().forEach(v -> names.addAll(v.spec().options().keySet()));
+        List<Map<String, String>> options = List.copyOf(byVariant.values());
+        for (String name : names) {
+            List<String> texts =
+                    workload.variants().stream().map(v -> text(v.spec(), name)).toList();
+            if (texts.stream().distinct().count() > 1) {
+                for (int i = 0; i < texts.size(); i++) {
+                    options.get(i).put(name, texts.get(i));
+                }
+            }
+        }
+        return byVariant;
+    }
+
+    private static String text(RunSpec spec, String option) {
+        return option.equals("url")
+                ? String.join(
+                        " ", spec.endpoints().stream().map(Endpoint::masked).toList())
+                : String.join(",", spec.options().getOrDefault(option, List.of()));
+    }
+
+    private RunResult.Run run(RunResult head, State state, boolean partial) {
+        Map<String, Object> asked = new LinkedHashMap<>(head.run().scenario());
+        Effort effort = scenario.effort();
+        asked.put("name", scenario.name());
+        asked.put("workload", workload.name());
+        asked.put("rounds", effort.rounds());
+        if (effort.isUntil()) {
+            asked.put("until", Percent.text(effort.until()));
+        }
+        asked.put("margin", Percent.text(effort.margin()));
+        asked.put("order-seed", effort.seed());
+        asked.put("fail-if", scenario.limits().stream().map(Limit::text).toList());
+        return new RunResult.Run(
+                UUID.nameUUIDFromBytes(
+                                (state.key() + head.run().id()).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .toString(),
+                head.run().startedAt(),
+                List.of(),
+                head.run().seed(),
+                asked,
+                List.of(new RunResult.PhaseLength("rounds", state.elapsedSeconds())),
+                partial);
+    }
+}

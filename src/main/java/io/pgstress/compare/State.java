@@ -1,0 +1,66 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How far a comparison has come: whole rounds only. It is written after each round, so that an interrupted comparison
+ * goes on. Immutable.
+ *
+ * @param key of the comparison: a hash of all that was asked for
+ * @param elapsedSeconds that its rounds have taken
+ * @param tallies by variant
+ * @param told warnings of blocks, and in how many blocks they were met
+ * @param head a block's result without its figures, for what does not change; none before the first round
+ */
+public record State(
+        String key,
+        double elapsedSeconds,
+        List<Measured> blocks,
+        Map<String, Tally> tallies,
+        Map<String, Integer> told,
+        boolean valid,
+        List<RunResult> head) {
+
+    /** Nothing has run. */
+    public static State none(String key) {
+        return new State(key, 0, List.of(), Map.of(), Map.of(), true, List.of());
+    }
+
+    /** Whole rounds. */
+    public int rounds() {
+        return blocks.stream().mapToInt(b -> b.round() + 1).max().orElse(0);
+    }
+
+    /** One more round. */
+    State plus(List<Measured> round, Map<String, RunResult> results, double seconds) {
+        List<Measured> all = new ArrayList<>(blocks);
+        all.addAll(round);
+        Map<String, Tally> sums = new LinkedHashMap<>(tallies);
+        Map<String, Integer> warnings = new LinkedHashMap<>(told);
+        boolean good = valid;
+        for (Measured block : round) {
+            RunResult result = results.get(block.variant());
+            if (result == null) {
+                throw new IllegalArgumentException("no result of " + block.variant());
+            }
+            sums.put(
+                    block.variant(),
+                    sums.getOrDefault(block.variant(), Tally.NONE).plus(result, block.seconds()));
+            Warnings.add(result.warnings(), warnings);
+            good &= result.valid();
+        }
+        RunResult last = results.values().iterator().next();
+        return new State(
+                key,
+                elapsedSeconds + seconds,
+                List.copyOf(all),
+                sums,
+                warnings,
+                good,
+                List.of(last.withIntervals(List.of())));
+    }
+}

@@ -1,0 +1,37 @@
+package io.pgstress.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Warnings of many blocks, each kind told once: they differ in their figures only. */
+final class Warnings {
+    /** Blocks are short: of no news there. */
+    private static final String FEW_INTERVALS = "measured for";
+
+    private Warnings() {}
+
+    static void add(List<String> warnings, Map<String, Integer> told) {
+        for (String warning : warnings) {
+            if (warning.startsWith(FEW_INTERVALS)) {
+                continue;
+            }
+            String known = told.keySet().stream()
+                    .filter(w -> kind(w).equals(kind(warning)))
+                    .findFirst()
+                    .orElse(warning);
+            told.merge(known, 1, Integer::sum);
+        }
+    }
+
+    private static String kind(String warning) {
+        return warning.replaceAll("[0-9.,]+", "#");
+    }
+
+    static List<String> words(Map<String, Integer> told, int blocks) {
+        List<String> words = new ArrayList<>();
+        told.forEach((warning, count) -> words.add(
+                count == blocks ? warning : "in " + count + " of " + blocks + " blocks, such as: " + warning));
+        return words;
+    }
+}

@@ -1,0 +1,83 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.compare.statistics.Line;
+import io.pgstress.plan.Percent;
+import io.pgstress.result.Comparison.Drift;
+import io.pgstress.result.Comparison.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Verdicts and drift as sentences. */
+final class Words {
+    private static final int LEAST_ROUNDS_OF_DRIFT = 5;
+
+    private Words() {}
+
+    /** A sentence for each variant, about the primary metric. */
+    static List<String> verdicts(List<Effect> effects, String baseline, double margin) {
+        List<String> words = new ArrayList<>();
+        for (Effect e : effects) {
+            if (e.metric().equals(Metrics.PRIMARY)) {
+                words.add(verdict(e, baseline, margin));
+            }
+        }
+        if (words.isEmpty()) {
+            words.add("There is nothing to compare with.");
+        }
+        return words;
+    }
+
+    private static String verdict(Effect e, String baseline, double margin) {
+        String range = " (" + change(e.low()) + " to " + change(e.high()) + ")";
+        return switch (e.verdict()) {
+            case Judge.SAME ->
+                e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + ".";
+            case Judge.UNDECIDED ->
+                e.variant() + " against " + baseline + " is not decided: " + change(e.ratio())
+                        + " operations per second" + range + more(e) + ".";
+            default ->
+                e.variant() + " is " + e.verdict() + " than " + baseline + ": " + change(e.ratio())
+                        + " operations per second" + range + (e.cause() == null ? "." : "; " + e.cause() + ".");
+        };
+    }
+
+    private static String more(Effect e) {
+        return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would tell";
+    }
+
+    /** A ratio as a change: {@code +3.2%}. */
+    static String change(double ratio) {
+        return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
+    }
+
+    /** {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
+    static String duration(double seconds) {
+        if (seconds < 120) {
+            return Math.round(seconds) + " s";
+        }
+        return seconds < 7200
+                ? Math.round(seconds / 60) + " min"
+                : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+    }
+
+    /** How all variants together changed over the rounds; null where there are too few. */
+    static @Nullable Drift drift(double[] levels) {
+        if (levels.length < LEAST_ROUNDS_OF_DRIFT) {
+            return null;
+        }
+        Interval slope = Line.slope(levels, 0.95).exp();
+        String words = slope.excludes(1)
+                ? String.format(
+                        Locale.ROOT,
+                        "All variants together %s by %.2f%% a round (%s over all): the server or the machine changed"
+                                + " meanwhile; the pairs of a round are not touched by it.",
+                        slope.value() > 1 ? "rose" : "fell",
+                        Math.abs(slope.value() - 1) * 100,
+                        change(Math.pow(slope.value(), levels.length - 1.0)))
+                : "No drift over the rounds is to be seen.";
+        return new Drift(slope.value(), slope.low(), slope.high(), words);
+    }
+}

@@ -1,0 +1,30 @@
+package io.pgstress.compare.statistics;
+
+import org.apache.commons.math3.distribution.ChiSquaredDistribution;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/** Quantiles of distributions. Thread-safe. */
+final class Quantiles {
+    private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+    private Quantiles() {}
+
+    /** The value that a t-distributed figure is below with probability {@code p}. */
+    static double t(double p, double degrees) {
+        return new TDistribution(null, degrees).inverseCumulativeProbability(p);
+    }
+
+    /** The probability that a t-distributed figure is beyond {@code t} on either side. */
+    static double twoSided(double t, double degrees) {
+        return 2 * new TDistribution(null, degrees).cumulativeProbability(-Math.abs(t));
+    }
+
+    static double normal(double p) {
+        return NORMAL.inverseCumulativeProbability(p);
+    }
+
+    static double chiSquared(double p, double degrees) {
+        return new ChiSquaredDistribution(null, degrees).inverseCumulativeProbability(p);
+    }
+}

@@ -1,0 +1,52 @@
+package io.pgstress.compare.statistics;
+
+/**
+ * When enough rounds have been run to know a ratio to within {@code halfWidth}. Only the width of the interval decides, never
+ * where it lies, and only after {@link #isLook some} of the rounds; what little that narrows the intervals, because it
+ * stops where the spread happens to look small, is made up for by {@link #CONFIDENCE} (simulated in
+ * {@code StoppingRuleTest}: what is called 95% covers 95%).
+ *
+ * @param halfWidth of the logarithm of the ratio, about 0.02 for 2%; 0: never enough
+ */
+public record StoppingRule(double halfWidth) {
+    /** Fewer pairs are not enough for an interval. */
+    public static final int FIRST_LOOK = 8;
+
+    /** The confidence of intervals after a stop, to be worth 0.95. */
+    public static final double CONFIDENCE = 0.96;
+
+    private static final double GROWTH = 1.25;
+
+    /** Whether the width is looked at after so many rounds: after 8, 10, 13, 17, 22 and so on. */
+    public static boolean isLook(int rounds) {
+        int look = FIRST_LOOK;
+        while (look < rounds) {
+            look = next(look);
+        }
+        return look == rounds;
+    }
+
+    /** The first look at or after so many rounds. */
+    public static int lookFrom(int rounds) {
+        int look = FIRST_LOOK;
+        while (look < rounds) {
+            look = next(look);
+        }
+        return look;
+    }
+
+    private static int next(int look) {
+        return (int) Math.ceil(look * GROWTH);
+    }
+
+    /**
+     * Whether all pairs of one comparison are enough.
+     *
+     * @param confidence of its interval
+     */
+    public boolean isEnough(Sample pairs, double confidence) {
+        return halfWidth > 0
+                && isLook(pairs.size())
+                && pairs.student(confidence).halfWidth() <= halfWidth;
+    }
+}

@@ -1,0 +1,143 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.ResultFile;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.testing.TestServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress compare} on a real server, with the shortest of blocks. */
+final class CompareCommandTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private record Ended(int code, String out, String err) {}
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("compare");
+        TestServer.table(url, "docs", 5000);
+    }
+
+    private static Ended compare(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
+        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "20ms"));
+        all.addAll(List.of(args));
+        int code = Main.run(
+                new Streams(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                all.toArray(String[]::new));
+        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static Effect primary(Comparison comparison) {
+        return comparison.effects().stream()
+                .filter(e -> e.metric().equals("opsPerSecond"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aGreatDifferenceIsFoundWithItsCauseAndBreaksLimits() throws IOException {
+        Path json = directory.resolve("c.json");
+        Ended ended = compare(
+                "--op",
+                "find_in",
+                "--vary",
+                "batch=1,500",
+                "--rounds",
+                "8",
+                "--fail-if",
+                "ops<-3%",
+                "--fail-if",
+                "p50>+5%",
+                "--json",
+                json.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(ended.err()).contains("settling: 1", "round 8:");
+        assertThat(ended.out()).contains("500 is slower than 1").contains("bytes an operation");
+        Comparison found = (Comparison) ResultFile.read(json);
+        assertThat(primary(found).verdict()).isEqualTo("slower");
+        assertThat(primary(found).high()).isLessThan(0.8);
+        assertThat(primary(found).cause()).isNotNull();
+        assertThat(found.limits()).hasSize(2).allMatch(Comparison.LimitCheck::broken);
+        assertThat(found.blocks()).hasSize(16);
+        assertThat(found.variants()).extracting(v -> v.options().get("batch")).containsExactly("1", "500");
+        assertThat(found.run().partial()).isFalse();
+    }
+
+    @Test
+    void aComparisonGoesOnWhereItWasLeft() throws IOException {
+        Path json = directory.resolve("r.json");
+        compare("--vary", "statement=plain,plain", "--rounds", "2", "-q", "--json", json.toString());
+        assertThat(((Comparison) ResultFile.read(json)).blocks()).hasSize(4);
+
+        Ended ended = compare(
+                "--vary", "statement=plain,plain", "--rounds", "5", "-q", "--resume", "--json", json.toString());
+
+        assertThat(ended.code()).isZero();
+        Comparison found = (Comparison) ResultFile.read(json);
+        assertThat(found.blocks())
+                .hasSize(10)
+                .extracting(Comparison.Block::round)
+                .contains(1, 5);
+        assertThat(found.variants()).allMatch(v -> v.blocks() == 5);
+        Ended other = compare("--vary", "statement=plain,extended", "--resume", "-q");
+        assertThat(other.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(other.err()).contains("nothing is known of this comparison");
+    }
+
+    @Test
+    void aScenarioRunsWithItsHooks() throws IOException {
+        TestServer.execute(url, "create table hooked (what text)");
+        Path file = directory.resolve("s.yaml");
+        Files.writeString(file, """
+                name: hooks
+                variants:
+                  a: {op: find_first}
+                  b: {op: find_in}
+                rounds: 2
+                hooks:
+                  setup: insert into hooked values ('setup')
+                  reset: insert into hooked values ('reset')
+                  teardown: insert into hooked values ('teardown')
+                """);
+
+        assertThat(compare(file.toString(), "-q").code()).isZero();
+
+        assertThat(TestServer.text(url, "select string_agg(what, ',') from hooked"))
+                .isEqualTo("setup,reset,reset,reset,reset,reset,reset,teardown");
+    }
+
+    @Test
+    void everyProblemOfAScenarioIsToldWithFileAndLine() throws IOException {
+        Path file = directory.resolve("wrong.yaml");
+        Files.writeString(file, "base: {thraeds: 3}\nrouns: 3\n");
+
+        Ended ended = compare(file.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("wrong.yaml: line 2: rouns").contains("did you mean 'rounds'?");
+        assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
+        assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
+        assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.TARGET);
+    }
+}

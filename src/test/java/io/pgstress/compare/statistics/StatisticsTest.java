@@ -1,0 +1,80 @@
+package io.pgstress.compare.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class StatisticsTest {
+    @Test
+    void studentsIntervalIsThatOfTheTables() {
+        Interval interval = new Sample(1, 2, 3, 4, 5).interval(0.95);
+
+        assertThat(interval.value()).isEqualTo(3);
+        assertThat(interval.high() - 3).isCloseTo(2.776 * Math.sqrt(2.5 / 5), offset(0.001));
+        assertThat(new Sample(1, 2, 3, 4, 5).pValue()).isCloseTo(0.01324, offset(0.0001));
+    }
+
+    @Test
+    void theBootstrapCoversWhatItSays() {
+        Random random = new Random(5);
+        int covered = 0;
+        for (int i = 0; i < 1000; i++) {
+            double[] skewed = new double[20];
+            for (int j = 0; j < skewed.length; j++) {
+                skewed[j] = Math.exp(random.nextGaussian() / 2) - Math.exp(0.125);
+            }
+            Sample sample = new Sample(skewed);
+            covered += sample.interval(0.95).excludes(0) ? 0 : 1;
+            assertThat(sample.interval(1 - sample.pValue() * 1.1 - 0.002).excludes(0) || sample.pValue() > 0.8)
+                    .as("p and interval say the same")
+                    .isTrue();
+        }
+        assertThat(covered).isBetween(925, 975);
+    }
+
+    @Test
+    void holmNarrowsOnlyWhatIsRejected() {
+        assertThat(Holm.confidences(new double[] {0.2, 0.001, 0.02}, 0.95))
+                .containsExactly(new double[] {0.95, 1 - 0.05 / 3, 0.975}, offset(1e-9));
+        assertThat(Holm.confidences(new double[] {0.2, 0.03, 0.04}, 0.95))
+                .containsExactly(new double[] {1 - 0.05 / 3, 1 - 0.05 / 3, 1 - 0.05 / 3}, offset(1e-9));
+        assertThat(Holm.confidences(new double[] {0.4}, 0.95)).containsExactly(0.95);
+    }
+
+    @Test
+    void powerIsThatOfTheTextbooks() {
+        assertThat(Power.pairsToFind(0.03, 0.05, 0.95)).isBetween(23, 25);
+        assertThat(Power.pairsToFind(0.03, 0.10, 0.95)).isBetween(88, 91);
+        assertThat(Power.pairsToFind(0.03, 0.20, 0.95)).isBetween(349, 353);
+        assertThat(Power.detectable(Power.pairsToFind(0.03, 0.1, 0.95), 0.1, 0.95))
+                .isCloseTo(0.03, offset(0.0003));
+        assertThat(Power.upperDeviation(new Sample(1, 2, 3, 4, 5, 6, 7, 8)))
+                .isGreaterThan(new Sample(1, 2, 3, 4, 5, 6, 7, 8).deviation() * 1.2);
+    }
+
+    @Test
+    void aSlopeIsFoundWithItsInterval() {
+        Random random = new Random(6);
+        int covered = 0;
+        for (int t = 0; t < 1000; t++) {
+            double[] rising = new double[30];
+            for (int i = 0; i < rising.length; i++) {
+                rising[i] = 7 + 0.01 * i + 0.02 * random.nextGaussian();
+            }
+            assertThat(Line.slope(rising, 0.95).excludes(0)).isTrue();
+            covered += Line.slope(rising, 0.95).excludes(0.01) ? 0 : 1;
+        }
+        assertThat(covered).isBetween(930, 970);
+    }
+
+    @Test
+    void unpairedMeansAreComparedByWelch() {
+        Sample a = new Sample(27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4);
+        Sample b = new Sample(27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 24.4);
+
+        assertThat(Welch.pValue(a, b)).isCloseTo(0.008072, offset(0.000001));
+        assertThat(Welch.difference(a, b, 0.95).excludes(0)).isTrue();
+    }
+}
