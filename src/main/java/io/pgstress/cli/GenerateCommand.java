@@ -1,10 +1,13 @@
 package io.pgstress.cli;
 
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.sample.CopyText;
 import io.pgstress.importer.sample.SampleDump;
 import io.pgstress.importer.sample.SampleShape;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,6 +42,12 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "--no-gzip", description = "Leave the files uncompressed.")
     private boolean plain;
 
+    @Option(
+            names = "--copy-text",
+            paramLabel = "FILE",
+            description = "Also writes the rows, as psql's \\copy reads them.")
+    private @Nullable Path copyText;
+
     GenerateCommand(Streams streams) {
         this.streams = streams;
     }
@@ -51,6 +60,7 @@ final class GenerateCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         long bytes = new SampleDump(database, collection, shape, count, seed, !plain).write(directory);
+        Path file = directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz"));
         streams.out()
                 .printf(
                         Locale.ROOT,
@@ -58,7 +68,10 @@ final class GenerateCommand implements Callable<Integer> {
                         count,
                         bytes,
                         (double) bytes / count,
-                        directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz")));
+                        file);
+        if (copyText != null) {
+            CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);
+        }
         return ExitCode.DONE;
     }
 }
