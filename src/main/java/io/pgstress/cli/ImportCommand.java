@@ -116,6 +116,9 @@ final class ImportCommand implements Callable<Integer> {
     @Option(names = "--resume", description = "Carry on an import that was cut off.")
     private boolean resume;
 
+    @Option(names = "--verify", description = "Reads the tables back and compares them with the input.")
+    private boolean verify;
+
     @Option(names = "--json", paramLabel = "FILE", description = "The summary as JSON; - is stdout.")
     private @Nullable String json;
 
@@ -172,6 +175,7 @@ final class ImportCommand implements Callable<Integer> {
                 onDuplicate,
                 maxRejects,
                 resume,
+                verify,
                 rejects.toAbsolutePath());
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
             return new Importer(connector, dialect, how, progress)

@@ -58,6 +58,9 @@ final class ImportReport {
             if (c.skipped() > 0) {
                 out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
             }
+            if (c.verification() != null && c.verification().same()) {
+                out.println("  verified: " + c.verification().found() + " read back, as in the input");
+            }
             if (!c.fault().isEmpty()) {
                 out.println("  not whole: " + c.fault());
             }

@@ -53,6 +53,7 @@ public final class BundledData {
                     ImportOptions.OnDuplicate.FAIL,
                     0,
                     false,
+                    false,
                     directory);
             try (MongoDump dump = MongoDump.open(directory, DumpFilter.ALL)) {
                 new Importer(connector, dialect, options, ImportListener.NONE).run(dump);

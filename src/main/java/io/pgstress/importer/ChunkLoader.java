@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
 import java.sql.Connection;
@@ -16,15 +17,24 @@ final class ChunkLoader {
 
     private final Connection connection;
     private final CopyRun run;
+    private final boolean verify;
 
-    /** @param connection not in autocommit mode */
-    ChunkLoader(Connection connection, CopyRun run) {
+    /**
+     * @param connection not in autocommit mode
+     * @param verify whether documents that were loaded before are to be summed up
+     */
+    ChunkLoader(Connection connection, CopyRun run, boolean verify) {
         this.connection = connection;
         this.run = run;
+        this.verify = verify;
     }
 
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
-        load(table, chunk, 0, chunk.count());
+        if (table.isDone()) {
+            table.skipped(chunk.count());
+        } else {
+            load(table, chunk, 0, chunk.count());
+        }
     }
 
     private void load(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
@@ -69,7 +79,8 @@ final class ChunkLoader {
         long start = System.nanoTime();
         connection.commit();
         run.waited(System.nanoTime() - start);
-        table.loaded(rows);
+        int sent = to - from - run.unconverted().size();
+        table.loaded(rows, new Checksum(sent, run.hashes()));
     }
 
     private void loadedBefore(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
@@ -79,7 +90,21 @@ final class ChunkLoader {
             halve(table, chunk, from, to);
         } else {
             table.skipped(to - from);
+            if (verify) {
+                sumOfLoaded(table, chunk, from, to);
+            }
         }
+    }
+
+    /** What an earlier import has loaded of these documents: all but its rejects. */
+    private void sumOfLoaded(TableImport table, Chunk chunk, int from, int to) {
+        Checksum sum = Checksum.NONE;
+        for (int i = from; i < to; i++) {
+            if (!table.wasRejected(chunk.ordinal(i))) {
+                sum = sum.plus(run.checksum(table, chunk, i));
+            }
+        }
+        table.loadedBefore(sum);
     }
 
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)

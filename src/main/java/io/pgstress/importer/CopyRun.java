@@ -4,6 +4,7 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,19 +25,21 @@ final class CopyRun {
     private final IdentityHashMap<TableImport, RowEncoder> encoders = new IdentityHashMap<>();
     private final ByteSink sink = new ByteSink(4 * SEND);
     private final List<Unconverted> unconverted = new ArrayList<>();
+    private final boolean verify;
+    private long hashes;
     private long convertNanos;
     private long waitNanos;
 
-    CopyRun(Connection connection, JsonOptions json) {
+    /** @param verify whether rows are hashed as they are sent */
+    CopyRun(Connection connection, JsonOptions json, boolean verify) {
         this.connection = connection;
         this.json = json;
+        this.verify = verify;
     }
 
     /** Copies the documents {@code from} to before {@code to}; returns the rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
-        RowEncoder encoder = encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged()));
-        unconverted.clear();
-        sink.clear();
+        RowEncoder encoder = begin(table);
         String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
         CopyStream copy = CopyStream.open(
                 connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
@@ -63,13 +66,35 @@ final class CopyRun {
         }
     }
 
+    private RowEncoder begin(TableImport table) {
+        unconverted.clear();
+        sink.clear();
+        hashes = 0;
+        return encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged()));
+    }
+
+    /** Converts a document that is loaded already; its checksum, of no row where it cannot be converted. */
+    Checksum checksum(TableImport table, Chunk chunk, int document) {
+        int end = convert(begin(table), chunk, document, document + 1);
+        sink.shrink(KEPT);
+        return new Checksum(end - document - unconverted.size(), hashes);
+    }
+
+    /** The sum of the hashes of the rows that were sent by the last COPY; 0 where none is wanted. */
+    long hashes() {
+        return hashes;
+    }
+
     /** Converts until there is enough to send; returns the first document that is left. */
     private int convert(RowEncoder encoder, Chunk chunk, int from, int to) {
         long start = System.nanoTime();
         int i = from;
         while (i < to && sink.length() < SEND) {
+            int mark = sink.length();
             if (!encoder.row(chunk, i, sink)) {
                 unconverted.add(new Unconverted(i, encoder.reject()));
+            } else if (verify) {
+                hashes += encoder.hash(sink, mark);
             }
             i++;
         }

@@ -1,25 +1,28 @@
 package io.pgstress.importer;
 
-import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** Takes chunks from the queue and loads them, on a connection of its own. After any failure it only passes them back. */
 final class CopyWorker implements Runnable {
     private final ChunkQueue queue;
     private final Connector connector;
-    private final JsonOptions json;
+    private final ImportOptions options;
+    private final boolean waitsForDisk;
     private final Runnable progress;
     private volatile @Nullable Connection connection;
     private volatile @Nullable CopyRun run;
 
-    CopyWorker(ChunkQueue queue, Connector connector, JsonOptions json, Runnable progress) {
+    /** @param waitsForDisk whether a commit has to wait for it, because a crash could lose half of one */
+    CopyWorker(ChunkQueue queue, Connector connector, ImportOptions options, boolean waitsForDisk, Runnable progress) {
         this.queue = queue;
         this.connector = connector;
-        this.json = json;
+        this.options = options;
+        this.waitsForDisk = waitsForDisk;
         this.progress = progress;
     }
 
@@ -28,10 +31,15 @@ final class CopyWorker implements Runnable {
     public void run() {
         try (Connection opened = connector.openControl()) {
             connection = opened;
+            if (!waitsForDisk) {
+                try (Statement statement = opened.createStatement()) {
+                    statement.execute("set synchronous_commit = off");
+                }
+            }
             opened.setAutoCommit(false);
-            CopyRun mine = new CopyRun(opened, json);
+            CopyRun mine = new CopyRun(opened, options.json(), options.verify());
             run = mine;
-            work(new ChunkLoader(opened, mine));
+            work(new ChunkLoader(opened, mine, options.verify()));
             mine.tellTallies();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

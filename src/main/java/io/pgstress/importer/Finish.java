@@ -19,11 +19,13 @@ import java.util.concurrent.ExecutionException;
 final class Finish {
     private final Connection connection;
     private final TableMaker maker;
+    private final boolean verify;
     private final ImportListener listener;
 
-    Finish(Connection connection, TableMaker maker, ImportListener listener) {
+    Finish(Connection connection, TableMaker maker, boolean verify, ImportListener listener) {
         this.connection = connection;
         this.maker = maker;
+        this.verify = verify;
         this.listener = listener;
     }
 
@@ -59,6 +61,10 @@ final class Finish {
             listener.step("finishing " + table.table());
             try {
                 maker.finish(table);
+                if (verify && !table.isDone()) {
+                    listener.step("verifying " + table.table());
+                    new Verifier(connection).verify(table);
+                }
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));
                 complete = false;

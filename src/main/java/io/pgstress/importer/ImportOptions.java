@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyAfter whether a new table gets its primary key after the rows
  * @param maxRejects documents that may be refused before the import ends, all done, as refused
  * @param resume whether an import that was cut off is carried on
+ * @param verify whether the tables are read back and compared with the input
  * @param rejectDirectory where files of rejects go
  */
 public record ImportOptions(
@@ -25,6 +26,7 @@ public record ImportOptions(
         OnDuplicate onDuplicate,
         long maxRejects,
         boolean resume,
+        boolean verify,
         Path rejectDirectory) {
 
     /** What happens where the table exists. */

@@ -1,7 +1,9 @@
 package io.pgstress.importer;
 
+import io.pgstress.importer.verify.Comparison;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an import did; its JSON is the components' names.
@@ -29,6 +31,9 @@ public record ImportSummary(
      * @param duplicates documents that gave way by {@code --on-duplicate}
      * @param rejects by reason
      * @param altered documents that were changed as the user allowed, by what was changed
+     * @param bsonBytes of the documents
+     * @param tableBytes of the table with its indexes, all nodes together
+     * @param verification what {@code --verify} found; null where it was not asked for
      * @param fault why the collection or its table is not whole; empty where it is
      */
     public record CollectionSummary(
@@ -43,11 +48,12 @@ public record ImportSummary(
             Map<String, Long> altered,
             long bsonBytes,
             long tableBytes,
+            @Nullable Comparison verification,
             String fault) {
 
         /** A collection of which nothing was imported. */
         static CollectionSummary nothing(String collection, String table, String why) {
-            return new CollectionSummary(collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, why);
+            return new CollectionSummary(collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, null, why);
         }
 
         public long rejected() {

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
@@ -11,9 +12,11 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +59,7 @@ public final class Importer {
             TableMaker maker = new TableMaker(connection, dialect, options);
             List<String> problems = names.problems(dump.collections());
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
-            KeyScan scan = scan(sample);
+            KeyScan scan = scan(sample, maker, names);
             try (Statement statement = connection.createStatement()) {
                 ProgressTable.create(statement);
             }
@@ -65,13 +68,14 @@ public final class Importer {
             Feed feed = new Feed(names, scan, queue, maker);
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(feed.documents(), dump.bytesRead(), dump.bytesTotal());
-            loading.start(options.jobs(), connector, options.json(), progress);
+            loading.start(connector, options, !dialect.commitsInOnePlace(), progress);
             Throwable failure = loading.run(dump, feed);
             if (failure != null) {
                 throw Stop.of(failure, feed.tables());
             }
             progress.run();
-            List<CollectionSummary> summaries = new Finish(connection, maker, listener).finish(feed.tables());
+            List<CollectionSummary> summaries =
+                    new Finish(connection, maker, options.verify(), listener).finish(feed.tables());
             feed.notBegun()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
@@ -79,8 +83,15 @@ public final class Importer {
         }
     }
 
-    private KeyScan scan(@Nullable MongoDump sample) throws IOException, InterruptedException {
-        KeyScan scan = new KeyScan();
+    private KeyScan scan(@Nullable MongoDump sample, TableMaker maker, TableNames names)
+            throws SQLException, IOException, InterruptedException {
+        Set<String> settled = new HashSet<>();
+        for (DumpCollection each : sample == null ? List.<DumpCollection>of() : sample.collections()) {
+            if (maker.isKeySettled(names.of(each))) {
+                settled.add(each.namespace());
+            }
+        }
+        KeyScan scan = new KeyScan(settled);
         if (options.keyType() == null && sample != null) {
             listener.step("finding the type of _id");
             try {

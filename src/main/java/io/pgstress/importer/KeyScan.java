@@ -9,14 +9,21 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.bson.key.KeyKinds;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Looks at every {@code _id} of a dump to find the type that holds them all. */
 final class KeyScan implements DumpVisitor {
     static final int CHUNK = 1 << 20;
 
     private final Map<String, KeyKinds> kinds = new HashMap<>();
+    private final Set<String> settled;
     private final KeyFinder finder = new KeyFinder();
     private Chunk chunk = new Chunk(CHUNK);
+
+    /** @param settled namespaces that need not be looked at */
+    KeyScan(Set<String> settled) {
+        this.settled = settled;
+    }
 
     /** The narrowest form that holds all keys of the collection. */
     KeyForm form(DumpCollection collection) {
@@ -26,7 +33,7 @@ final class KeyScan implements DumpVisitor {
     @Override
     public boolean begin(DumpCollection collection) {
         kinds.put(collection.namespace(), new KeyKinds());
-        return true;
+        return !settled.contains(collection.namespace());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.target.driver.Connector;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +24,10 @@ final class Loading {
         this.queue = queue;
     }
 
-    /** Starts this many workers. */
-    void start(int jobs, Connector connector, JsonOptions json, Runnable progress) {
-        for (int i = 0; i < jobs; i++) {
-            CopyWorker worker = new CopyWorker(queue, connector, json, progress);
+    /** Starts the workers. */
+    void start(Connector connector, ImportOptions options, boolean waitsForDisk, Runnable progress) {
+        for (int i = 0; i < options.jobs(); i++) {
+            CopyWorker worker = new CopyWorker(queue, connector, options, waitsForDisk, progress);
             workers.add(worker);
             threads.add(start(worker, "import-" + i));
         }

@@ -1,5 +1,6 @@
 package io.pgstress.importer;
 
+import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which documents of an import are in their table. The entry of a chunk, or of a part of one that was halved, and its rows
@@ -20,7 +22,17 @@ final class ProgressTable {
             + " (target text not null, chunk bigint not null, documents bigint not null,"
             + " halved boolean not null default false, primary key (target, chunk, documents))";
     /** In the place of a chunk: an entry that holds the size of the input. */
-    private static final long INPUT = -Importer.CHUNK;
+    static final long INPUT = -Importer.CHUNK;
+
+    /** In the place of a chunk: checksums that are kept, as two entries each. Of the table before the import. */
+    static final long BEFORE = 2 * INPUT;
+    /** Of the table after staged rows were moved into it. */
+    static final long MOVED = 3 * INPUT;
+
+    /** Besides the input: that its table gets its key after the rows. */
+    static final long KEY_AFTER = 4 * INPUT;
+    /** What remains of an import that is complete. */
+    static final long DONE = 5 * INPUT;
 
     private ProgressTable() {}
 
@@ -55,21 +67,52 @@ final class ProgressTable {
         }
     }
 
-    /** Enters the input's size, by which a resumed import knows it again. */
-    static void enterInput(Connection connection, TableName table, long size) throws SQLException {
+    /** Enters the input's size, by which a resumed import knows it again, and whether the key is made after the rows. */
+    static void enterInput(Connection connection, TableName table, long size, boolean keyAfter) throws SQLException {
+        if (keyAfter) {
+            enter(connection, table, KEY_AFTER, size, false);
+        }
         enter(connection, table, INPUT, size, false);
     }
 
-    /** Whether an import of this very input is under way; false where none is at all. */
-    static boolean knowsInput(Connection connection, TableName table, long size) throws SQLException {
+    /**
+     * Whether there is such an entry for an input of this size.
+     *
+     * @param kind {@link #INPUT}: its import is under way, {@link #KEY_AFTER}: and the key comes after the rows, {@link #DONE}: it
+     *     is complete
+     */
+    static boolean knows(Connection connection, TableName table, long kind, long size) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
                 "select count(*) from " + NAME + " where target = ? and chunk = ? and documents = ?")) {
             select.setString(1, table.toString());
-            select.setLong(2, INPUT);
+            select.setLong(2, kind);
             select.setLong(3, size);
             try (ResultSet row = select.executeQuery()) {
                 row.next();
                 return row.getLong(1) > 0;
+            }
+        }
+    }
+
+    /** Keeps a checksum. */
+    static void keep(Connection connection, TableName table, long kind, Checksum sum) throws SQLException {
+        enter(connection, table, kind, sum.rows(), false);
+        enter(connection, table, kind + 1, sum.sum(), false);
+    }
+
+    /** A checksum that was kept; null where none was. */
+    static @Nullable Checksum kept(Connection connection, TableName table, long kind) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "select documents from " + NAME + " where target = ? and chunk in (?, ?) order by chunk")) {
+            select.setString(1, table.toString());
+            select.setLong(2, kind);
+            select.setLong(3, kind + 1);
+            try (ResultSet rows = select.executeQuery()) {
+                if (!rows.next()) {
+                    return null;
+                }
+                long count = rows.getLong(1);
+                return rows.next() ? new Checksum(count, rows.getLong(1)) : null;
             }
         }
     }
@@ -82,20 +125,21 @@ final class ProgressTable {
         }
     }
 
-    /** Forgets all of an import that is complete, at once; takes the table away where nobody's import is under way. */
+    /**
+     * Forgets the chunks of an import that is complete, but not that it is: who resumes it, having been killed too late, must not
+     * import it again.
+     */
     static void complete(Connection connection, Collection<TableName> tables) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("delete from " + NAME + " where target = any(?)");
-                Statement statement = connection.createStatement()) {
-            Object[] names = tables.stream().map(TableName::toString).toArray();
+        Object[] names = tables.stream().map(TableName::toString).toArray();
+        try (PreparedStatement done = connection.prepareStatement("insert into " + NAME
+                        + " (target, chunk, documents) select target, " + DONE + ", documents from " + NAME
+                        + " where target = any(?) and chunk = " + INPUT + " on conflict do nothing");
+                PreparedStatement delete = connection.prepareStatement(
+                        "delete from " + NAME + " where target = any(?) and chunk <> " + DONE)) {
+            done.setArray(1, connection.createArrayOf("text", names));
+            done.executeUpdate();
             delete.setArray(1, connection.createArrayOf("text", names));
             delete.executeUpdate();
-            try (ResultSet row = statement.executeQuery("select not exists (select from " + NAME + ")")) {
-                row.next();
-                if (!row.getBoolean(1)) {
-                    return;
-                }
-            }
-            statement.execute("drop table if exists " + NAME);
         }
     }
 }

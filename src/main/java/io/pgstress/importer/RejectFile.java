@@ -111,6 +111,11 @@ final class RejectFile implements Closeable {
         counts.merge(kind, 1L, Long::sum);
     }
 
+    /** Whether an earlier part of this import has rejected the document of this number. */
+    boolean wasRejected(long ordinal) {
+        return earlier.contains(ordinal);
+    }
+
     /** Documents by kind of reason, with those of an earlier part of the import. */
     Map<String, Long> counts() {
         return counts;

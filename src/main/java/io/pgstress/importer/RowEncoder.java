@@ -8,6 +8,7 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.bson.json.Tally;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.verify.RowHash;
 
 /**
  * Makes rows of COPY's binary format of documents: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
@@ -20,6 +21,7 @@ final class RowEncoder {
 
     private final CopyRows rows;
     private final boolean numbered;
+    private final RowHash hash = new RowHash();
 
     RowEncoder(JsonOptions options, KeyForm form, boolean numbered) {
         this.rows = new CopyRows(FORMAT, form, options);
@@ -55,6 +57,11 @@ final class RowEncoder {
             throw new IllegalStateException("no document was rejected");
         }
         return reject;
+    }
+
+    /** The hash of the row that begins at {@code mark}, the last one. */
+    long hash(ByteSink out, int mark) {
+        return hash.of(out.array(), mark + Short.BYTES + (numbered ? PREFIX : 0), rows.hasRepeatedKeys());
     }
 
     /** What was altered so far. */

@@ -3,11 +3,14 @@ package io.pgstress.importer;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Tally;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.verify.Checksum;
+import io.pgstress.importer.verify.Comparison;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** One collection on its way into its table: what is known of it, and what was counted. Thread-safe. */
 final class TableImport {
@@ -20,11 +23,16 @@ final class TableImport {
     private final RejectFile rejectFile;
     private long documents;
     private long rows;
+    private Checksum input = Checksum.NONE;
+    private Checksum base = Checksum.NONE;
+    private @Nullable Checksum whole;
+    private @Nullable Comparison verification;
     private long skipped;
     private long duplicates;
     private long bytes;
     private Tally tally = Tally.NONE;
     private String fault = "";
+    private boolean done;
 
     /**
      * @param loadTable where the rows go first: the table itself, or a staging table
@@ -77,8 +85,63 @@ final class TableImport {
         bytes += size;
     }
 
-    synchronized void loaded(long count) {
+    /**
+     * More was committed.
+     *
+     * @param count rows that the server took
+     * @param sent rows that it was sent
+     */
+    synchronized void loaded(long count, Checksum sent) {
         rows += count;
+        input = input.plus(sent);
+    }
+
+    /** What an earlier part of this import has loaded. */
+    synchronized void loadedBefore(Checksum more) {
+        input = input.plus(more);
+    }
+
+    synchronized boolean wasRejected(long ordinal) {
+        return rejectFile.wasRejected(ordinal);
+    }
+
+    /** This very input was imported as a whole before: its documents are passed over. */
+    synchronized void done() {
+        done = true;
+    }
+
+    synchronized boolean isDone() {
+        return done;
+    }
+
+    /** What the input's rows come to, whenever they were loaded; only where that is to be verified. */
+    synchronized Checksum input() {
+        return input;
+    }
+
+    /** What the table held before this import. */
+    synchronized void base(Checksum before) {
+        base = before;
+    }
+
+    /** What the table must hold in the end, where that is not just what it held and the input. */
+    synchronized void whole(Checksum all) {
+        whole = all;
+    }
+
+    synchronized Checksum expected() {
+        return whole == null ? base.plus(input) : whole;
+    }
+
+    synchronized void verified(Comparison comparison) {
+        verification = comparison;
+    }
+
+    /** Documents that are neither rows nor rejects; only where that is to be verified. */
+    synchronized long unaccounted() {
+        long rejected =
+                rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
+        return documents - input.rows() - rejected;
     }
 
     synchronized void skipped(long count) {
@@ -132,6 +195,7 @@ final class TableImport {
                 altered,
                 bytes,
                 tableBytes,
+                verification,
                 fault);
     }
 

@@ -47,28 +47,56 @@ final class TableMaker {
     TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
         boolean staged = options.onDuplicate() != ImportOptions.OnDuplicate.FAIL;
         TableName load = staged ? new TableName(name.schema(), name.name() + STAGING) : name;
-        boolean resumed = options.resume() && ProgressTable.knowsInput(connection, load, collection.bytes());
+        long size = collection.bytes();
         boolean exists = TableColumns.exists(connection, name);
+        boolean done = exists && options.resume() && isDone(load, size);
+        boolean resumed =
+                done || (options.resume() && ProgressTable.knows(connection, load, ProgressTable.INPUT, size));
+        boolean after = options.keyAfter() && !staged;
         if (!resumed) {
             exists = exists && settle(name);
+            after &= !exists;
             ProgressTable.forget(connection, load);
-            ProgressTable.enterInput(connection, load, collection.bytes());
+            ProgressTable.enterInput(connection, load, size, after);
+        } else if (exists) {
+            after = ProgressTable.knows(connection, load, ProgressTable.KEY_AFTER, size) && !hasKey(name);
         }
         KeyForm form = options.keyType() == null ? found : formOf(options.keyType(), found);
         KeyType type = typeOf(form);
-        boolean after = options.keyAfter() && !staged;
         if (exists) {
             type = TableColumns.keyType(connection, name);
             form = formOf(type, found);
-            after = resumed && !staged && !hasKey(name);
         } else {
             create(name, type, after);
         }
-        if (staged) {
+        if (staged && !done) {
             stage(load, name, resumed);
         }
         RejectFile rejects = new RejectFile(options.rejectDirectory(), name.toString(), resumed);
-        return new TableImport(collection, name, load, form, type, after, rejects);
+        TableImport table = new TableImport(collection, name, load, form, type, after, rejects);
+        if (done) {
+            table.done();
+        } else if (options.verify()) {
+            new Verifier(connection).begin(table, exists, resumed);
+        }
+        return table;
+    }
+
+    /** Whether the column of keys is there and stays, and is of a type that has but one form. */
+    boolean isKeySettled(TableName name) throws SQLException {
+        boolean stays = options.resume() || options.ifExists() != ImportOptions.IfExists.DROP;
+        return stays && TableColumns.exists(connection, name) && TableColumns.keyType(connection, name) != KeyType.TEXT;
+    }
+
+    /** Whether this very input was imported as a whole already. */
+    private boolean isDone(TableName load, long size) throws SQLException {
+        boolean done = ProgressTable.knows(connection, load, ProgressTable.DONE, size);
+        if (done && size < 0) {
+            throw new TargetException(
+                    "the import into " + load + " is complete, there is nothing to --resume; whether this"
+                            + " stream is the same cannot be told");
+        }
+        return done;
     }
 
     /** Does what was asked for an existing table; whether it is still there. */
@@ -124,6 +152,9 @@ final class TableMaker {
 
     /** Moves staged rows, makes the key, the copy table and the statistics. What was done before is not done twice. */
     void finish(TableImport table) throws SQLException {
+        if (table.isDone()) {
+            return;
+        }
         if (table.isStaged()) {
             unstage(table);
         }
@@ -163,11 +194,13 @@ final class TableMaker {
                 row.next();
                 staged = row.getLong(1);
             }
-            moved = statement.executeLargeUpdate("insert into " + table.table().quoted()
-                    + " (_id, data) select distinct on (_id) _id, data from " + load + " order by _id, _seq"
-                    + (replace
-                            ? " desc on conflict (_id) do update set data = excluded.data"
-                            : " on conflict do nothing"));
+            String winners = "select distinct on (_id) _id, data from " + load + " order by _id, _seq"
+                    + (replace ? " desc" : "");
+            if (options.verify() && staged > 0) {
+                new Verifier(connection).beforeMove(table, winners, replace);
+            }
+            moved = statement.executeLargeUpdate("insert into " + table.table().quoted() + " (_id, data) " + winners
+                    + (replace ? " on conflict (_id) do update set data = excluded.data" : " on conflict do nothing"));
         }
         table.duplicates(staged - moved);
         execute("drop table " + load);

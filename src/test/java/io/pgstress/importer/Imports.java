@@ -39,6 +39,7 @@ final class Imports {
     IfExists ifExists = IfExists.FAIL;
     OnDuplicate onDuplicate = OnDuplicate.FAIL;
     boolean resume;
+    boolean verify;
 
     Imports(String url, Path directory) {
         this.url = url;
@@ -81,6 +82,7 @@ final class Imports {
                 onDuplicate,
                 0,
                 resume,
+                verify,
                 directory);
     }
 

@@ -84,6 +84,23 @@ final class ResumeTest {
         assertThat(again.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
     }
 
+    /** Who kills an import may come too late. */
+    @Test
+    void whatIsCompleteIsNotImportedAgain() throws Exception {
+        TestServer.execute(url, "create table complete (_id int, data jsonb)");
+        Path file = new Imports(url, directory).write("complete", Imports.numbered(100, i -> i));
+        Imports imports = new Imports(url, directory);
+        imports.ifExists = ImportOptions.IfExists.APPEND;
+        imports.run(file);
+        imports.resume = true;
+
+        assertThat(imports.one(file).skipped()).isEqualTo(100);
+
+        assertThat(TestServer.number(url, "select count(*) from complete")).isEqualTo(100);
+        assertThat(TestServer.number(url, "select count(*) from pg_index where indrelid = 'complete'::regclass"))
+                .isZero();
+    }
+
     @Test
     void theConnectionIsCutBetweenACommitAndItsAnswer() throws Exception {
         Path file = new Imports(url, directory).write("cut", Imports.numbered(DOCUMENTS, i -> i));

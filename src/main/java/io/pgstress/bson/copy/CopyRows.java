@@ -110,6 +110,11 @@ public final class CopyRows {
         return keyReject == null ? converter.reject() : keyReject;
     }
 
+    /** Whether a key stood twice in an object of the last document; jsonb keeps the last. */
+    public boolean hasRepeatedKeys() {
+        return converter.hasRepeatedKeys();
+    }
+
     /** What was altered in the documents appended so far. */
     public Tally tally() {
         return converter.tally();

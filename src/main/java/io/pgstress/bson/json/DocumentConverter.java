@@ -157,6 +157,11 @@ public final class DocumentConverter {
         return new Reject(fault, c.faultAt() - base, "");
     }
 
+    /** Whether a key stood twice in an object of the last document. */
+    public boolean hasRepeatedKeys() {
+        return duplicatesOfThis > 0;
+    }
+
     /** What was altered in the documents converted so far. */
     public Tally tally() {
         return new Tally(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments);

@@ -33,6 +33,14 @@ public interface Dialect {
         return Plans.LOCAL;
     }
 
+    /**
+     * Whether a transaction commits in one place and one log, so that a crash loses the last ones as a whole or not at all, and
+     * every later commit that is waited for saves the earlier ones too.
+     */
+    default boolean commitsInOnePlace() {
+        return false;
+    }
+
     /** Whether this error is a duplicate key. */
     default boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState());

@@ -18,6 +18,11 @@ final class PostgreSql implements Dialect {
     }
 
     @Override
+    public boolean commitsInOnePlace() {
+        return true;
+    }
+
+    @Override
     public List<String> createTable(TableName table, KeyType key) {
         return List.of("create table " + table.quoted() + " (_id " + key.ddl()
                 + " primary key, data jsonb not null default '{}')");

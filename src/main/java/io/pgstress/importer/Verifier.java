@@ -1,0 +1,80 @@
+package io.pgstress.importer;
+
+import io.pgstress.importer.verify.Checksum;
+import io.pgstress.importer.verify.Comparison;
+import io.pgstress.importer.verify.TableSum;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Reads tables back and compares them with the input: rows counted, and their hashes, over keys and the meaning of documents,
+ * added up. What a resumed import cannot find out any more is kept beside its progress. Belongs to one thread.
+ */
+final class Verifier {
+    private final Connection connection;
+
+    Verifier(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Before the rows: what the table holds already.
+     *
+     * @throws TargetException where an import is resumed that was not to be verified
+     */
+    void begin(TableImport table, boolean filled, boolean resumed) throws SQLException {
+        TableName load = table.loadTable();
+        if (!resumed) {
+            Checksum before = filled && !table.isStaged() ? sum(table.table()) : Checksum.NONE;
+            ProgressTable.keep(connection, load, ProgressTable.BEFORE, before);
+        }
+        Checksum before = ProgressTable.kept(connection, load, ProgressTable.BEFORE);
+        if (before == null) {
+            throw new TargetException("--verify: the import of " + table.table()
+                    + " that is resumed did not begin with it, so that nobody knows what was in the table before");
+        }
+        table.base(before);
+        Checksum moved = ProgressTable.kept(connection, load, ProgressTable.MOVED);
+        if (moved != null) {
+            table.whole(moved);
+        }
+    }
+
+    /** Before staged rows are moved: whether they are all there, and what the table will have to hold. */
+    void beforeMove(TableImport table, String winners, boolean replace) throws SQLException {
+        String load = table.loadTable().quoted();
+        String target = table.table().quoted();
+        Checksum staged = TableSum.of(connection, "select _id, data from " + load);
+        Comparison all = new Comparison(table.input(), staged);
+        if (!all.same()) {
+            table.failed("verification failed in the staging table: " + all.fault());
+        }
+        String exists = " where exists (select from ";
+        String stay = "select _id, data from " + target + " t"
+                + (replace ? exists.replace("exists", "not exists") + load + " l where l._id = t._id)" : "");
+        String come = "select _id, data from (" + winners + ") w"
+                + (replace ? "" : exists.replace("exists", "not exists") + target + " t where t._id = w._id)");
+        Checksum whole = TableSum.of(connection, stay).plus(TableSum.of(connection, come));
+        table.whole(whole);
+        ProgressTable.keep(connection, table.loadTable(), ProgressTable.MOVED, whole);
+    }
+
+    /** In the end: whether the table holds what it must. */
+    void verify(TableImport table) throws SQLException {
+        Comparison comparison = new Comparison(table.expected(), sum(table.table()));
+        table.verified(comparison);
+        if (!comparison.same()) {
+            table.failed("verification failed: " + comparison.fault());
+        }
+        long lost = table.unaccounted();
+        if (lost != 0) {
+            table.failed("verification failed: " + lost + " documents are neither rows nor rejects");
+        }
+    }
+
+    private Checksum sum(TableName table) throws SQLException {
+        return TableSum.of(connection, "select _id, data from " + table.quoted());
+    }
+}

@@ -1,0 +1,33 @@
+package io.pgstress.importer.verify;
+
+/** Adds up the members of an object in which keys repeat: the last of each key. */
+final class LastOfKeys {
+    private LastOfKeys() {}
+
+    /** @param members hashes of keys and values in turn, from {@code from} to before {@code to} */
+    static long sum(long[] members, int from, int to) {
+        long[] seen = new long[4 * Integer.highestOneBit(Math.max(4, (to - from) / 2))];
+        long sum = 0;
+        for (int i = to - 2; i >= from; i -= 2) {
+            if (add(seen, members[i])) {
+                sum += JsonHash.mix(members[i], members[i + 1]);
+            }
+        }
+        return sum;
+    }
+
+    /** Adds to an open hash table, in which 0 is an empty place; false where it is there. */
+    private static boolean add(long[] seen, long hash) {
+        long entry = hash == 0 ? 1 : hash;
+        int mask = seen.length - 1;
+        int slot = (int) entry & mask;
+        while (seen[slot] != 0) {
+            if (seen[slot] == entry) {
+                return false;
+            }
+            slot = (slot + 1) & mask;
+        }
+        seen[slot] = entry;
+        return true;
+    }
+}

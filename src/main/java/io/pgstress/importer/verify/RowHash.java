@@ -1,0 +1,55 @@
+package io.pgstress.importer.verify;
+
+import io.pgstress.bson.Bytes;
+
+/** Hashes rows {@code (_id, data)} of COPY's binary format, as they are sent and as the server sends them back. Not thread-safe. */
+public final class RowHash {
+    /** Signature, flags and length of the extension: what comes before the first row. */
+    private static final int HEADER = 19;
+
+    private static final int COLUMNS = 2;
+    private static final int TRAILER = -1;
+    private static final int NONE = -1;
+    private static final long FNV_PRIME = 0x100000001B3L;
+
+    private final JsonHash json = new JsonHash();
+
+    /**
+     * The hash of a row.
+     *
+     * @param keyAt where the length of {@code _id} stands; behind it come its bytes, then length and bytes of {@code data}
+     * @param mayRepeat whether keys may stand twice in an object of {@code data}, of which the last counts
+     */
+    public long of(byte[] bytes, int keyAt, boolean mayRepeat) {
+        int from = keyAt + Integer.BYTES;
+        int to = from + Math.max(0, length(bytes, keyAt));
+        long hash = 23;
+        for (int i = from; i < to; i++) {
+            hash = (hash ^ (bytes[i] & 0xff)) * FNV_PRIME;
+        }
+        int data = to + Integer.BYTES;
+        int size = length(bytes, to);
+        // a byte for jsonb's version, then its text
+        return JsonHash.mix(JsonHash.mix(hash, 29), size < 0 ? 0 : json.of(bytes, data + 1, data + size, mayRepeat));
+    }
+
+    /** Where the key of the row in a message of the server stands; -1 where there is none: the header alone, the trailer. */
+    static int keyOf(byte[] message) {
+        int at = message.length >= HEADER && message[0] == 'P' ? HEADER : 0;
+        if (message.length < at + Short.BYTES) {
+            return NONE;
+        }
+        int columns = (short) (((message[at] & 0xff) << 8) | (message[at + 1] & 0xff));
+        if (columns == TRAILER) {
+            return NONE;
+        }
+        if (columns != COLUMNS) {
+            throw new IllegalStateException("the server's COPY sent " + columns + " columns in a row of " + COLUMNS);
+        }
+        return at + Short.BYTES;
+    }
+
+    private static int length(byte[] bytes, int at) {
+        return Integer.reverseBytes(Bytes.intAt(bytes, at));
+    }
+}

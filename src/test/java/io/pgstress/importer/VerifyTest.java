@@ -1,0 +1,137 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tables read back and compared with the input. */
+final class VerifyTest {
+    private static final int DOCUMENTS = 200_000;
+
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("verify");
+    }
+
+    @BeforeEach
+    void imports() {
+        TestServer.execute(url, "drop table if exists v, v_copy, v_import, stress_import_progress");
+        imports = new Imports(url, directory);
+        imports.verify = true;
+    }
+
+    private static void assertVerified(CollectionSummary summary, long rows) {
+        assertThat(summary.fault()).isEmpty();
+        assertThat(summary.verification()).isNotNull();
+        assertThat(Objects.requireNonNull(summary.verification()).same()).isTrue();
+        assertThat(Objects.requireNonNull(summary.verification()).found().rows())
+                .isEqualTo(rows);
+    }
+
+    private static void oddFields(BsonWriter w, int i) {
+        w.int32("_id", i);
+        switch (i % 8) {
+            case 0 ->
+                w.float64("n", -0.0)
+                        .float64("m", 1e300)
+                        .float64("o", Double.MIN_VALUE)
+                        .float64("p", 100);
+            case 1 -> w.int32("k", 1).int32("k", 2).string("k", "last").int32("l", 3);
+            case 2 ->
+                w.string("s", "\u0001\b\f\n\r\t\"\\/\u007f\u00e9\u20ac\ud83d\ude00")
+                        .string("", "");
+            case 3 -> w.document("d").int32("b", 1).int32("aa", 2).int32("a", 3).end();
+            case 4 -> w.string("s", "a\0b");
+            case 5 ->
+                w.int64("l", Long.MIN_VALUE).bool("t", true).bool("f", false).nothing("n");
+            case 6 -> w.array("e").end().document("f").end();
+            default -> w.date("t", i);
+        }
+    }
+
+    @Test
+    void whatJsonbWritesOtherwiseIsTheSame() throws Exception {
+        CollectionSummary summary = imports.one("v", Imports.documents(800, VerifyTest::oddFields));
+
+        assertThat(summary.rejected()).isEqualTo(100);
+        assertVerified(summary, 700);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'if new._id = 7 then new.data = jsonb_set(new.data, ''{n}'', ''8''); end if; return new', not as in the input",
+        "'if new._id = 7 then new._id = -7; end if; return new', not as in the input",
+        "'if new._id = 7 then return null; end if; return new', 1 fewer",
+        "'if new._id = 7 and pg_trigger_depth() = 1 then insert into v values (new._id, new.data); end if; return new',"
+                + " 1 more"
+    })
+    void oneRowThatIsWrongIsFound(String trigger, String told) throws Exception {
+        TestServer.execute(
+                url,
+                "create table v (_id int, data jsonb)",
+                "create or replace function spoil() returns trigger language plpgsql as $$ begin " + trigger
+                        + "; end $$",
+                "create trigger spoil before insert on v for each row execute function spoil()");
+        imports.ifExists = IfExists.APPEND;
+
+        assertThat(imports.one("v", Imports.numbered(1000, i -> i)).fault()).contains("verification failed", told);
+    }
+
+    @Test
+    void rowsThatWereThereBeforeAreNoFault() throws Exception {
+        imports.one("v", Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+
+        assertVerified(imports.one("v", Imports.numbered(10, i -> i + 100)), 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OnDuplicate.class,
+            names = {"SKIP", "REPLACE"})
+    void duplicatesGiveWayAsTheyMust(OnDuplicate policy) throws Exception {
+        imports.one("v", Imports.numbered(10, i -> i * 5));
+        imports.ifExists = IfExists.APPEND;
+        imports.onDuplicate = policy;
+        imports.jobs = 2;
+
+        assertVerified(imports.one("v", Imports.numbered(100, i -> i % 20)), 26);
+    }
+
+    @Test
+    void aResumedImportIsVerifiedAsAWhole() throws Exception {
+        Path file = imports.write("v", Imports.numbered(DOCUMENTS, i -> i));
+        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
+            Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
+            cut.verify = true;
+            assertThatThrownBy(() -> cut.run(file)).hasMessageContaining("--resume");
+        }
+        imports.resume = true;
+
+        CollectionSummary resumed = imports.one(file);
+
+        assertThat(resumed.skipped()).isPositive();
+        assertVerified(resumed, DOCUMENTS);
+    }
+}
