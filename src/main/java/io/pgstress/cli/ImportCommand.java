@@ -116,6 +116,11 @@ final class ImportCommand implements Callable<Integer> {
     @Option(names = "--resume", description = "Carry on an import that was cut off.")
     private boolean resume;
 
+    @Option(
+            names = "--atomic",
+            description = "All of it or nothing: loads into tables beside, which take their places at the end.")
+    private boolean atomic;
+
     @Option(names = "--verify", description = "Reads the tables back and compares them with the input.")
     private boolean verify;
 
@@ -175,6 +180,7 @@ final class ImportCommand implements Callable<Integer> {
                 onDuplicate,
                 maxRejects,
                 resume,
+                atomic,
                 verify,
                 rejects.toAbsolutePath());
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {

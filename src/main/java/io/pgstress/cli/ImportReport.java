@@ -30,7 +30,7 @@ final class ImportReport {
     private static void print(ImportSummary s, PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "%-28s %-20s %-9s %12s %10s %10s %10s %10s %6s%n",
+                "%-28s %-20s %-9s %12s %10s %10s %10s %10s %10s %6s%n",
                 "collection",
                 "table",
                 "key",
@@ -39,11 +39,12 @@ final class ImportReport {
                 "duplicates",
                 "BSON MB",
                 "table MB",
+                "indexes MB",
                 "ratio");
         for (CollectionSummary c : s.collections()) {
             out.printf(
                     Locale.ROOT,
-                    "%-28s %-20s %-9s %,12d %,10d %,10d %,10.1f %,10.1f %6.2f%n",
+                    "%-28s %-20s %-9s %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6.2f%n",
                     c.collection(),
                     c.table(),
                     c.keyType(),
@@ -52,7 +53,8 @@ final class ImportReport {
                     c.duplicates(),
                     c.bsonBytes() / MB,
                     c.tableBytes() / MB,
-                    c.bsonBytes() == 0 ? 0 : (double) c.tableBytes() / c.bsonBytes());
+                    c.indexBytes() / MB,
+                    c.ratio());
             c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  rejected %,d: %s%n", count, kind));
             c.altered().forEach((kind, count) -> out.printf(Locale.ROOT, "  altered %,d: %s%n", count, kind));
             if (c.skipped() > 0) {
@@ -72,8 +74,8 @@ final class ImportReport {
                         + " server %.2f s)%n",
                 s.rows(),
                 s.seconds(),
-                s.rows() / s.seconds(),
-                s.bsonBytes() / MB / s.seconds(),
+                s.rowsPerSecond(),
+                s.megabytesPerSecond(),
                 s.readSeconds(),
                 s.convertSeconds(),
                 s.waitSeconds());

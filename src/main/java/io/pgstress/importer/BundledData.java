@@ -54,6 +54,7 @@ public final class BundledData {
                     0,
                     false,
                     false,
+                    false,
                     directory);
             try (MongoDump dump = MongoDump.open(directory, DumpFilter.ALL)) {
                 new Importer(connector, dialect, options, ImportListener.NONE).run(dump);

@@ -1,12 +1,14 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.plan.TableName;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -19,20 +21,25 @@ import java.util.concurrent.ExecutionException;
 final class Finish {
     private final Connection connection;
     private final TableMaker maker;
-    private final boolean verify;
+    private final ImportOptions options;
     private final ImportListener listener;
 
-    Finish(Connection connection, TableMaker maker, boolean verify, ImportListener listener) {
+    Finish(Connection connection, TableMaker maker, ImportOptions options, ImportListener listener) {
         this.connection = connection;
         this.maker = maker;
-        this.verify = verify;
+        this.options = options;
         this.listener = listener;
     }
 
-    /** Finishes the tables; returns what is to be told of each. */
-    List<CollectionSummary> finish(List<TableImport> tables) throws SQLException, IOException, InterruptedException {
+    /**
+     * Finishes the tables; returns what is to be told of each.
+     *
+     * @param notBegun why collections never began
+     */
+    List<CollectionSummary> finish(List<TableImport> tables, Collection<String> notBegun)
+            throws SQLException, IOException, InterruptedException {
         CompletableFuture<List<CollectionSummary>> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(tables, done), "import-finish");
+        Thread thread = new Thread(() -> run(tables, notBegun, done), "import-finish");
         thread.setDaemon(true);
         thread.start();
         try {
@@ -46,22 +53,24 @@ final class Finish {
     }
 
     @SuppressWarnings("IllegalCatch") // whatever it is, the waiting thread tells it
-    private void run(List<TableImport> tables, CompletableFuture<List<CollectionSummary>> done) {
+    private void run(
+            List<TableImport> tables, Collection<String> notBegun, CompletableFuture<List<CollectionSummary>> done) {
         try {
-            done.complete(all(tables));
+            done.complete(all(tables, notBegun));
         } catch (Throwable e) {
             done.completeExceptionally(e);
         }
     }
 
-    private List<CollectionSummary> all(List<TableImport> tables) throws SQLException, IOException {
+    private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notBegun)
+            throws SQLException, IOException {
         List<CollectionSummary> summaries = new ArrayList<>();
         boolean complete = true;
         for (TableImport table : tables) {
             listener.step("finishing " + table.table());
             try {
                 maker.finish(table);
-                if (verify && !table.isDone()) {
+                if (options.verify() && !table.isDone()) {
                     listener.step("verifying " + table.table());
                     new Verifier(connection).verify(table);
                 }
@@ -70,12 +79,26 @@ final class Finish {
                 complete = false;
             }
             table.close();
-            summaries.add(table.summary(maker.bytes(table.table())));
         }
-        if (complete) {
+        if (options.atomic()) {
+            new AllOrNothing(connection, options)
+                    .end(tables, notBegun.stream().findFirst().orElse(""));
+        } else if (complete) {
             ProgressTable.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());
         }
+        for (TableImport table : tables) {
+            summaries.add(complete(table));
+        }
         return summaries;
+    }
+
+    private CollectionSummary complete(TableImport table) throws SQLException {
+        if (table.isUndone()) {
+            return table.summary(0, 0);
+        }
+        maker.complete(table);
+        TableName target = table.route().target();
+        return table.summary(maker.bytes(target), maker.indexBytes(target));
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyAfter whether a new table gets its primary key after the rows
  * @param maxRejects documents that may be refused before the import ends, all done, as refused
  * @param resume whether an import that was cut off is carried on
+ * @param atomic whether all of it or nothing gets into the tables
  * @param verify whether the tables are read back and compared with the input
  * @param rejectDirectory where files of rejects go
  */
@@ -26,6 +27,7 @@ public record ImportOptions(
         OnDuplicate onDuplicate,
         long maxRejects,
         boolean resume,
+        boolean atomic,
         boolean verify,
         Path rejectDirectory) {
 

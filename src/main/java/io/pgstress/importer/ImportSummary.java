@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param collections one a table
  * @param leftOut collections of the dump that were not read, with the reason
  * @param seconds from the first byte read to the last key built
+ * @param rowsPerSecond over these seconds
+ * @param megabytesPerSecond of BSON, 10^6 bytes each, over these seconds
  * @param readSeconds, convertSeconds, waitSeconds where the time went, summed over threads: reading and cutting, converting,
  *     waiting for the server
  */
@@ -18,6 +20,8 @@ public record ImportSummary(
         List<CollectionSummary> collections,
         Map<String, String> leftOut,
         double seconds,
+        double rowsPerSecond,
+        double megabytesPerSecond,
         double readSeconds,
         double convertSeconds,
         double waitSeconds) {
@@ -33,6 +37,8 @@ public record ImportSummary(
      * @param altered documents that were changed as the user allowed, by what was changed
      * @param bsonBytes of the documents
      * @param tableBytes of the table with its indexes, all nodes together
+     * @param indexBytes of its indexes
+     * @param ratio of tableBytes to bsonBytes; 0 where no bytes were read
      * @param verification what {@code --verify} found; null where it was not asked for
      * @param fault why the collection or its table is not whole; empty where it is
      */
@@ -48,17 +54,41 @@ public record ImportSummary(
             Map<String, Long> altered,
             long bsonBytes,
             long tableBytes,
+            long indexBytes,
+            double ratio,
             @Nullable Comparison verification,
             String fault) {
 
         /** A collection of which nothing was imported. */
         static CollectionSummary nothing(String collection, String table, String why) {
-            return new CollectionSummary(collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, null, why);
+            return new CollectionSummary(collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, null, why);
         }
 
         public long rejected() {
             return rejects.values().stream().mapToLong(Long::longValue).sum();
         }
+    }
+
+    /** The same, with rates by the seconds. */
+    static ImportSummary of(
+            List<CollectionSummary> collections,
+            Map<String, String> leftOut,
+            double seconds,
+            double readSeconds,
+            double convertSeconds,
+            double waitSeconds) {
+        long rows = collections.stream().mapToLong(CollectionSummary::rows).sum();
+        long bytes =
+                collections.stream().mapToLong(CollectionSummary::bsonBytes).sum();
+        return new ImportSummary(
+                collections,
+                leftOut,
+                seconds,
+                rows / seconds,
+                bytes / 1e6 / seconds,
+                readSeconds,
+                convertSeconds,
+                waitSeconds);
     }
 
     public long rows() {

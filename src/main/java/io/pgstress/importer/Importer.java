@@ -57,7 +57,7 @@ public final class Importer {
         TableNames names = new TableNames(dump);
         try (Connection connection = connector.openControl()) {
             TableMaker maker = new TableMaker(connection, dialect, options);
-            List<String> problems = names.problems(dump.collections());
+            List<String> problems = names.problems(dump.collections(), options);
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(sample, maker, names);
             try (Statement statement = connection.createStatement()) {
@@ -74,8 +74,8 @@ public final class Importer {
                 throw Stop.of(failure, feed.tables());
             }
             progress.run();
-            List<CollectionSummary> summaries =
-                    new Finish(connection, maker, options.verify(), listener).finish(feed.tables());
+            List<CollectionSummary> summaries = new Finish(connection, maker, options, listener)
+                    .finish(feed.tables(), feed.notBegun().values());
             feed.notBegun()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
@@ -110,7 +110,7 @@ public final class Importer {
             List<CollectionSummary> collections, List<LeftOut> leftOut, long start, Feed feed, Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
         leftOut.forEach(l -> out.put(l.name(), l.reason()));
-        return new ImportSummary(
+        return ImportSummary.of(
                 collections,
                 out,
                 (System.nanoTime() - start) / 1e9,

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** One collection on its way into its table: what is known of it, and what was counted. Thread-safe. */
 final class TableImport {
     private final DumpCollection collection;
-    private final TableName table;
-    private final TableName loadTable;
+    private final Route route;
     private final KeyForm form;
     private final KeyType keyType;
     private final boolean keyIsMissing;
@@ -33,38 +32,38 @@ final class TableImport {
     private Tally tally = Tally.NONE;
     private String fault = "";
     private boolean done;
+    private boolean undone;
 
-    /**
-     * @param loadTable where the rows go first: the table itself, or a staging table
-     * @param keyIsMissing whether the primary key is made after the rows
-     */
+    /** @param keyIsMissing whether the primary key is made after the rows */
     TableImport(
             DumpCollection collection,
-            TableName table,
-            TableName loadTable,
+            Route route,
             KeyForm form,
             KeyType keyType,
             boolean keyIsMissing,
             RejectFile rejectFile) {
         this.collection = collection;
-        this.table = table;
-        this.loadTable = loadTable;
+        this.route = route;
         this.form = form;
         this.keyType = keyType;
         this.keyIsMissing = keyIsMissing;
         this.rejectFile = rejectFile;
     }
 
+    Route route() {
+        return route;
+    }
+
     TableName table() {
-        return table;
+        return route.table();
     }
 
     TableName loadTable() {
-        return loadTable;
+        return route.load();
     }
 
     boolean isStaged() {
-        return !loadTable.equals(table);
+        return route.isStaged();
     }
 
     KeyForm form() {
@@ -148,10 +147,26 @@ final class TableImport {
         skipped += count;
     }
 
-    /** Of the rows loaded, these gave way to others of their key. */
-    synchronized void duplicates(long count) {
-        duplicates += count;
-        rows -= count;
+    /** Of so many rows that were loaded beside, so many went into the table; the others gave way to others of their key. */
+    synchronized void moved(long from, long into) {
+        duplicates += from - into;
+        rows = into;
+    }
+
+    synchronized long rejected() {
+        return rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Nothing of it, nor of the other collections, is in the tables. */
+    synchronized void undone(String why) {
+        rows = 0;
+        duplicates = 0;
+        undone = true;
+        fault = "nothing was imported: " + (fault.isEmpty() ? why : fault);
+    }
+
+    synchronized boolean isUndone() {
+        return undone;
     }
 
     synchronized void tally(Tally more) {
@@ -178,14 +193,14 @@ final class TableImport {
         rejectFile.add(bytesOfChunk, start, size, ordinal, offset, kind, why);
     }
 
-    synchronized ImportSummary.CollectionSummary summary(long tableBytes) {
+    synchronized ImportSummary.CollectionSummary summary(long tableBytes, long indexBytes) {
         Map<String, Long> altered = new TreeMap<>();
         putIfAny(altered, "nul", tally.nulDocuments());
         putIfAny(altered, "utf8", tally.utf8Documents());
         putIfAny(altered, "duplicateKeys", tally.duplicateKeyDocuments());
         return new ImportSummary.CollectionSummary(
                 collection.namespace(),
-                table.toString(),
+                route.target().toString(),
                 keyType.label(),
                 documents,
                 rows,
@@ -195,6 +210,8 @@ final class TableImport {
                 altered,
                 bytes,
                 tableBytes,
+                indexBytes,
+                bytes == 0 ? 0 : (double) tableBytes / bytes,
                 verification,
                 fault);
     }

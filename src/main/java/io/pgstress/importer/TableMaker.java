@@ -16,16 +16,16 @@ import java.util.List;
 
 /** Makes the tables of an import, and what remains to be made after the rows. */
 final class TableMaker {
-    private static final String STAGING = "_import";
-
     private final Connection connection;
     private final Dialect dialect;
     private final ImportOptions options;
+    private final Staging staging;
 
     TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
         this.connection = connection;
         this.dialect = dialect;
         this.options = options;
+        this.staging = new Staging(connection, options);
     }
 
     /** Tells whatever stands against these tables, before any of them is touched. */
@@ -45,41 +45,52 @@ final class TableMaker {
 
     /** Brings the table of a collection into the state in which rows can come. */
     TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
-        boolean staged = options.onDuplicate() != ImportOptions.OnDuplicate.FAIL;
-        TableName load = staged ? new TableName(name.schema(), name.name() + STAGING) : name;
+        Route route = Route.of(name, options);
         long size = collection.bytes();
-        boolean exists = TableColumns.exists(connection, name);
-        boolean done = exists && options.resume() && isDone(load, size);
+        boolean there = TableColumns.exists(connection, name);
+        boolean done = there && options.resume() && isDone(route.load(), size);
         boolean resumed =
-                done || (options.resume() && ProgressTable.knows(connection, load, ProgressTable.INPUT, size));
-        boolean after = options.keyAfter() && !staged;
+                done || (options.resume() && ProgressTable.knows(connection, route.load(), ProgressTable.INPUT, size));
+        TableName table = done ? name : route.table();
+        boolean exists = resumed ? TableColumns.exists(connection, table) : begin(route, there);
+        boolean after = options.keyAfter() && !route.isStaged() && !exists;
         if (!resumed) {
-            exists = exists && settle(name);
-            after &= !exists;
-            ProgressTable.forget(connection, load);
-            ProgressTable.enterInput(connection, load, size, after);
+            ProgressTable.forget(connection, route.load());
+            ProgressTable.enterInput(connection, route.load(), size, after);
         } else if (exists) {
-            after = ProgressTable.knows(connection, load, ProgressTable.KEY_AFTER, size) && !hasKey(name);
+            after = ProgressTable.knows(connection, route.load(), ProgressTable.KEY_AFTER, size) && !hasKey(table);
         }
+        boolean typed = exists || (there && options.ifExists() != ImportOptions.IfExists.DROP);
         KeyForm form = options.keyType() == null ? found : formOf(options.keyType(), found);
-        KeyType type = typeOf(form);
-        if (exists) {
-            type = TableColumns.keyType(connection, name);
-            form = formOf(type, found);
-        } else {
-            create(name, type, after);
+        if (typed) {
+            form = formOf(TableColumns.keyType(connection, exists ? table : name), found);
         }
-        if (staged && !done) {
-            stage(load, name, resumed);
+        if (!exists) {
+            create(table, typeOf(form), after);
+        }
+        if (route.isStaged() && !done) {
+            staging.make(route.load(), table, resumed);
         }
         RejectFile rejects = new RejectFile(options.rejectDirectory(), name.toString(), resumed);
-        TableImport table = new TableImport(collection, name, load, form, type, after, rejects);
+        TableImport made = new TableImport(collection, route, form, typeOf(form), after, rejects);
         if (done) {
-            table.done();
+            made.done();
         } else if (options.verify()) {
-            new Verifier(connection).begin(table, exists, resumed);
+            new Verifier(connection).begin(made, exists, resumed);
         }
-        return table;
+        return made;
+    }
+
+    /** Makes way for rows that are to come; whether the table that they come into is there. */
+    private boolean begin(Route route, boolean there) throws SQLException {
+        if (!options.atomic()) {
+            return there && settle(route.target());
+        }
+        if (there && options.ifExists() == ImportOptions.IfExists.FAIL) {
+            throw new TargetException(exists(route.target()));
+        }
+        execute("drop table if exists " + route.table().quoted());
+        return false;
     }
 
     /** Whether the column of keys is there and stays, and is of a type that has but one form. */
@@ -130,15 +141,6 @@ final class TableMaker {
         }
     }
 
-    /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
-    private void stage(TableName load, TableName name, boolean resumed) throws SQLException {
-        if (!resumed) {
-            execute("drop table if exists " + load.quoted());
-        }
-        execute("create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
-                + name.quoted() + " where false");
-    }
-
     private boolean hasKey(TableName name) throws SQLException {
         try (var select = connection.prepareStatement(
                 "select count(*) from pg_index where indrelid = to_regclass(?) and indisprimary")) {
@@ -150,66 +152,38 @@ final class TableMaker {
         }
     }
 
-    /** Moves staged rows, makes the key, the copy table and the statistics. What was done before is not done twice. */
+    /** Moves staged rows and makes the key. What was done before is not done twice. */
     void finish(TableImport table) throws SQLException {
         if (table.isDone()) {
             return;
         }
         if (table.isStaged()) {
-            unstage(table);
+            staging.move(table);
         }
         if (table.keyIsMissing()) {
             addKey(table.table());
         }
-        TableName copy = table.table().copy();
+    }
+
+    /** Makes the copy table, where there is none, and the statistics. */
+    void complete(TableImport table) throws SQLException {
+        TableName target = table.route().target();
+        TableName copy = target.copy();
         if (!TableColumns.exists(connection, copy)) {
-            for (String sql : dialect.createLike(copy, table.table(), table.keyType())) {
+            for (String sql : dialect.createLike(copy, target, table.keyType())) {
                 execute(sql);
             }
         }
-        execute("analyze " + table.table().quoted());
-    }
-
-    /** In one transaction, so that a resumed import finds either all staged rows or none. */
-    private void unstage(TableImport table) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            move(table);
-            connection.commit();
-        } catch (SQLException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
-    }
-
-    private void move(TableImport table) throws SQLException {
-        boolean replace = options.onDuplicate() == ImportOptions.OnDuplicate.REPLACE;
-        String load = table.loadTable().quoted();
-        long staged;
-        long moved;
-        try (Statement statement = connection.createStatement()) {
-            try (var row = statement.executeQuery("select count(*) from " + load)) {
-                row.next();
-                staged = row.getLong(1);
-            }
-            String winners = "select distinct on (_id) _id, data from " + load + " order by _id, _seq"
-                    + (replace ? " desc" : "");
-            if (options.verify() && staged > 0) {
-                new Verifier(connection).beforeMove(table, winners, replace);
-            }
-            moved = statement.executeLargeUpdate("insert into " + table.table().quoted() + " (_id, data) " + winners
-                    + (replace ? " on conflict (_id) do update set data = excluded.data" : " on conflict do nothing"));
-        }
-        table.duplicates(staged - moved);
-        execute("drop table " + load);
+        execute("analyze " + target.quoted());
     }
 
     private void addKey(TableName name) throws SQLException {
         try {
             execute("alter table " + name.quoted() + " add primary key (_id)");
         } catch (SQLException e) {
+            if ("23505".equals(e.getSQLState()) && options.atomic()) {
+                throw new TargetException("an _id is there more than once: " + detail(e), e);
+            }
             if ("23505".equals(e.getSQLState())) {
                 throw new TargetException(
                         "all rows are in table " + name
@@ -228,8 +202,16 @@ final class TableMaker {
     }
 
     long bytes(TableName name) throws SQLException {
+        return number(dialect.totalBytes(name));
+    }
+
+    long indexBytes(TableName name) throws SQLException {
+        return number(dialect.indexBytes(name));
+    }
+
+    private long number(String query) throws SQLException {
         try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery(dialect.totalBytes(name))) {
+                var row = statement.executeQuery(query)) {
             row.next();
             return row.getLong(1);
         }

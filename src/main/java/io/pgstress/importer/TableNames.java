@@ -27,10 +27,10 @@ final class TableNames {
     }
 
     /** What is wrong with the names: the server would cut them off without a word. */
-    List<String> problems(List<DumpCollection> collections) {
+    List<String> problems(List<DumpCollection> collections, ImportOptions options) {
         List<String> problems = new ArrayList<>();
         for (DumpCollection each : collections) {
-            String longest = of(each).copy().name();
+            String longest = Route.of(of(each), options).longest();
             if (longest.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
                 problems.add("collection " + each.namespace() + ": the name of its table " + longest + " has over "
                         + LONGEST + " bytes, which the server would cut off");

@@ -40,6 +40,8 @@ final class Imports {
     OnDuplicate onDuplicate = OnDuplicate.FAIL;
     boolean resume;
     boolean verify;
+    boolean atomic;
+    long maxRejects;
 
     Imports(String url, Path directory) {
         this.url = url;
@@ -80,8 +82,9 @@ final class Imports {
                 keyAfter,
                 ifExists,
                 onDuplicate,
-                0,
+                maxRejects,
                 resume,
+                atomic,
                 verify,
                 directory);
     }

@@ -57,6 +57,14 @@ final class Citus implements Dialect {
     }
 
     @Override
+    public String indexBytes(TableName table) {
+        String name = Catalog.literal(table.quoted());
+        return "select case when exists (select from pg_dist_partition where logicalrelid = " + name
+                + "::regclass) then citus_total_relation_size(" + name + ") - citus_table_size(" + name
+                + ") else pg_indexes_size(" + name + ") end";
+    }
+
+    @Override
     public String totalBytes(TableName table) {
         String name = Catalog.literal(table.quoted());
         return "select case when exists (select from pg_dist_partition where logicalrelid = " + name

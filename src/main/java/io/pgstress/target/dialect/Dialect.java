@@ -20,6 +20,11 @@ public interface Dialect {
     /** The statements that create a table of the same structure, and distribution, as another. */
     List<String> createLike(TableName copy, TableName table, KeyType key);
 
+    /** A query of one number: the bytes of the table's indexes, over all nodes. */
+    default String indexBytes(TableName table) {
+        return "select pg_indexes_size(" + Catalog.literal(table.quoted()) + ")";
+    }
+
     /** A query of one number: the bytes of the table with its indexes, over all nodes. */
     String totalBytes(TableName table);
 

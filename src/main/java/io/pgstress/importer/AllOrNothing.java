@@ -1,0 +1,132 @@
+package io.pgstress.importer;
+
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The end of an import of all or nothing, whose rows are in tables beside their targets: these take the targets' places, all in
+ * one transaction, or are dropped. Belongs to one thread.
+ */
+final class AllOrNothing {
+    private final Connection connection;
+    private final ImportOptions options;
+
+    AllOrNothing(Connection connection, ImportOptions options) {
+        this.connection = connection;
+        this.options = options;
+    }
+
+    /**
+     * Ends it.
+     *
+     * @param fault why some collection never began; empty where all did
+     * @return whether all of it is there; where not, every table says why
+     */
+    boolean end(List<TableImport> tables, String fault) throws SQLException {
+        if (tables.stream().allMatch(TableImport::isDone)) {
+            return true;
+        }
+        String why = fault.isEmpty() ? against(tables) : fault;
+        if (why.isEmpty()) {
+            try {
+                inOneTransaction(tables, true);
+                return true;
+            } catch (SQLException e) {
+                if (!Refusals.isOfTheData(e)) {
+                    throw e;
+                }
+                why = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+            }
+        }
+        inOneTransaction(tables, false);
+        for (TableImport table : tables) {
+            table.undone(why);
+        }
+        return false;
+    }
+
+    /** What stands against all of it; empty where nothing does. */
+    private String against(List<TableImport> tables) {
+        for (TableImport table : tables) {
+            if (table.hasFailed()) {
+                return "not all of " + table.route().target() + " is sound";
+            }
+        }
+        long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
+        return rejected <= options.maxRejects()
+                ? ""
+                : String.format(
+                        Locale.ROOT, "%,d rejects are more than --max-rejects %,d", rejected, options.maxRejects());
+    }
+
+    private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {
+        List<TableName> loads = tables.stream().map(TableImport::loadTable).toList();
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            for (TableImport table : tables) {
+                if (all) {
+                    replace(statement, table);
+                } else {
+                    drop(statement, table.route().table());
+                    drop(statement, table.route().load());
+                    ProgressTable.forget(connection, table.loadTable());
+                }
+            }
+            if (all) {
+                ProgressTable.complete(connection, loads);
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static void drop(Statement statement, TableName table) throws SQLException {
+        statement.execute("drop table if exists " + table.quoted());
+    }
+
+    private void replace(Statement statement, TableImport table) throws SQLException {
+        TableName target = table.route().target();
+        TableName beside = table.route().table();
+        boolean exists = TableColumns.exists(connection, target);
+        if (exists && (options.ifExists() == IfExists.APPEND || options.ifExists() == IfExists.TRUNCATE)) {
+            if (options.ifExists() == IfExists.TRUNCATE) {
+                statement.execute("truncate table " + target.quoted());
+            }
+            append(statement, table, target.quoted(), beside.quoted());
+            drop(statement, beside);
+            return;
+        }
+        if (options.ifExists() == IfExists.DROP) {
+            drop(statement, target);
+        }
+        statement.execute("alter table " + beside.quoted() + " rename to " + TableName.quote(target.name()));
+    }
+
+    private void append(Statement statement, TableImport table, String target, String beside) throws SQLException {
+        long rows;
+        try (ResultSet row = statement.executeQuery("select count(*) from " + beside)) {
+            row.next();
+            rows = row.getLong(1);
+        }
+        String onConflict = switch (options.onDuplicate()) {
+            case FAIL -> "";
+            case SKIP -> " on conflict do nothing";
+            case REPLACE -> " on conflict (_id) do update set data = excluded.data";
+        };
+        long moved = statement.executeLargeUpdate(
+                "insert into " + target + " (_id, data) select _id, data from " + beside + onConflict);
+        table.moved(rows, moved);
+    }
+}

@@ -1,0 +1,35 @@
+package io.pgstress.importer;
+
+import io.pgstress.plan.TableName;
+
+/**
+ * The tables that a collection's rows pass through.
+ *
+ * @param target where they are meant to be
+ * @param table the target itself; of an import of all or nothing a table beside it, until all is there
+ * @param load where they are loaded: that table, or one to stage duplicates in
+ */
+record Route(TableName target, TableName table, TableName load) {
+    private static final String ATOMIC = "_atomic";
+    private static final String STAGING = "_import";
+
+    static Route of(TableName target, ImportOptions options) {
+        TableName table = options.atomic() ? with(target, ATOMIC) : target;
+        boolean staged = options.onDuplicate() != ImportOptions.OnDuplicate.FAIL;
+        return new Route(target, table, staged ? with(table, STAGING) : table);
+    }
+
+    private static TableName with(TableName name, String suffix) {
+        return new TableName(name.schema(), name.name() + suffix);
+    }
+
+    boolean isStaged() {
+        return !load.equals(table);
+    }
+
+    /** The longest name among them and the copy table's, unquoted. */
+    String longest() {
+        String copy = target.copy().name();
+        return load.name().length() > copy.length() ? load.name() : copy;
+    }
+}

@@ -1,0 +1,71 @@
+package io.pgstress.importer;
+
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * The table in which rows of {@code --on-duplicate skip} and {@code replace} wait with their documents' numbers, so that who
+ * wins goes by the order of the input. Belongs to one thread.
+ */
+final class Staging {
+    private final Connection connection;
+    private final ImportOptions options;
+
+    Staging(Connection connection, ImportOptions options) {
+        this.connection = connection;
+        this.options = options;
+    }
+
+    /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
+    void make(TableName load, TableName name, boolean resumed) throws SQLException {
+        if (!resumed) {
+            execute("drop table if exists " + load.quoted());
+        }
+        execute("create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
+                + name.quoted() + " where false");
+    }
+
+    /** In one transaction, so that a resumed import finds either all staged rows or none. */
+    void move(TableImport table) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            winners(table);
+            connection.commit();
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private void winners(TableImport table) throws SQLException {
+        boolean replace = options.onDuplicate() == ImportOptions.OnDuplicate.REPLACE;
+        String load = table.loadTable().quoted();
+        long staged;
+        long moved;
+        try (Statement statement = connection.createStatement()) {
+            try (var row = statement.executeQuery("select count(*) from " + load)) {
+                row.next();
+                staged = row.getLong(1);
+            }
+            String winners = "select distinct on (_id) _id, data from " + load + " order by _id, _seq"
+                    + (replace ? " desc" : "");
+            if (options.verify() && staged > 0) {
+                new Verifier(connection).beforeMove(table, winners, replace);
+            }
+            moved = statement.executeLargeUpdate("insert into " + table.table().quoted() + " (_id, data) " + winners
+                    + (replace ? " on conflict (_id) do update set data = excluded.data" : " on conflict do nothing"));
+        }
+        table.moved(staged, moved);
+        execute("drop table " + load);
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

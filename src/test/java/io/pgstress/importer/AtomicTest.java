@@ -1,0 +1,153 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Imports of all or nothing: the tables are as they were, or as the whole dump has it. */
+final class AtomicTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("atomic");
+    }
+
+    @BeforeEach
+    void imports() {
+        TestServer.execute(url, "drop table if exists a, a_copy, b, b_copy, stress_import_progress");
+        imports = new Imports(url, directory);
+        imports.atomic = true;
+        imports.verify = true;
+        imports.jobs = 2;
+    }
+
+    @AfterEach
+    void nothingIsLeftBeside() {
+        assertThat(number("select count(*) from pg_class where relname ~ '_atomic' and relkind = 'r'"))
+                .isZero();
+    }
+
+    private static long number(String sql) {
+        return TestServer.number(url, sql);
+    }
+
+    private static void assertThereIsNo(String table) {
+        assertThat(TestServer.text(url, "select to_regclass('" + table + "') is null"))
+                .isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FAIL, false, 100", "APPEND, true, 110", "TRUNCATE, true, 100", "DROP, true, 100"})
+    void allOfIt(IfExists ifExists, boolean exists, long rows) throws Exception {
+        if (exists) {
+            TestServer.execute(
+                    url,
+                    "create table a (_id int primary key, data jsonb not null)",
+                    "insert into a select -i, '{}' from generate_series(1, 10) i");
+        }
+        imports.ifExists = ifExists;
+
+        CollectionSummary summary = imports.one("a", Imports.numbered(100, i -> i));
+
+        assertThat(summary.fault()).isEmpty();
+        assertThat(summary.table()).isEqualTo("a");
+        assertThat(summary.rows()).isEqualTo(100);
+        assertThat(number("select count(*) from a")).isEqualTo(rows);
+        assertThat(number("select count(*) from a_copy")).isZero();
+        assertThat(number("select count(*) from pg_index where indrelid = 'a'::regclass and indisprimary"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void ofADumpThatIsCutOffNothing() throws Exception {
+        byte[] documents = Imports.numbered(100, i -> i);
+        Path dump = Files.createDirectory(directory.resolve("db"));
+        Files.write(dump.resolve("a.bson"), documents);
+        Files.write(dump.resolve("b.bson"), Arrays.copyOf(documents, documents.length - 3));
+
+        ImportSummary summary = imports.run(dump);
+
+        assertThat(summary.rows()).isZero();
+        assertThat(summary.collections()).allSatisfy(c -> assertThat(c.fault()).startsWith("nothing was imported: "));
+        assertThat(summary.collections().get(1).fault()).contains("b.bson at byte");
+        assertThereIsNo("a");
+        assertThereIsNo("b");
+    }
+
+    @Test
+    void rejectsAreToleratedAsFarAsAsked() throws Exception {
+        byte[] documents = Imports.documents(10, (w, i) -> {
+            if (i < 9) {
+                w.int32("_id", i);
+            }
+        });
+
+        assertThat(imports.one("a", documents).fault()).contains("1 rejects are more than --max-rejects 0");
+        assertThereIsNo("a");
+        imports.maxRejects = 1;
+        assertThat(imports.one("a", documents).rows()).isEqualTo(9);
+        assertThat(number("select count(*) from a")).isEqualTo(9);
+    }
+
+    @Test
+    void keysThatAreThereTwiceLeaveNothing() throws Exception {
+        assertThat(imports.one("a", Imports.numbered(100, i -> i % 50)).fault())
+                .contains("nothing was imported", "Key (_id)=");
+        assertThereIsNo("a");
+        imports.onDuplicate = OnDuplicate.REPLACE;
+        assertThat(imports.one("a", Imports.numbered(100, i -> i % 50)).rows()).isEqualTo(50);
+        assertThat(number("select count(*) from a where (data->>'n')::int >= 50"))
+                .isEqualTo(50);
+    }
+
+    @Test
+    void aKeyThatIsInTheTableLeavesItAsItWas() throws Exception {
+        imports.one("a", Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+
+        assertThat(imports.one("a", Imports.numbered(10, i -> i + 9)).fault()).contains("SQLSTATE 23505");
+        assertThat(number("select count(*) from a")).isEqualTo(10);
+        imports.onDuplicate = OnDuplicate.SKIP;
+        CollectionSummary skipped = imports.one("a", Imports.numbered(10, i -> i + 9));
+        assertThat(skipped.rows()).isEqualTo(9);
+        assertThat(skipped.duplicates()).isEqualTo(1);
+        assertThat(number("select count(*) from a")).isEqualTo(19);
+    }
+
+    @Test
+    void whatIsCutOffCanBeResumed() throws Exception {
+        Path file = imports.write("a", Imports.numbered(200_000, i -> i));
+        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
+            Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
+            cut.atomic = true;
+            cut.verify = true;
+            assertThatThrownBy(() -> cut.run(file)).hasMessageContaining("--resume");
+        }
+        assertThereIsNo("a");
+        imports.resume = true;
+
+        assertThat(imports.one(file).fault()).isEmpty();
+
+        assertThat(number("select count(distinct _id) from a")).isEqualTo(200_000);
+    }
+}
