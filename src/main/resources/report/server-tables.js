@@ -20,6 +20,7 @@ function serverTables(run) {
     deltas('Database, over the run', profile.database, here + '/database'),
     deltas('WAL and checkpoints, over the run', profile.wal, here + '/wal'),
     hostsTable(profile.hosts, here + '/hosts'),
+    ...explainedTables(profile.explained, here + '/explained'),
     profile.notes.length ? h('p', {class: 'note'}, 'Not told by the server: ' + profile.notes.join('; ')) : null,
   ];
 }
@@ -30,11 +31,25 @@ function deltas(caption, values, path) {
     figure(value, path + pointer(name), (v) => decimal(v, Number.isInteger(v) ? 0 : 1))])) : null;
 }
 
+/** Where the statements were to go, and what the nodes counted. */
+function explainedTables(explained, path) {
+  if (!explained) {
+    return [];
+  }
+  return [
+    explained.lines.length ? h('p', {class: 'note'}, explained.lines.join('; ')
+      + (explained.verdict ? '. On the nodes: ' + explained.verdict : '')) : null,
+    explained.nodes.length ? table('Statements on the nodes, over the run', ['node', 'role', 'statements', 'two-phase commits'],
+      explained.nodes.map((n, i) => [n.node, n.role, figure(n.statements, path + pointer('nodes', i, 'statements'), count),
+        figure(n.twoPhase, path + pointer('nodes', i, 'twoPhase'), count)])) : null,
+  ];
+}
+
 function hostsTable(hosts, path) {
   const columns = [['cpuBusy', percent], ['loadAverage', (v) => decimal(v, 2)], ['inMbitPerSecond', megabits],
     ['outMbitPerSecond', megabits], ['diskWriteMbPerSecond', (v) => decimal(v, 1) + ' MB/s']];
-  return hosts.length ? table('The servers’ machines', ['node', 'CPU busy', 'load average', 'in', 'out', 'disk writes'],
-    hosts.map((host, i) => [host.node, ...columns.map(([c, f]) => figure(host[c], path + pointer(i, c), f))])) : null;
+  return hosts.length ? table('The nodes’ machines (not the client’s sockets)', ['node', 'role', 'CPU busy', 'load average', 'in', 'out', 'disk writes'],
+    hosts.map((host, i) => [host.node, host.role || '', ...columns.map(([c, f]) => figure(host[c], path + pointer(i, c), f))])) : null;
 }
 
 /** Name and text, a line each: what was run. */

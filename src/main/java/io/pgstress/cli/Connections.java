@@ -8,7 +8,7 @@ import io.pgstress.target.TargetException;
 /** Whether each server has as many free connections as the run opens there. */
 final class Connections {
     /** The run's own: facts, resets, counters. */
-    private static final int CONTROL = 2;
+    private static final int CONTROL = 3;
 
     private Connections() {}
 

@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -10,11 +11,44 @@ import java.util.regex.Pattern;
  */
 public record Endpoint(String url, int clients) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
+    private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
     private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
 
     /** The URL without its secrets. */
     public String masked() {
         return USER_INFO.matcher(SECRET.matcher(url).replaceAll("$1=***")).replaceAll("//***@");
+    }
+
+    /** The host of the URL, the first where there are several; {@code localhost} where it names none. */
+    public String host() {
+        Matcher m = AUTHORITY.matcher(url);
+        String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
+        String host = first.startsWith("[") ? first.replaceFirst("].*", "]") : first.replaceFirst(":.*", "");
+        return host.isEmpty() ? "localhost" : host;
+    }
+
+    /** Whether the host is the client's own by name or address of the loopback interface. */
+    public boolean isLocal() {
+        return isLoopback(host());
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]") || host.equals("::1");
+    }
+
+    /**
+     * The same database, role and options on another server. A loopback address is the cluster's word for the host that it was
+     * asked on, so this endpoint's own host is taken for it.
+     */
+    public Endpoint at(String host, int port) {
+        String name = isLoopback(host) && !isLocal() ? host() : host;
+        Matcher m = AUTHORITY.matcher(url);
+        if (m.matches()) {
+            return new Endpoint(
+                    m.group(1) + (m.group(2) == null ? "" : m.group(2)) + name + ":" + port + m.group(4), 0);
+        }
+        String rest = url.replaceFirst("^jdbc:postgresql:/*", "");
+        return new Endpoint("jdbc:postgresql://" + name + ":" + port + "/" + rest, 0);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.ServerStatement;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The server's word on a run in five lines at most (waits, statements, database, WAL, hosts), and what it would not tell. */
+/** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what it would not tell. */
 final class ServerWord {
     private static final int MOST = 5;
     private static final int SQL_LENGTH = 60;
@@ -21,8 +22,23 @@ final class ServerWord {
         add(lines, "statements", statements(p));
         add(lines, "database", deltas(p.database()));
         add(lines, "WAL", deltas(p.wal()));
-        add(lines, "hosts", p.hosts().stream().map(ServerWord::host).collect(Collectors.joining("; ")));
+        add(lines, "machines", p.hosts().stream().map(ServerWord::host).collect(Collectors.joining("; ")));
+        explained(p.explained()).forEach(lines::add);
         p.notes().forEach(note -> add(lines, "not told", note));
+        return lines;
+    }
+
+    private static List<Fact> explained(Explained e) {
+        List<Fact> lines = new ArrayList<>();
+        e.lines().forEach(line -> add(lines, "plan", line));
+        add(lines, "on nodes", e.verdict() == null ? "" : e.verdict());
+        if (e.genericPlans() != null && e.customPlans() != null) {
+            add(
+                    lines,
+                    "planned",
+                    Figures.count(e.genericPlans()) + " times by a generic plan, " + Figures.count(e.customPlans())
+                            + " by a custom one, in one session");
+        }
         return lines;
     }
 
@@ -85,6 +101,6 @@ final class ServerWord {
         if (h.diskWriteMbPerSecond() != null) {
             parts.add("disk writes " + Figures.decimal(h.diskWriteMbPerSecond(), 1) + " MB/s");
         }
-        return h.node() + " " + String.join(", ", parts);
+        return h.node() + (h.role().isEmpty() ? "" : " (" + h.role() + ")") + " " + String.join(", ", parts);
     }
 }

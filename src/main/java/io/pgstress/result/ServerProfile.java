@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param database deltas of {@code pg_stat_database} over the run
  * @param statements the run's statements in {@code pg_stat_statements}, by operation's statement
  * @param wal deltas of WAL and checkpoints
+ * @param hosts the machines of the cluster's nodes
+ * @param explained where the statements were to go, and where they went
  */
 public record ServerProfile(
         Map<String, Long> waitEvents,
@@ -20,10 +22,15 @@ public record ServerProfile(
         List<ServerStatement> statements,
         Map<String, Double> wal,
         List<HostProfile> hosts,
-        List<String> notes) {
+        List<String> notes,
+        Explained explained) {
+    public ServerProfile {
+        explained = explained == null ? Explained.NONE : explained; // results of before there was one
+    }
+
     /** Nothing could be had. */
     public static final ServerProfile NONE =
-            new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of());
+            new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of(), Explained.NONE);
 
     /** What {@code pg_stat_statements} counted. */
     public record ServerStatement(
@@ -34,12 +41,35 @@ public record ServerProfile(
             double totalExecMillis,
             @Nullable Double meanExecMicros) {}
 
-    /** What a node's machine did while measuring. */
+    /**
+     * What a node's machine did over the run, as its own {@code /proc} has it; nothing of the client's sockets.
+     *
+     * @param cpuBusy share of all cores, 0 to 1
+     * @param loadAverage of a minute, at the end
+     * @param samples the same at intervals of some seconds
+     */
     public record HostProfile(
             String node,
+            String role,
             @Nullable Double cpuBusy,
             @Nullable Double loadAverage,
             @Nullable Double inMbitPerSecond,
             @Nullable Double outMbitPerSecond,
+            @Nullable Double diskWriteMbPerSecond,
+            List<HostSample> samples) {
+        public HostProfile {
+            role = role == null ? "" : role; // results of before there was one
+            samples = samples == null ? List.of() : samples;
+        }
+    }
+
+    /** A machine within one interval; {@code atSeconds} since the start of the measurement, below 0 before it. */
+    public record HostSample(
+            double atSeconds,
+            double seconds,
+            double cpuBusy,
+            double loadAverage,
+            double inMbitPerSecond,
+            double outMbitPerSecond,
             @Nullable Double diskWriteMbPerSecond) {}
 }

@@ -74,6 +74,7 @@ final class Client implements Runnable {
             shared.ready().countDown();
             recorder.flush();
             shared.halt().leave();
+            session.countPlans();
             session.close();
         }
     }
@@ -207,6 +208,12 @@ final class Client implements Runnable {
     /** Breaks off whatever it is doing, by closing its socket. */
     void abort() {
         session.abort();
+    }
+
+    /** How the session planned its statements; null where it was not asked or did not tell. */
+    @Nullable
+    PlanCounts planCounts() {
+        return session.planCounts();
     }
 
     /** What ended the client other than the run's end; to be read after its thread's end. */

@@ -21,20 +21,27 @@ final class ClientSession {
     private final int[] commitNumbers;
     private volatile @Nullable Connection connection;
     private volatile boolean aborted;
+    private final boolean countsPlans;
+    private volatile @Nullable PlanCounts planCounts;
     private boolean alive = true;
 
-    /** @param commitNumbers the number of the statement {@code commit}, by operation; of effect with transactions */
+    /**
+     * @param commitNumbers the number of the statement {@code commit}, by operation; of effect with transactions
+     * @param countsPlans whether the session is asked at the end how it planned its statements
+     */
     ClientSession(
             ConnectionPool pool,
             SqlSession session,
             boolean transaction,
             ClientRecorder recorder,
-            int[] commitNumbers) {
+            int[] commitNumbers,
+            boolean countsPlans) {
         this.pool = pool;
         this.session = session;
         this.transaction = transaction;
         this.recorder = recorder;
         this.commitNumbers = commitNumbers;
+        this.countsPlans = countsPlans;
     }
 
     /** Opens the connection that is kept; a pool fills itself. */
@@ -132,6 +139,30 @@ final class ClientSession {
         if (open != null) {
             Connector.abort(open);
         }
+    }
+
+    /** Asks the session, at the end of the load, how it planned its statements. */
+    void countPlans() {
+        if (!countsPlans || aborted) {
+            return;
+        }
+        Connection open = connection;
+        if (open != null) {
+            planCounts = PlanCounts.of(open);
+            return;
+        }
+        if (!pool.isKept()) {
+            try (Connection borrowed = pool.borrow()) {
+                planCounts = PlanCounts.of(borrowed);
+            } catch (SQLException e) {
+                planCounts = null; // nothing in the pool that could tell
+            }
+        }
+    }
+
+    @Nullable
+    PlanCounts planCounts() {
+        return planCounts;
     }
 
     /** Closes at the end of the client. */

@@ -5,6 +5,7 @@ import io.pgstress.measure.ClientRecorder;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.target.Node;
 import io.pgstress.target.TargetException;
@@ -72,8 +73,13 @@ final class Crew implements AutoCloseable {
             commits[o] = preparation.statements().get(o).size();
         }
         OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
-        ClientSession clientSession =
-                new ClientSession(pool, session, spec.operation().transaction(), recorder, commits);
+        ClientSession clientSession = new ClientSession(
+                pool,
+                session,
+                spec.operation().transaction(),
+                recorder,
+                commits,
+                number == 0 && spec.statement() == StatementMode.PREPARED);
         return new Client(
                 shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
     }
@@ -86,6 +92,12 @@ final class Crew implements AutoCloseable {
     /** How late a thread like the clients' wakes up. */
     Canary canary() {
         return canary;
+    }
+
+    /** How the first client's session planned its statements; null where it does not tell. */
+    @Nullable
+    PlanCounts planCounts() {
+        return clients.isEmpty() ? null : clients.get(0).planCounts();
     }
 
     /** Fills the pools, starts the threads and waits until every client is connected. */

@@ -101,12 +101,17 @@ final class Preparation {
         return reset != Reset.NONE;
     }
 
+    /** Ids that were handed out can be had again. */
+    void handOutAgain() {
+        operations.forEach(Operation::handOutAgain);
+    }
+
     /** Brings the copy table into its first state and makes all ids available. */
     void reset() {
         copyTable.reset(reset);
         if (mayReset) {
             onControl(operation -> operation::resetOwn);
         }
-        operations.forEach(Operation::handOutAgain);
+        handOutAgain();
     }
 }

@@ -57,6 +57,8 @@ final class ResultBuilder {
     RunResult build(
             Crew crew,
             ServerWatch watch,
+            ClusterWatch cluster,
+            RunPlans plans,
             Halt halt,
             Stop.@Nullable Reason reason,
             @Nullable Schedule schedule,
@@ -79,7 +81,7 @@ final class ResultBuilder {
         validity.unfinished(operations.values().stream()
                 .mapToLong(OperationResult::unfinished)
                 .sum());
-        ServerProfile profile = watch.finish();
+        ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         return new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),

@@ -75,6 +75,8 @@ public final class Runner {
     public RunResult run() throws InterruptedException {
         MemoryCheck.check(spec, table);
         preparation.reset();
+        RunPlans plans = RunPlans.ask(spec, target, table, preparation);
+        preparation.handOutAgain();
         ClientThreads kind = Threads.resolve(
                 spec.clientThreads(),
                 spec.load().clients(),
@@ -95,6 +97,7 @@ public final class Runner {
                 new CountDownLatch(clients),
                 new CountDownLatch(1));
         try (ServerWatch watch = new ServerWatch(target.nodes());
+                ClusterWatch cluster = new ClusterWatch(target, table);
                 Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
             try {
                 listener.phase("connect", 0);
@@ -103,11 +106,12 @@ public final class Runner {
                     listener.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
                 }
                 watch.start();
-                measure(crew, shared, watch);
+                cluster.start();
+                measure(crew, shared, watch, cluster);
                 double drained = drain(crew);
                 crew.breakOff();
                 return new ResultBuilder(spec, target, table, preparation, timeline, intervals, snapshots)
-                        .build(crew, watch, halt, stop.reason(), schedule, kind, drained);
+                        .build(crew, watch, cluster, plans, halt, stop.reason(), schedule, kind, drained);
             } finally {
                 timeline.closeDrain();
                 stop.now("the run was given up", false);
@@ -117,7 +121,7 @@ public final class Runner {
         }
     }
 
-    private void measure(Crew crew, Client.Shared shared, ServerWatch watch) {
+    private void measure(Crew crew, Client.Shared shared, ServerWatch watch, ClusterWatch cluster) {
         Phases phases = spec.phases();
         long origin = clock.nanoTime();
         timeline.start(origin);
@@ -131,8 +135,9 @@ public final class Runner {
         boolean warms = !phases.warmup().isZero();
         listener.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
         snapshots.measureStarts();
+        cluster.measureStarts(origin);
         shared.go().countDown();
-        new Progress(crew, watch, origin).watch();
+        new Progress(crew, watch, cluster, origin).watch();
     }
 
     private static double seconds(Duration duration) {
@@ -143,14 +148,16 @@ public final class Runner {
     private final class Progress {
         private final Crew crew;
         private final ServerWatch watch;
+        private final ClusterWatch cluster;
         private final WarmupJudge judge = new WarmupJudge();
         private IntervalData current;
         private long nextSample;
         private long okBefore;
 
-        Progress(Crew crew, ServerWatch watch, long origin) {
+        Progress(Crew crew, ServerWatch watch, ClusterWatch cluster, long origin) {
             this.crew = crew;
             this.watch = watch;
+            this.cluster = cluster;
             this.current = timeline.at(origin);
             this.nextSample = origin;
         }
@@ -171,6 +178,7 @@ public final class Runner {
                 }
                 if (now >= nextSample && interval.phase() == Phase.MEASURE) {
                     watch.sample();
+                    cluster.sample(now);
                     nextSample = now + SAMPLE_NANOS;
                 }
                 LockSupport.parkNanos(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
@@ -191,6 +199,7 @@ public final class Runner {
             snapshots.intervalEnds(over, schedule == null ? null : schedule.backlog(now));
             if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
                 snapshots.measureStarts();
+                cluster.measureStarts(now);
                 listener.phase("measure", seconds(spec.phases().measure()));
             }
             if (over.phase() == Phase.WARMUP && spec.phases().autoWarmup() && next.phase() == Phase.WARMUP) {

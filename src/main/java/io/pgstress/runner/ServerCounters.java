@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What a server had counted at one moment.
@@ -22,6 +23,9 @@ import java.util.Map;
  */
 record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map<Long, Counted> statements) {
     static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), Map.of());
+
+    /** In statements of the tool's own. */
+    private static final Pattern OWN = Pattern.compile("pg_stat_|pg_read_file|pg_prepared_statements|pgstress_");
 
     /** What the load's sessions are doing, as text and how many. */
     static final String ACTIVITY = """
@@ -80,8 +84,11 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
         List<ServerStatement> list = new ArrayList<>();
         statements.forEach((id, now) -> {
             Counted then = before.statements.getOrDefault(id, new Counted("", 0, 0, 0));
+            if (now.calls < then.calls) {
+                then = new Counted("", 0, 0, 0); // counted anew since a restart or a reset
+            }
             long calls = now.calls - then.calls;
-            if (calls > 0 && !now.query.contains("pg_stat_")) {
+            if (calls > 0 && !OWN.matcher(now.query).find()) {
                 double millis = now.execMillis - then.execMillis;
                 list.add(new ServerStatement(
                         node, now.query, calls, now.rows - then.rows, millis, millis * 1000 / calls));

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.target.Node;
@@ -95,7 +96,8 @@ final class ServerWatch implements AutoCloseable {
                 List.of(),
                 Map.of(),
                 List.of(),
-                List.of("the server did not answer after the run"));
+                List.of("the server did not answer after the run"),
+                Explained.NONE);
         return asking.ask(this::profile, silent);
     }
 
@@ -105,14 +107,14 @@ final class ServerWatch implements AutoCloseable {
         List<ServerStatement> statements = new ArrayList<>();
         for (int i = 0; i < before.size(); i++) {
             ServerCounters after = counters(i);
-            after.database().forEach((name, value) -> add(database, name, value));
-            after.wal().forEach((name, value) -> add(wal, name, value));
             ServerCounters start = before.get(i);
-            start.database().forEach((name, value) -> subtract(database, name, value));
-            start.wal().forEach((name, value) -> subtract(wal, name, value));
+            String url = nodes.get(i).url();
+            Deltas.add(database, start.database(), after.database(), "pg_stat_database of " + url, notes);
+            Deltas.add(wal, start.wal(), after.wal(), "WAL counters of " + url, notes);
             statements.addAll(after.statementsSince(start, nodes.get(i).url()));
         }
-        return new ServerProfile(waits, samples, database, statements, wal, List.of(), List.copyOf(notes));
+        return new ServerProfile(
+                waits, samples, database, statements, wal, List.of(), List.copyOf(notes), Explained.NONE);
     }
 
     /** The load average of the first server's host; null where it may not be read. */
@@ -144,14 +146,6 @@ final class ServerWatch implements AutoCloseable {
     private static Double firstNumber(String text) {
         int space = text.indexOf(' ');
         return Double.valueOf(space < 0 ? text.trim() : text.substring(0, space));
-    }
-
-    private static void add(Map<String, Double> sums, String name, double value) {
-        sums.merge(name, value, Double::sum);
-    }
-
-    private static void subtract(Map<String, Double> sums, String name, double value) {
-        sums.computeIfPresent(name, (n, sum) -> sum - value);
     }
 
     private ServerCounters counters(int node) {

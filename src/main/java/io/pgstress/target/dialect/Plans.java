@@ -41,4 +41,9 @@ public interface Plans {
     default String uncounted() {
         return "";
     }
+
+    /** Whether a statement of this plan is one of those. */
+    default boolean comesWithoutText(List<String> plan) {
+        return false;
+    }
 }

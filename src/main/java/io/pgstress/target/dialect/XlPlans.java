@@ -49,4 +49,9 @@ final class XlPlans implements Plans {
     public String uncounted() {
         return "query = 'BEGIN'";
     }
+
+    @Override
+    public boolean comesWithoutText(List<String> plan) {
+        return !PlanText.all(plan, PLANNED).isEmpty();
+    }
 }

@@ -24,6 +24,7 @@ public final class Connector {
     private static final Executor DIRECT = Runnable::run;
 
     private final Endpoint endpoint;
+    private final String user;
     private final Driver driver = new Driver();
     private final ByteCounter bytes = new ByteCounter();
     private final Properties load;
@@ -36,6 +37,7 @@ public final class Connector {
     public Connector(
             Endpoint endpoint, String user, StatementMode mode, String queryMode, Map<String, String> settings) {
         this.endpoint = endpoint;
+        this.user = user;
         Properties given = driver(endpoint.url());
         this.control = base(given, user, "pgstress control");
         this.load = base(given, user, "pgstress");
@@ -92,6 +94,11 @@ public final class Connector {
         if (options.length() > 0) {
             PGProperty.OPTIONS.set(p, options.toString());
         }
+    }
+
+    /** The same role's way to another server of the cluster, for control. */
+    public Connector at(String host, int port) {
+        return new Connector(endpoint.at(host, port), user, StatementMode.PREPARED, "", Map.of());
     }
 
     public Endpoint endpoint() {

@@ -1,0 +1,108 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+
+/** Every server of the target's cluster, watched before, during and after the run. Belongs to the run's thread. */
+final class ClusterWatch implements AutoCloseable {
+    private static final long SAMPLE_NANOS = 2_000_000_000L;
+
+    private final List<PeerWatch> peers = new ArrayList<>();
+    private final Set<String> notes = new ConcurrentSkipListSet<>();
+    private long nextSample;
+    private long origin;
+
+    ClusterWatch(Target target, Table table) {
+        try {
+            for (Peer peer : Peer.of(target)) {
+                String named = target.dialect().plans().onNodes(table.name());
+                peers.add(new PeerWatch(peer, named, target.dialect().plans().uncounted(), notes));
+            }
+        } catch (SQLException e) {
+            notes.add("the nodes of the cluster were not told: " + ServerErrors.sampleOf(e));
+        }
+    }
+
+    /** The load is about to begin. */
+    void start() throws InterruptedException {
+        for (PeerWatch peer : peers) {
+            peer.start();
+        }
+    }
+
+    /** The measurement begins now. */
+    void measureStarts(long now) {
+        origin = now;
+        nextSample = now + SAMPLE_NANOS;
+        peers.forEach(PeerWatch::measureStarts);
+    }
+
+    /** Looks at the machines where it is time to. */
+    void sample(long now) {
+        if (now >= nextSample) {
+            nextSample = now + SAMPLE_NANOS;
+            peers.forEach(peer -> peer.sample(origin));
+        }
+    }
+
+    private List<HostProfile> hosts() throws InterruptedException {
+        List<HostProfile> hosts = new ArrayList<>();
+        for (PeerWatch peer : peers) {
+            HostProfile host = peer.finish(origin);
+            if (host != null) {
+                hosts.add(host);
+            }
+        }
+        return hosts;
+    }
+
+    private List<NodeStatements> statements(boolean plansUncounted) throws InterruptedException {
+        List<NodeStatements> nodes = new ArrayList<>();
+        for (PeerWatch peer : peers) {
+            NodeStatements counted = peer.counted(plansUncounted);
+            if (counted != null) {
+                nodes.add(counted);
+            }
+        }
+        return nodes;
+    }
+
+    /** The same profile with what the cluster's nodes tell. */
+    ServerProfile added(
+            ServerProfile profile, RunPlans plans, Map<String, OperationResult> operations, @Nullable PlanCounts counts)
+            throws InterruptedException {
+        List<HostProfile> hosts = hosts();
+        List<NodeStatements> counted = statements(plans.comeWithoutText());
+        List<String> all = new ArrayList<>(profile.notes());
+        all.addAll(notes);
+        if (plans.failure() != null) {
+            all.add(plans.failure());
+        }
+        return new ServerProfile(
+                profile.waitEvents(),
+                profile.waitSamples(),
+                profile.database(),
+                profile.statements(),
+                profile.wal(),
+                hosts,
+                all,
+                plans.heldAgainst(operations, counted, counts));
+    }
+
+    @Override
+    public void close() {
+        peers.forEach(PeerWatch::close);
+    }
+}

@@ -1,0 +1,60 @@
+package io.pgstress.runner;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Reads the {@code /proc} of a server's machine through its SQL, which takes a superuser or the role
+ * {@code pg_read_server_files}. Before version 11 absolute paths are refused, so that there the files are first written, by a
+ * program, to one in the data directory, which {@link #tidy} removes.
+ */
+final class HostReader {
+    private static final String COPY = "pgstress_proc.tmp";
+    private static final int ABSOLUTE_SINCE = 11;
+    private static final int MOST_BYTES = 200_000;
+
+    private final boolean loopback;
+
+    HostReader(boolean loopback) {
+        this.loopback = loopback;
+    }
+
+    HostCounters read(Connection connection) throws SQLException {
+        StringBuilder text = new StringBuilder();
+        try (Statement statement = connection.createStatement()) {
+            if (hasAbsolute(connection)) {
+                for (String file : HostCounters.FILES) {
+                    append(statement, file, text);
+                }
+            } else {
+                statement.execute("copy (select 1) to program 'cat " + String.join(" ", HostCounters.FILES) + " > "
+                        + COPY + " 2>/dev/null; true'");
+                append(statement, COPY, text);
+            }
+        }
+        return HostCounters.parse(text.toString(), loopback, System.nanoTime());
+    }
+
+    private static boolean hasAbsolute(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseMajorVersion() >= ABSOLUTE_SINCE;
+    }
+
+    private static void append(Statement statement, String file, StringBuilder text) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select pg_read_file('" + file + "', 0, " + MOST_BYTES + ")")) {
+            if (row.next()) {
+                text.append(row.getString(1)).append('\n');
+            }
+        }
+    }
+
+    /** Removes what was written. */
+    void tidy(Connection connection) throws SQLException {
+        if (!hasAbsolute(connection)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("copy (select 1) to program 'rm -f " + COPY + "'");
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.explain.Explainer;
+import io.pgstress.explain.PlanWords;
+import io.pgstress.explain.PlannedStatement;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.result.Explained;
+import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.StatementRoute;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Where the run's statements are to go, asked before it, held against what the nodes counted. */
+final class RunPlans {
+    /** Seen and explained are the same within that; boundaries and failures make up for the rest. */
+    private static final double TOLERANCE = 0.02;
+
+    private final String mode;
+    private final List<PlannedStatement> planned;
+    private final boolean comesWithoutText;
+    private final @Nullable String failure;
+
+    private RunPlans(String mode, List<PlannedStatement> planned, boolean comesWithoutText, @Nullable String failure) {
+        this.mode = mode;
+        this.planned = planned;
+        this.comesWithoutText = comesWithoutText;
+        this.failure = failure;
+    }
+
+    /** Asks; a server that does not tell is no reason not to run. */
+    static RunPlans ask(RunSpec spec, Target target, Table table, Preparation preparation) {
+        String mode = spec.statement().label();
+        List<String> names = spec.mix().stream().map(WeightedOperation::name).toList();
+        try {
+            List<PlannedStatement> planned =
+                    new Explainer(spec, target, table).explain(names, preparation.operations());
+            boolean withoutText = !spec.operation().transaction()
+                    && planned.stream()
+                            .filter(p -> p.route().mode().equals(mode))
+                            .anyMatch(p -> target.dialect().plans().comesWithoutText(p.later()));
+            return new RunPlans(mode, planned, withoutText, null);
+        } catch (SQLException e) {
+            String said = "statements were not explained: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                    + ServerErrors.stateOf(e) + ")";
+            return new RunPlans(mode, List.of(), false, said);
+        }
+    }
+
+    /** Whether some of the statements reach the nodes without a text that they could count. */
+    boolean comeWithoutText() {
+        return comesWithoutText;
+    }
+
+    /** Why there are no plans; null where there are. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** @param operations of the whole run, by name */
+    Explained heldAgainst(
+            Map<String, OperationResult> operations, List<NodeStatements> nodes, @Nullable PlanCounts counts) {
+        List<StatementRoute> routes =
+                planned.stream().map(PlannedStatement::route).toList();
+        long runs = operations.values().stream().mapToLong(RunPlans::runs).sum();
+        Double expected = nodes.isEmpty() || runs == 0 ? null : expected(routes, operations, runs);
+        Double seen = nodes.isEmpty() || runs == 0
+                ? null
+                : (double) nodes.stream().mapToLong(NodeStatements::statements).sum() / runs;
+        return new Explained(
+                PlanWords.lines(routes, mode),
+                routes,
+                nodes,
+                expected,
+                seen,
+                counts == null ? null : counts.generic(),
+                counts == null ? null : counts.custom(),
+                seen == null ? null : verdict(nodes, seen, expected));
+    }
+
+    /** How often an operation was begun: its first statement ran. */
+    private static long runs(OperationResult operation) {
+        return operation.statements().values().stream()
+                .findFirst()
+                .map(OperationResult.StatementResult::callsInAll)
+                .orElse(0L);
+    }
+
+    private @Nullable Double expected(List<StatementRoute> routes, Map<String, OperationResult> operations, long runs) {
+        double sum = 0;
+        for (StatementRoute route : routes) {
+            if (!route.mode().equals(mode)) {
+                continue;
+            }
+            OperationResult operation = operations.get(route.operation());
+            OperationResult.StatementResult statement =
+                    operation == null ? null : operation.statements().get(route.statement());
+            if (statement == null || route.touchedLater() == null) {
+                return null;
+            }
+            sum += (double) statement.callsInAll() * route.touchedLater();
+        }
+        return sum / runs;
+    }
+
+    private static String verdict(List<NodeStatements> nodes, double seen, @Nullable Double expected) {
+        String counted = nodes.stream()
+                .map(n -> String.format(Locale.ROOT, "%s %,d", n.node(), n.statements())
+                        + (n.twoPhase() > 0 ? String.format(Locale.ROOT, " and %,d two-phase", n.twoPhase()) : ""))
+                .collect(Collectors.joining(", "));
+        String words = String.format(Locale.ROOT, "%s statements: %.2f an operation", counted, seen);
+        if (expected == null) {
+            return words;
+        }
+        return words
+                + (Math.abs(seen - expected) <= TOLERANCE * expected
+                        ? String.format(Locale.ROOT, ", as explained (%.2f)", expected)
+                        : String.format(Locale.ROOT, "; explained were %.2f", expected));
+    }
+}
