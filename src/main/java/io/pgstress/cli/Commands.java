@@ -14,6 +14,7 @@ final class Commands {
         line.addSubcommand(new ImportCommand(streams));
         line.addSubcommand(new GenerateCommand(streams));
         line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));
+        line.addSubcommand(new SettingsCommand(streams));
         line.addSubcommand(new CommandLine(ReportCommand.spec(streams)));
         String[] version = version();
         line.getCommandSpec().version(version);

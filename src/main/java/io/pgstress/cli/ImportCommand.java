@@ -19,6 +19,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.dialect.TableOptions;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +61,15 @@ final class ImportCommand implements Callable<Integer> {
 
     @Option(names = "--target", paramLabel = "KIND", description = "Kind of server; auto asks it.")
     private String target = Dialects.AUTO;
+
+    @Option(names = "--shards", paramLabel = "N", description = "Citus: shards of a new table. Default: the server's.")
+    private int shards;
+
+    @Option(
+            names = "--replication-factor",
+            paramLabel = "N",
+            description = "Citus: nodes that hold each shard of a new table. Default: the server's.")
+    private int replicationFactor;
 
     @Option(names = "--db", paramLabel = "GLOB", description = "Only these databases; may be repeated.")
     private List<String> databases = new ArrayList<>();
@@ -160,13 +170,21 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
+    private Dialect distributing(Dialect found) {
+        try {
+            return found.with(new TableOptions(shards, replicationFactor));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--shards, --replication-factor: " + e.getMessage());
+        }
+    }
+
     private ImportSummary run(MongoDump input, @Nullable MongoDump sample, Servers servers)
             throws SQLException, IOException, InterruptedException {
         Endpoint endpoint = servers.endpoints().get(0);
         Connector connector = Servers.connector(endpoint, user);
         Dialect dialect;
         try (Connection connection = connector.openControl()) {
-            dialect = Dialects.of(target, connection);
+            dialect = distributing(Dialects.of(target, connection));
         } catch (SQLException e) {
             throw Target.unreachable(endpoint, e);
         }
@@ -216,6 +234,10 @@ final class ImportCommand implements Callable<Integer> {
 
     private void check() {
         List<String> problems = new ArrayList<>();
+        if (shards < 0 || shards > 64_000 || replicationFactor < 0 || replicationFactor > 100) {
+            problems.add("--shards, --replication-factor: must be 1 to 64000 and 1 to 100, were " + shards + " and "
+                    + replicationFactor);
+        }
         if (jobs < 1 || jobs > 64) {
             problems.add("--jobs: must be 1 to 64, was " + jobs);
         }

@@ -6,22 +6,30 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
+import io.pgstress.target.Member;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
+import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.settings.AlteredSettings;
+import io.pgstress.target.settings.Journal;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
 final class RunCommand implements Callable<Integer> {
+    private final Streams streams;
     private final ReportOptions reports;
     private final CommandSpec spec;
 
     private RunCommand(Streams streams) {
+        this.streams = streams;
         this.reports = new ReportOptions(streams);
         this.spec = CommandSpec.wrapWithoutInspection(this);
         spec.name("stress")
@@ -64,11 +72,21 @@ final class RunCommand implements Callable<Integer> {
         }
         Connections.check(target, complete);
         SettingsCheck.check(target, complete.settings());
-        Table table = table(complete, target);
-        RunListener live = reports.live();
-        Runner runner = new Runner(complete, target, table, live);
-        interruption.stopsBy(() -> runner.stop("interrupted"));
-        return runner.run();
+        Map<String, String> ofServers = complete.alterSystem();
+        AlteredSettings altered = AlteredSettings.apply(
+                ofServers.isEmpty() ? List.of() : Member.of(target),
+                ofServers,
+                Journal.own(DataHome.of(System.getenv())));
+        try (altered) {
+            Table table = table(complete, target);
+            RunListener live = reports.live();
+            Runner runner = new Runner(complete, target, table, live);
+            interruption.stopsBy(() -> runner.stop("interrupted"));
+            return runner.run();
+        } finally {
+            altered.failures()
+                    .forEach(line -> streams.err().println("stress: " + line + "; see stress settings restore"));
+        }
     }
 
     /** The table of a run, with its ids. */

@@ -19,6 +19,15 @@ public record Endpoint(String url, int clients) {
         return USER_INFO.matcher(SECRET.matcher(url).replaceAll("$1=***")).replaceAll("//***@");
     }
 
+    /** The URL as it can be kept in a file: no password, no user before the host. */
+    public String withoutSecrets() {
+        return USER_INFO
+                .matcher(url)
+                .replaceAll("//")
+                .replaceAll("(?i)([?&])(ssl)?password=[^&]*&?", "$1")
+                .replaceAll("[?&]$", "");
+    }
+
     /** The host of the URL, the first where there are several; {@code localhost} where it names none. */
     public String host() {
         Matcher m = AUTHORITY.matcher(url);
@@ -41,7 +50,11 @@ public record Endpoint(String url, int clients) {
      * asked on, so this endpoint's own host is taken for it.
      */
     public Endpoint at(String host, int port) {
-        String name = isLoopback(host) && !isLocal() ? host() : host;
+        return exactlyAt(isLoopback(host) && !isLocal() ? host() : host, port);
+    }
+
+    /** The same database, role and options on this server. */
+    public Endpoint exactlyAt(String name, int port) {
         Matcher m = AUTHORITY.matcher(url);
         if (m.matches()) {
             return new Endpoint(

@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -30,6 +31,22 @@ public record RunSpec(
         long seed,
         Map<String, String> settings,
         Map<String, List<String>> options) {
+
+    /** Settings of whole servers, changed for the run, in the order given. */
+    public Map<String, String> alterSystem() {
+        Map<String, String> altered = new LinkedHashMap<>();
+        for (String text : options.getOrDefault("alter-system", List.of())) {
+            int equals = text.indexOf('=');
+            altered.put(
+                    text.substring(0, equals).trim(), text.substring(equals + 1).trim());
+        }
+        return altered;
+    }
+
+    /** Whether clients go to every server of the cluster that takes statements, found by the first endpoint. */
+    public boolean allCoordinators() {
+        return options.getOrDefault("coordinators", List.of()).contains("all");
+    }
 
     /** The mix as one writes it: {@code find_first} or {@code find_first:3,find_update:1}. */
     public String mixLabel() {

@@ -43,21 +43,22 @@ public final class RunSpecReader {
         Problems problems = new Problems();
         OptionValues v = new OptionValues(RunOptions.ALL, given, where, problems);
         List<UserOperation> own = userOperations(v);
+        List<Endpoint> endpoints = onHosts(endpoints(v), v);
         RunSpec spec = new RunSpec(
-                endpoints(v),
+                endpoints,
                 v.choice("target", targets),
                 table(v),
                 mix(v, own),
                 v.choice("statement", StatementMode.class),
                 v.choice("query-mode", QUERY_MODES),
                 new PoolSpec(v.choice("pool", pools), v.integer("pool-size", 0, MOST_CLIENTS)),
-                load(v),
+                load(v, endpoints),
                 phases(v),
                 operation(v, own),
                 v.choice("client-threads", ClientThreads.class),
                 failures(v),
                 v.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE),
-                settings(v),
+                settings(v, "set"),
                 Map.copyOf(v.all()));
         checkTogether(spec, v);
         problems.throwIfAny();
@@ -70,6 +71,11 @@ public final class RunSpecReader {
                     "query-mode",
                     "simple sends literals, so the statements would not be "
                             + spec.statement().label() + "; use --statement plain with it");
+        }
+        settings(v, "alter-system");
+        if (v.choice("coordinators", List.of("given", "all")).equals("all")
+                && spec.endpoints().size() > 1) {
+            v.problem("coordinators", "all finds the servers by itself: give one --url");
         }
         if (spec.operation().limitMax() < spec.operation().limitMin()) {
             v.problem("limit-max", "must be at least --limit-min");
@@ -84,9 +90,6 @@ public final class RunSpecReader {
         if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
             v.problem("url", "clients=N must be given for every --url or for none");
         }
-        if (weighted > 0 && v.list("threads").equals(List.of("8"))) {
-            return;
-        }
         if (weighted > 0 && weighted != spec.load().clients()) {
             v.problem("threads", "is " + spec.load().clients() + ", but the clients of all --url are " + weighted);
         }
@@ -95,6 +98,35 @@ public final class RunSpecReader {
     private static TableName table(OptionValues v) {
         String text = v.text("table");
         return text.isEmpty() ? new TableName("", "?") : TableName.parse(text);
+    }
+
+    /** The endpoints of {@code --hosts}, each as the one that {@code --url} names, or the endpoints as they are. */
+    private static List<Endpoint> onHosts(List<Endpoint> named, OptionValues v) {
+        String hosts = v.text("hosts");
+        if (hosts.isEmpty()) {
+            return named;
+        }
+        if (named.size() > 1) {
+            v.problem("hosts", "takes one --url, for the rest of it");
+        }
+        Endpoint like = named.isEmpty() ? new Endpoint("jdbc:postgresql://localhost/", 0) : named.get(0);
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (String host : hosts.split(",", -1)) {
+            int colon = host.lastIndexOf(':');
+            try {
+                int port = colon < 0
+                        ? 5432
+                        : Integer.parseInt(host.substring(colon + 1).trim());
+                String name = (colon < 0 ? host : host.substring(0, colon)).trim();
+                if (name.isEmpty() || port < 1 || port > 65_535) {
+                    throw new NumberFormatException();
+                }
+                endpoints.add(like.exactlyAt(name, port));
+            } catch (NumberFormatException e) {
+                v.problem("hosts", "must be HOST:PORT,..., was '" + host + "'");
+            }
+        }
+        return List.copyOf(endpoints);
     }
 
     private static List<Endpoint> endpoints(OptionValues v) {
@@ -173,8 +205,11 @@ public final class RunSpecReader {
         return List.copyOf(mix);
     }
 
-    private static Load load(OptionValues v) {
-        int clients = v.integer("threads", 1, MOST_CLIENTS);
+    private static Load load(OptionValues v, List<Endpoint> endpoints) {
+        int weighted = endpoints.stream().mapToInt(Endpoint::clients).sum();
+        int clients = weighted > 0 && v.list("threads").equals(List.of("8"))
+                ? weighted
+                : v.integer("threads", 1, MOST_CLIENTS);
         String rate = v.text("rate");
         Arrival arrival = v.choice("arrival", Arrival.class);
         Duration ramp = v.duration("ramp");
@@ -258,12 +293,12 @@ public final class RunSpecReader {
         return 1;
     }
 
-    private static Map<String, String> settings(OptionValues v) {
+    private static Map<String, String> settings(OptionValues v, String option) {
         Map<String, String> settings = new LinkedHashMap<>();
-        for (String text : v.list("set")) {
+        for (String text : v.list(option)) {
             int equals = text.indexOf('=');
             if (equals < 1) {
-                v.problem("set", "must be NAME=VALUE, was '" + text + "'");
+                v.problem(option, "must be NAME=VALUE, was '" + text + "'");
             } else {
                 settings.put(
                         text.substring(0, equals).trim(),

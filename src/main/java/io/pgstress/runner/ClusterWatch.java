@@ -5,6 +5,7 @@ import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.target.Member;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
@@ -26,7 +27,7 @@ final class ClusterWatch implements AutoCloseable {
 
     ClusterWatch(Target target, Table table) {
         try {
-            for (Peer peer : Peer.of(target)) {
+            for (Member peer : Member.of(target)) {
                 String named = target.dialect().plans().onNodes(table.name());
                 peers.add(new PeerWatch(peer, named, target.dialect().plans().uncounted(), notes));
             }
@@ -77,6 +78,13 @@ final class ClusterWatch implements AutoCloseable {
             }
         }
         return nodes;
+    }
+
+    /** When nodes did not answer, in words, to within some seconds. */
+    List<String> silences() {
+        List<String> all = new ArrayList<>();
+        peers.forEach(peer -> all.addAll(peer.silences(origin)));
+        return all;
     }
 
     /** The same profile with what the cluster's nodes tell. */

@@ -24,7 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -102,12 +104,14 @@ final class HostFacts {
     /** The settings that were asked for, as a session of the load shows them. */
     private static Map<String, String> inForce(Node node, RunSpec spec) {
         Map<String, String> shown = new TreeMap<>();
-        if (spec.settings().isEmpty()) {
+        Set<String> names = new TreeSet<>(spec.settings().keySet());
+        names.addAll(spec.alterSystem().keySet());
+        if (names.isEmpty()) {
             return shown;
         }
         try (Connection connection = node.connector().open();
                 Statement statement = connection.createStatement()) {
-            for (String name : spec.settings().keySet()) {
+            for (String name : names) {
                 try (ResultSet row = statement.executeQuery("show " + name)) {
                     row.next();
                     shown.put(name, row.getString(1));

@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.HostSample;
+import io.pgstress.target.Member;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -26,7 +27,7 @@ final class PeerWatch implements AutoCloseable {
                     + " coalesce(sum(calls) filter (where %s), 0) from pg_stat_statements"
                     + " where dbid = (select oid from pg_database where datname = current_database())";
 
-    private final Peer peer;
+    private final Member peer;
     private final Set<String> notes;
     private final String counts;
     private final HostReader reader;
@@ -37,16 +38,18 @@ final class PeerWatch implements AutoCloseable {
     private @Nullable HostCounters first;
     private @Nullable HostCounters last;
     private long @Nullable [] before;
+    private final Answers answers;
     private boolean readable = true;
 
     /**
      * @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: statements are not counted
      * @param notes thread-safe
      */
-    PeerWatch(Peer peer, String named, String uncounted, Set<String> notes) {
+    PeerWatch(Member peer, String named, String uncounted, Set<String> notes) {
         this.peer = peer;
         this.notes = notes;
         this.reader = new HostReader(peer.local());
+        this.answers = new Answers(peer.name() + " (" + peer.role() + ")");
         this.counts = named.isEmpty() || !peer.holdsData()
                 ? ""
                 : COUNTS.replaceFirst("%s", java.util.regex.Matcher.quoteReplacement(named))
@@ -70,6 +73,7 @@ final class PeerWatch implements AutoCloseable {
     /** The machine's figures count from now on. */
     void measureStarts() {
         asking.tell(() -> {
+            answers.start(0);
             HostCounters now = host();
             first = now == null ? first : now;
             last = first;
@@ -79,7 +83,7 @@ final class PeerWatch implements AutoCloseable {
 
     /** Looks at the machine, unless the last look is not over. */
     void sample(long origin) {
-        if (readable && sampling.compareAndSet(false, true)) {
+        if (sampling.compareAndSet(false, true)) {
             asking.tell(() -> {
                 try {
                     look(origin);
@@ -91,7 +95,12 @@ final class PeerWatch implements AutoCloseable {
     }
 
     private void look(long origin) {
-        HostCounters now = host();
+        HostCounters now = readable ? host() : null;
+        if (now == null && !isThere()) {
+            answers.failed();
+            return;
+        }
+        answers.answered((System.nanoTime() - origin) / 1e9);
         HostCounters then = last;
         if (now != null && then != null) {
             HostSample sample = now.since(then, origin);
@@ -100,6 +109,21 @@ final class PeerWatch implements AutoCloseable {
             }
         }
         last = now == null ? last : now;
+    }
+
+    private boolean isThere() {
+        try (Statement statement = connection().createStatement()) {
+            statement.execute("select 1");
+            return true;
+        } catch (SQLException e) {
+            drop();
+            return false;
+        }
+    }
+
+    /** When it did not answer, in words. */
+    List<String> silences(long origin) {
+        return answers.upTo((System.nanoTime() - origin) / 1e9);
     }
 
     /** What the machine did from the start until now, or null where it does not tell. */

@@ -82,6 +82,7 @@ final class ResultBuilder {
                 .mapToLong(OperationResult::unfinished)
                 .sum());
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
+        validity.nodes(cluster.silences());
         return new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),

@@ -27,12 +27,19 @@ final class RunPlans {
     private final String mode;
     private final List<PlannedStatement> planned;
     private final boolean comesWithoutText;
+    private final boolean countsRemoteOnly;
     private final @Nullable String failure;
 
-    private RunPlans(String mode, List<PlannedStatement> planned, boolean comesWithoutText, @Nullable String failure) {
+    private RunPlans(
+            String mode,
+            List<PlannedStatement> planned,
+            boolean comesWithoutText,
+            boolean countsRemoteOnly,
+            @Nullable String failure) {
         this.mode = mode;
         this.planned = planned;
         this.comesWithoutText = comesWithoutText;
+        this.countsRemoteOnly = countsRemoteOnly;
         this.failure = failure;
     }
 
@@ -47,11 +54,13 @@ final class RunPlans {
                     && planned.stream()
                             .filter(p -> p.route().mode().equals(mode))
                             .anyMatch(p -> target.dialect().plans().comesWithoutText(p.later()));
-            return new RunPlans(mode, planned, withoutText, null);
+            boolean remoteOnly = target.nodes().size() > 1
+                    && planned.stream().anyMatch(p -> p.route().unit().equals("shards"));
+            return new RunPlans(mode, planned, withoutText, remoteOnly, null);
         } catch (SQLException e) {
             String said = "statements were not explained: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
                     + ServerErrors.stateOf(e) + ")";
-            return new RunPlans(mode, List.of(), false, said);
+            return new RunPlans(mode, List.of(), false, false, said);
         }
     }
 
@@ -72,7 +81,7 @@ final class RunPlans {
         List<StatementRoute> routes =
                 planned.stream().map(PlannedStatement::route).toList();
         long runs = operations.values().stream().mapToLong(RunPlans::runs).sum();
-        Double expected = nodes.isEmpty() || runs == 0 ? null : expected(routes, operations, runs);
+        Double expected = nodes.isEmpty() || runs == 0 || countsRemoteOnly ? null : expected(routes, operations, runs);
         Double seen = nodes.isEmpty() || runs == 0
                 ? null
                 : (double) nodes.stream().mapToLong(NodeStatements::statements).sum() / runs;
@@ -84,7 +93,12 @@ final class RunPlans {
                 seen,
                 counts == null ? null : counts.generic(),
                 counts == null ? null : counts.custom(),
-                seen == null ? null : verdict(nodes, seen, expected));
+                seen == null
+                        ? null
+                        : verdict(nodes, seen, expected)
+                                + (countsRemoteOnly
+                                        ? "; a worker that coordinates does not count what it runs on its own shards"
+                                        : ""));
     }
 
     /** How often an operation was begun: its first statement ran. */

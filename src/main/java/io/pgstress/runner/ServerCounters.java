@@ -25,7 +25,12 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
     static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), Map.of());
 
     /** In statements of the tool's own. */
-    private static final Pattern OWN = Pattern.compile("pg_stat_|pg_read_file|pg_prepared_statements|pgstress_");
+    private static final Pattern OWN = Pattern.compile(
+            "pg_stat_|pg_read_file|pg_prepared_statements|(execute|deallocate|\\)) pgstress_explained|pgstress_proc");
+
+    /** Where a statement was explained before it was run, the server shows it so. */
+    private static final Pattern EXPLAINED = Pattern.compile(
+            "^\\s*(explain \\(verbose\\) |prepare pgstress_explained(\\([^)]*\\))? as )", Pattern.CASE_INSENSITIVE);
 
     /** What the load's sessions are doing, as text and how many. */
     static final String ACTIVITY = """
@@ -91,7 +96,12 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
             if (calls > 0 && !OWN.matcher(now.query).find()) {
                 double millis = now.execMillis - then.execMillis;
                 list.add(new ServerStatement(
-                        node, now.query, calls, now.rows - then.rows, millis, millis * 1000 / calls));
+                        node,
+                        EXPLAINED.matcher(now.query).replaceFirst(""),
+                        calls,
+                        now.rows - then.rows,
+                        millis,
+                        millis * 1000 / calls));
             }
         });
         list.sort((a, b) -> Long.compare(b.calls(), a.calls()));

@@ -112,6 +112,10 @@ final class Validity {
         }
     }
 
+    void nodes(List<String> silences) {
+        silences.forEach(words -> warn("%s", words));
+    }
+
     void unfinished(long unfinished) {
         if (unfinished > 0) {
             warn("%d operations had not ended at the end of the drain", unfinished);

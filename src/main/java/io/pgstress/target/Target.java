@@ -2,6 +2,7 @@ package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.target.dialect.ClusterNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
@@ -25,17 +26,14 @@ public record Target(List<Node> nodes, Dialect dialect) {
      * @throws TargetException where one cannot be reached, or has not as many free connections as it gets clients
      */
     public static Target open(RunSpec spec) {
-        List<Endpoint> endpoints = spec.endpoints();
+        List<Endpoint> endpoints = new ArrayList<>(spec.endpoints());
         List<Node> nodes = new ArrayList<>();
-        Dialect dialect = null;
+        Dialect dialect = dialect(spec, endpoints);
         for (int i = 0; i < endpoints.size(); i++) {
             Endpoint endpoint = endpoints.get(i);
             Connector connector =
                     new Connector(endpoint, userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec));
             try (Connection connection = connector.openControl()) {
-                if (dialect == null) {
-                    dialect = Dialects.of(spec.target(), connection);
-                }
                 int clients =
                         clientsOf(endpoint, i, endpoints.size(), spec.load().clients());
                 nodes.add(new Node(endpoint.masked(), clients, connector, ServerFacts.read(connection)));
@@ -43,10 +41,42 @@ public record Target(List<Node> nodes, Dialect dialect) {
                 throw unreachable(endpoint, e);
             }
         }
-        if (dialect == null) {
+        return new Target(List.copyOf(nodes), dialect);
+    }
+
+    /** What the first server is; the endpoints are those that clients connect to afterwards. */
+    private static Dialect dialect(RunSpec spec, List<Endpoint> endpoints) {
+        if (endpoints.isEmpty()) {
             throw new TargetException("no server is named: --url");
         }
-        return new Target(List.copyOf(nodes), dialect);
+        Connector first =
+                new Connector(endpoints.get(0), userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec));
+        try (Connection connection = first.openControl()) {
+            Dialect dialect = Dialects.of(spec.target(), connection);
+            addCoordinators(spec, dialect, connection, endpoints);
+            return dialect;
+        } catch (SQLException e) {
+            throw unreachable(endpoints.get(0), e);
+        }
+    }
+
+    /** Adds every other server of the cluster that takes statements, where that was asked for. */
+    private static void addCoordinators(RunSpec spec, Dialect dialect, Connection connection, List<Endpoint> endpoints)
+            throws SQLException {
+        if (!spec.allCoordinators()) {
+            return;
+        }
+        Endpoint first = endpoints.get(0);
+        List<Endpoint> found = dialect.nodes(connection).stream()
+                .filter(ClusterNode::coordinates)
+                .map(n -> first.at(n.host(), n.port()))
+                .toList();
+        if (found.isEmpty()) {
+            throw new TargetException("--coordinators all: " + first.masked() + " tells of no other servers (it is "
+                    + dialect.name() + ")");
+        }
+        endpoints.clear();
+        endpoints.addAll(found);
     }
 
     /** The one line for a server that cannot be reached. */

@@ -18,6 +18,16 @@ final class Citus implements Dialect {
             from pg_dist_node where noderole = 'primary' and isactive order by groupid, 1
             """;
 
+    private final TableOptions options;
+
+    Citus() {
+        this(TableOptions.DEFAULT);
+    }
+
+    private Citus(TableOptions options) {
+        this.options = options;
+    }
+
     @Override
     public String name() {
         return "citus";
@@ -30,7 +40,14 @@ final class Citus implements Dialect {
 
     @Override
     public List<String> createTable(TableName table, KeyType key) {
-        List<String> statements = new ArrayList<>(new PostgreSql().createTable(table, key));
+        List<String> statements = new ArrayList<>();
+        if (options.shards() > 0) {
+            statements.add("set citus.shard_count = " + options.shards());
+        }
+        if (options.replicationFactor() > 0) {
+            statements.add("set citus.shard_replication_factor = " + options.replicationFactor());
+        }
+        statements.addAll(new PostgreSql().createTable(table, key));
         statements.add(distribute(table, ""));
         return statements;
     }
@@ -44,6 +61,11 @@ final class Citus implements Dialect {
 
     private static String distribute(TableName table, String more) {
         return "select create_distributed_table(" + Catalog.literal(table.quoted()) + ", '_id'" + more + ")";
+    }
+
+    @Override
+    public Dialect with(TableOptions asked) {
+        return new Citus(asked);
     }
 
     @Override

@@ -50,6 +50,6 @@ final class CitusPlans implements Plans {
     @Override
     public String onNodes(TableName table) {
         return "query ~ " + Catalog.literal(PlanText.regex(table.name()) + "[A-Za-z0-9_]*_[0-9]{5,}")
-                + " and query ~* '^ *(select|insert|update|delete|merge|with)' and query !~* '^ *insert.* select '";
+                + " and query ~* '^ *(explain|select|insert|update|delete|merge|with)' and query !~* '^ *insert.* select '";
     }
 }

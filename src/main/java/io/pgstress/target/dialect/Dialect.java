@@ -28,6 +28,19 @@ public interface Dialect {
     /** A query of one number: the bytes of the table with its indexes, over all nodes. */
     String totalBytes(TableName table);
 
+    /**
+     * The same dialect, making tables so.
+     *
+     * @throws IllegalArgumentException where tables of this kind of server have no such options
+     */
+    default Dialect with(TableOptions options) {
+        if (options.equals(TableOptions.DEFAULT)) {
+            return this;
+        }
+        throw new IllegalArgumentException(
+                "shards and their replicas belong to tables of Citus, and this is " + name());
+    }
+
     /** The cluster's servers; empty where the server is the only one. */
     default List<ClusterNode> nodes(Connection connection) throws SQLException {
         return List.of();

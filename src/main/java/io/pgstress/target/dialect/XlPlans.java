@@ -41,7 +41,7 @@ final class XlPlans implements Plans {
     @Override
     public String onNodes(TableName table) {
         return "query ~ " + Catalog.literal(PlanText.regex(table.name()))
-                + " and query ~* '^ *(select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
+                + " and query ~* '^ *(explain|select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
     }
 
     /** A coordinator's own plan runs on a datanode without a text: all that is counted of it is its transaction. */

@@ -101,6 +101,11 @@ public final class Connector {
         return new Connector(endpoint.at(host, port), user, StatementMode.PREPARED, "", Map.of());
     }
 
+    /** The role that was asked for; an empty string: what the URL or the environment says. */
+    public String user() {
+        return user;
+    }
+
     public Endpoint endpoint() {
         return endpoint;
     }

@@ -1,27 +1,50 @@
 package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.importer.BundledData;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.StatementRoute;
+import io.pgstress.target.Member;
 import io.pgstress.target.Target;
+import io.pgstress.target.settings.AlteredSettings;
+import io.pgstress.target.settings.Journal;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /**
- * What every kind of server must do: be recognised, take the sample, and run all operations in all modes. The embedded
- * PostgreSQL always; a cluster where the environment names one.
+ * What every kind of server has to take: tables are made, distributed and filled, all operations run in all modes, settings
+ * are changed and put back, plans are told and hold, nothing is left. The embedded PostgreSQL always; a cluster where the
+ * environment names one; a Citus of one node in a container where there is Docker ({@code pgstress.test.citus.image} names
+ * another image). What is untested says so.
  */
 final class DialectContractTest {
+    private static final List<String> OPERATIONS =
+            List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete");
+    private static PostgreSQLContainer container;
+
+    @TempDir
+    private Path home;
+
     static Stream<Arguments> servers() {
         return Stream.of(
                 Arguments.of("postgres", ""),
@@ -30,55 +53,163 @@ final class DialectContractTest {
                 Arguments.of("greenplum", "PGSTRESS_TEST_GREENPLUM_URL"));
     }
 
-    private static String url(String variable) {
+    @AfterAll
+    static void stopContainer() {
+        if (container != null) {
+            container.stop();
+        }
+    }
+
+    private static String url(String name, String variable) {
         if (variable.isEmpty()) {
             return TestServer.freshDatabase("dialects");
         }
         String url = System.getenv(variable);
-        assumeTrue(url != null, "untested, as " + variable + " names no server");
+        if (url == null
+                && name.equals("citus")
+                && DockerClientFactory.instance().isDockerAvailable()) {
+            return citusInDocker();
+        }
+        assumeTrue(url != null, name + " is untested: " + variable + " names no server");
+        return url;
+    }
+
+    private static String citusInDocker() {
+        String image = System.getProperty("pgstress.test.citus.image", "citusdata/citus:13.2");
+        container = new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
+                .withCommand(
+                        "postgres",
+                        "-c",
+                        "max_connections=400",
+                        "-c",
+                        "shared_preload_libraries=citus,pg_stat_statements");
+        try {
+            container.start();
+        } catch (ContainerFetchException e) {
+            container = null;
+            return abort("citus is untested: the image " + image + " is not to be had");
+        }
+        String url = container.getJdbcUrl().replaceFirst("\\?.*", "") + "?user=" + container.getUsername()
+                + "&password=" + container.getPassword();
+        TestServer.execute(
+                url,
+                "create extension if not exists citus",
+                "create extension if not exists pg_stat_statements",
+                "select citus_set_coordinator_host('127.0.0.1')",
+                "select citus_set_node_property('127.0.0.1', 5432, 'shouldhaveshards', true)");
         return url;
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("servers")
-    void sampleIsTakenAndAllOperationsRunInAllModes(String name, String variable) throws Exception {
-        String url = url(variable);
+    void serverTakesAllThatTheToolDoes(String name, String variable) throws Exception {
+        String url = url(name, variable);
         RunSpec spec = Runs.spec("url", url, "table", "check_in");
         Target target = Target.open(spec);
         assertThat(target.dialect().name()).isEqualTo(name);
+        drop(url);
+        try {
+            BundledData.importIfMissing(target.first().connector(), target.dialect());
+            assertThat(TestServer.number(url, "select count(*) from check_in")).isEqualTo(20_000);
+            assertThat(TestServer.number(url, target.dialect().totalBytes(spec.table())))
+                    .isGreaterThan(1_000_000);
+            long sum = checksum(url);
 
-        TestServer.execute(url, "drop table if exists check_in, check_in_copy, orders, orders_copy");
-        BundledData.importIfMissing(target.first().connector(), target.dialect());
-        assertThat(TestServer.number(url, "select count(*) from check_in")).isEqualTo(20_000);
-        assertThat(TestServer.number(url, target.dialect().totalBytes(spec.table())))
-                .isGreaterThan(1_000_000);
-
-        for (String op : List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete")) {
-            for (StatementMode mode : StatementMode.values()) {
-                RunResult run = Runs.run(
-                        "url",
-                        url,
-                        "table",
-                        "check_in",
-                        "op",
-                        op,
-                        "statement",
-                        mode.label(),
-                        "threads",
-                        "4",
-                        "warmup",
-                        "0",
-                        "duration",
-                        "0.5",
-                        "limit-max",
-                        "300");
-                OperationResult result = run.operations().get(op);
-                assertThat(result.errors()).as(op + " " + mode).isEmpty();
-                assertThat(result.misses() + result.duplicates())
-                        .as(op + " " + mode)
-                        .isZero();
-                assertThat(result.ok()).as(op + " " + mode).isPositive();
+            for (String op : OPERATIONS) {
+                for (StatementMode mode : StatementMode.values()) {
+                    holds(run(url, op, mode, "limit-max", "300"), op, mode);
+                }
             }
+
+            assertThat(checksum(url)).as("the table after all operations").isEqualTo(sum);
+            settingIsInForce(url);
+            serversSettingIsPutBack(target, url);
+        } finally {
+            drop(url);
         }
+        assertThat(TestServer.text(
+                        url, "select to_regclass('check_in') is null and to_regclass('check_in_copy') is null"))
+                .isEqualTo("t");
+    }
+
+    private static void drop(String url) {
+        TestServer.execute(
+                url, "set lock_timeout = '10s'", "drop table if exists check_in, check_in_copy, orders, orders_copy");
+    }
+
+    /** Over values, so that order and storage do not matter. */
+    private static long checksum(String url) {
+        return TestServer.number(url, "select sum(hashtext(_id::text || (data->>'n'))::bigint) from check_in");
+    }
+
+    private static RunResult run(String url, String op, StatementMode mode, String... more) {
+        String[] common = {
+            "url",
+            url,
+            "table",
+            "check_in",
+            "op",
+            op,
+            "statement",
+            mode.label(),
+            "threads",
+            "4",
+            "warmup",
+            "0",
+            "duration",
+            "0.5"
+        };
+        String[] all = java.util.Arrays.copyOf(common, common.length + more.length);
+        System.arraycopy(more, 0, all, common.length, more.length);
+        return Runs.run(all);
+    }
+
+    private static void holds(RunResult run, String op, StatementMode mode) {
+        String what = op + " " + mode;
+        OperationResult result = run.operations().get(op);
+        assertThat(result.errors()).as(what).isEmpty();
+        assertThat(result.misses() + result.duplicates()).as(what).isZero();
+        assertThat(result.ok()).as(what).isPositive();
+        Explained explained = run.serverProfile().explained();
+        assertThat(explained.lines()).as(what).hasSize(1);
+        assertThat(explained.routes()).as(what).isNotEmpty().allMatch(r -> r.error() == null);
+        Double expected = explained.expectedPerOperation();
+        if (expected != null && exact(op, run.halts().count())) {
+            assertThat(explained.seenPerOperation())
+                    .as(what + ", " + explained.verdict())
+                    .isEqualTo(expected);
+        }
+        if (op.equals("find_first") && !explained.routes().get(0).unit().equals("table")) {
+            assertThat(touched(explained, "plain")).as(what).isEqualTo(1);
+        }
+    }
+
+    /** What the ids of find_in touch differs from draw to draw. */
+    private static boolean exact(String op, int halts) {
+        return !op.equals("find_in") && halts == 0;
+    }
+
+    private static Integer touched(Explained explained, String mode) {
+        return explained.routes().stream()
+                .filter(r -> r.mode().equals(mode))
+                .map(StatementRoute::touched)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void settingIsInForce(String url) {
+        RunResult run = run(url, "find_first", StatementMode.PLAIN, "set", "work_mem=5MB");
+        assertThat(run.servers().get(0).settings()).containsEntry("work_mem", "5MB");
+    }
+
+    private void serversSettingIsPutBack(Target target, String url) throws Exception {
+        List<Member> members = Member.of(target);
+        String before = TestServer.text(url, "show checkpoint_warning");
+        try (AlteredSettings open =
+                AlteredSettings.apply(members, Map.of("checkpoint_warning", "77s"), Journal.own(home))) {
+            assertThat(open.failures()).isEmpty();
+            assertThat(TestServer.text(url, "show checkpoint_warning")).isIn("77s", "77");
+        }
+        assertThat(TestServer.text(url, "show checkpoint_warning")).isEqualTo(before);
     }
 }

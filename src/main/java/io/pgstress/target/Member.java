@@ -1,7 +1,5 @@
-package io.pgstress.runner;
+package io.pgstress.target;
 
-import io.pgstress.target.Node;
-import io.pgstress.target.Target;
 import io.pgstress.target.dialect.ClusterNode;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
@@ -10,24 +8,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A server whose own word is asked for: one that clients connect to, or another of its cluster.
+ * A server of the target's cluster: one that clients connect to, or another.
  *
  * @param name what the cluster calls it; its masked URL where there is no cluster
+ * @param connector for control, not for load
  * @param local whether it is reached by the loopback interface
  */
-record Peer(String name, String role, Connector connector, boolean holdsData, boolean local) {
+public record Member(String name, String role, Connector connector, boolean holdsData, boolean local) {
 
     /**
      * All servers of the target's cluster, or the ones that clients connect to where that is all.
      *
      * @throws SQLException where the first server does not tell of its cluster
      */
-    static List<Peer> of(Target target) throws SQLException {
-        List<Peer> peers = new ArrayList<>();
+    public static List<Member> of(Target target) throws SQLException {
+        List<Member> members = new ArrayList<>();
         try (Connection connection = target.first().connector().openControl()) {
             for (ClusterNode node : target.dialect().nodes(connection)) {
                 Connector connector = target.first().connector().at(node.host(), node.port());
-                peers.add(new Peer(
+                members.add(new Member(
                         node.name(),
                         node.role(),
                         connector,
@@ -35,9 +34,9 @@ record Peer(String name, String role, Connector connector, boolean holdsData, bo
                         connector.endpoint().isLocal()));
             }
         }
-        if (peers.isEmpty()) {
+        if (members.isEmpty()) {
             for (Node node : target.nodes()) {
-                peers.add(new Peer(
+                members.add(new Member(
                         node.url(),
                         "server",
                         node.connector(),
@@ -45,6 +44,6 @@ record Peer(String name, String role, Connector connector, boolean holdsData, bo
                         node.connector().endpoint().isLocal()));
             }
         }
-        return peers;
+        return members;
     }
 }

@@ -1,0 +1,119 @@
+package io.pgstress.target.settings;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.target.Member;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Settings of whole servers, changed by ALTER SYSTEM and a reload on every server of a cluster, and put back when closed.
+ * What is to be put back is in a {@link Journal} before it is changed, for the case that the process is killed.
+ */
+public final class AlteredSettings implements AutoCloseable {
+    private final Journal journal;
+    private final List<String> failures = new ArrayList<>();
+
+    private AlteredSettings(Journal journal) {
+        this.journal = journal;
+    }
+
+    /**
+     * Changes the settings on each server, one after the other, and waits until each shows them.
+     *
+     * @throws TargetException where a setting is unknown or takes a restart, before anything is changed; and where a change
+     *     does not come into force: all are put back then
+     */
+    public static AlteredSettings apply(List<Member> members, Map<String, String> asked, Journal journal) {
+        AlteredSettings altered = new AlteredSettings(journal);
+        if (asked.isEmpty()) {
+            return altered;
+        }
+        members.forEach(member -> asked.keySet().forEach(name -> onServer(member, s -> s.checkCanChange(name))));
+        try {
+            for (Member member : members) {
+                asked.forEach((name, value) -> altered.change(member, name, value));
+            }
+            return altered;
+        } catch (RuntimeException e) {
+            altered.close();
+            throw e;
+        }
+    }
+
+    private interface Work {
+        void on(ServerSettings server) throws SQLException;
+    }
+
+    private static void onServer(Member member, Work work) {
+        try (Connection connection = member.connector().openControl()) {
+            work.on(new ServerSettings(connection, member.name()));
+        } catch (SQLException e) {
+            throw new TargetException(
+                    member.name() + ": ALTER SYSTEM: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                            + ServerErrors.stateOf(e) + ")",
+                    e);
+        }
+    }
+
+    private void change(Member member, String name, String value) {
+        onServer(member, server -> {
+            Connector connector = member.connector();
+            journal.add(new Journal.Change(
+                    connector.endpoint().withoutSecrets(), connector.user(), name, server.altered(name)));
+            server.alter(name, value);
+        });
+    }
+
+    /** Puts everything back; what cannot be, as its server is away, stays in the journal. */
+    @Override
+    public void close() {
+        boolean interrupted = Thread.interrupted(); // the servers have to be asked all the same
+        List<Journal.Change> left = new ArrayList<>();
+        for (Journal.Change change : journal.changes()) {
+            try {
+                undo(change);
+            } catch (SQLException | TargetException e) {
+                left.add(change);
+                failures.add(change.url() + ": " + change.name() + " was not put back: "
+                        + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+            }
+        }
+        journal.keep(left);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void undo(Journal.Change change) throws SQLException {
+        Connector connector =
+                new Connector(new Endpoint(change.url(), 0), change.user(), StatementMode.PREPARED, "", Map.of());
+        try (Connection connection = connector.openControl()) {
+            new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
+        }
+    }
+
+    /** What could not be put back, a line each. */
+    public List<String> failures() {
+        return failures;
+    }
+
+    /**
+     * Undoes what a killed process has left.
+     *
+     * @return how many changes were undone; what could not be is told by {@code failed}
+     */
+    public static int restore(Journal journal, List<String> failed) {
+        int all = journal.changes().size();
+        AlteredSettings left = new AlteredSettings(journal);
+        left.close();
+        failed.addAll(left.failures);
+        return all - left.failures.size();
+    }
+}

@@ -1,0 +1,157 @@
+package io.pgstress.target.settings;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has to be undone on servers, in a file that a kill of the process leaves behind: a line a change, on disk before the
+ * change is made. It holds no secrets. One file a process, named by its id. Not thread-safe.
+ */
+public final class Journal {
+    private static final String PREFIX = "altered-settings-";
+    private static final String NONE = "\\0";
+
+    private final Path file;
+
+    private Journal(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * One change.
+     *
+     * @param url of the server, without secrets
+     * @param user the role that made it; an empty string: what the URL or the environment says
+     * @param before the value that ALTER SYSTEM had set before; null: none
+     */
+    record Change(
+            String url, String user, String name, @Nullable String before) {
+        String line() {
+            return String.join("\t", escape(url), escape(user), escape(name), before == null ? NONE : escape(before));
+        }
+
+        static Change of(String line) {
+            String[] parts = line.split("\t", -1);
+            return new Change(
+                    unescape(parts[0]),
+                    unescape(parts[1]),
+                    unescape(parts[2]),
+                    parts[3].equals(NONE) ? null : unescape(parts[3]));
+        }
+
+        private static String escape(String text) {
+            return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+        }
+
+        private static String unescape(String text) {
+            StringBuilder out = new StringBuilder();
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c == '\\' && i + 1 < text.length()) {
+                    char next = text.charAt(++i);
+                    out.append(next == 't' ? '\t' : next == 'n' ? '\n' : next);
+                } else {
+                    out.append(c);
+                }
+            }
+            return out.toString();
+        }
+    }
+
+    /** This process's own, in a directory that is made where it is missing. */
+    public static Journal own(Path directory) {
+        return new Journal(directory.resolve(PREFIX + ProcessHandle.current().pid() + ".tsv"));
+    }
+
+    /** Those that are there whose process is not. */
+    public static List<Journal> leftBehind(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(f -> f.getFileName().toString().startsWith(PREFIX))
+                    .filter(f -> !isAlive(f))
+                    .sorted()
+                    .map(Journal::new)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isAlive(Path file) {
+        String pid = file.getFileName().toString().replaceAll("[^0-9]", "");
+        return !pid.isEmpty()
+                && Long.parseLong(pid) != ProcessHandle.current().pid()
+                && ProcessHandle.of(Long.parseLong(pid)).isPresent();
+    }
+
+    /** Where it is. */
+    public Path file() {
+        return file;
+    }
+
+    /** What is to be undone, the last change first. */
+    List<Change> changes() {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try {
+            List<Change> changes = new ArrayList<>();
+            for (String line : Files.readAllLines(file)) {
+                // a line that was cut off by a crash belongs to a change that was not made
+                if (line.split("\t", -1).length == 4) {
+                    changes.add(0, Change.of(line));
+                }
+            }
+            return changes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds a change; it is on disk when this returns. */
+    void add(Change change) {
+        write(change.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /** Keeps only these; without any the file goes. */
+    void keep(List<Change> changes) {
+        try {
+            if (changes.isEmpty()) {
+                Files.deleteIfExists(file);
+                return;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            text.append(changes.get(i).line()).append('\n');
+        }
+        write(text.toString(), StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    private void write(String text, StandardOpenOption... how) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            List<StandardOpenOption> options = new ArrayList<>(List.of(how));
+            options.add(StandardOpenOption.WRITE);
+            try (FileChannel channel = FileChannel.open(file, options.toArray(StandardOpenOption[]::new))) {
+                channel.write(StandardCharsets.UTF_8.encode(text));
+                channel.force(true);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.pgstress.target.settings;
+
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Literals;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of one server, changed by ALTER SYSTEM. Not thread-safe. */
+final class ServerSettings {
+    private static final long MOST_NANOS = 10_000_000_000L;
+    private static final long POLL_NANOS = 20_000_000;
+
+    private final Connection connection;
+    private final String server;
+
+    ServerSettings(Connection connection, String server) {
+        this.connection = connection;
+        this.server = server;
+    }
+
+    /** @throws TargetException where the server has no such setting, or only a restart would change it */
+    void checkCanChange(String name) throws SQLException {
+        if (text("select current_setting(?, true)", name) == null) {
+            throw new TargetException(server + " has no setting " + name);
+        }
+        String context = text("select context from pg_settings where lower(name) = lower(?)", name);
+        if ("postmaster".equals(context) || "internal".equals(context)) {
+            throw new TargetException("setting " + name + " is read at the server's start only: ALTER SYSTEM and a"
+                    + " reload do not change it; change it in postgresql.conf and restart " + server);
+        }
+    }
+
+    /** What ALTER SYSTEM has set it to; null where it has not. */
+    @Nullable
+    String altered(String name) throws SQLException {
+        return text(
+                "select setting from pg_file_settings where lower(name) = lower(?)"
+                        + " and sourcefile like '%postgresql.auto.conf' order by seqno desc limit 1",
+                name);
+    }
+
+    /**
+     * Sets it, reloads, and waits until a session has read it.
+     *
+     * @throws TargetException where it does not come into force, as something else outweighs it
+     */
+    void alter(String name, String value) throws SQLException {
+        execute("alter system set " + identifier(name) + " = " + literal(value));
+        reload();
+        String source = text(
+                "select case when source = 'configuration file' or source in ('session', 'default') then '' else source end"
+                        + " from pg_settings where lower(name) = lower(?)",
+                name);
+        if (source != null && !source.isEmpty()) {
+            throw new TargetException(server + ": setting " + name + " was altered to " + value
+                    + ", but its value comes from: " + source);
+        }
+        String wrong = text(
+                "select error from pg_file_settings where lower(name) = lower(?) and error is not null limit 1", name);
+        if (wrong != null) {
+            throw new TargetException(server + ": setting " + name + " = " + value + ": " + wrong);
+        }
+    }
+
+    /** Puts the earlier value back, or takes it out where there was none. */
+    void putBack(String name, @Nullable String before) throws SQLException {
+        execute(
+                before == null
+                        ? "alter system reset " + identifier(name)
+                        : "alter system set " + identifier(name) + " = " + literal(before));
+        reload();
+    }
+
+    /** Reloads the configuration and waits until this session has read it. */
+    private void reload() throws SQLException {
+        String before = text("select clock_timestamp()::text where ?::text is not null", "");
+        execute("select pg_reload_conf()");
+        long end = System.nanoTime() + MOST_NANOS;
+        while (!"t"
+                .equals(text("select (pg_conf_load_time() > ?::timestamptz)::text::char(1)", String.valueOf(before)))) {
+            if (System.nanoTime() > end) {
+                throw new TargetException(server + " did not reload its configuration within 10 s");
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private @Nullable String text(String sql, String parameter) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, parameter);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        }
+    }
+
+    /** A setting's name, whose parts are divided by dots; the server refuses what is none. */
+    private static String identifier(String name) {
+        return "\"" + name.replace("\"", "\"\"").replace(".", "\".\"") + "\"";
+    }
+
+    private String literal(String value) throws SQLException {
+        StringBuilder literal = new StringBuilder();
+        new Literals(connection).append(literal, value);
+        return literal.toString();
+    }
+}

@@ -1,0 +1,185 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.target.Member;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.settings.AlteredSettings;
+import io.pgstress.target.settings.Journal;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Settings of whole servers are changed for a run and put back, whatever becomes of the run. */
+final class AlteredSettingsTest {
+    private static final String SETTING = "checkpoint_warning";
+    private static String url;
+
+    @TempDir
+    private Path home;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("altered");
+        TestServer.table(url, "docs", 100);
+    }
+
+    @AfterEach
+    void forget() {
+        TestServer.execute(url, "alter system reset " + SETTING, "select pg_reload_conf()");
+    }
+
+    private static List<Member> members() throws SQLException {
+        return Member.of(Target.open(Runs.spec("url", url, "table", "docs")));
+    }
+
+    private static String shown() {
+        return TestServer.text(url, "select current_setting('" + SETTING + "')");
+    }
+
+    private static String altered() {
+        return TestServer.text(
+                url,
+                "select coalesce(max(setting), 'none') from pg_file_settings where name = '" + SETTING
+                        + "' and sourcefile like '%auto.conf'");
+    }
+
+    private boolean journalIsEmpty() throws IOException {
+        try (var files = Files.list(home)) {
+            return files.noneMatch(f -> f.getFileName().toString().startsWith("altered-settings"));
+        }
+    }
+
+    @Test
+    void settingIsInForceUntilClosedAndOutAgainAfterwards() throws SQLException, IOException {
+        try (AlteredSettings open = AlteredSettings.apply(members(), Map.of(SETTING, "77s"), Journal.own(home))) {
+            assertThat(open.failures()).isEmpty();
+            assertThat(shown()).isEqualTo("77s");
+            assertThat(journalIsEmpty()).isFalse();
+        }
+        assertThat(shown()).isEqualTo("30s");
+        assertThat(altered()).isEqualTo("none");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    @Test
+    void valueThatWasAlteredBeforeComesBack() throws SQLException {
+        TestServer.execute(url, "alter system set " + SETTING + " = '45s'", "select pg_reload_conf()");
+
+        AlteredSettings.apply(members(), Map.of(SETTING, "77s"), Journal.own(home))
+                .close();
+
+        assertThat(altered()).isEqualTo("45s");
+    }
+
+    @Test
+    void whatCannotBeAlteredIsRefusedBeforeAnythingIs() throws SQLException, IOException {
+        List<Member> members = members();
+        Journal journal = Journal.own(home);
+
+        assertThatThrownBy(() -> AlteredSettings.apply(members, Map.of("max_connections", "10"), journal))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("restart");
+        assertThatThrownBy(() -> AlteredSettings.apply(members, Map.of("no_such_setting", "1"), journal))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("has no setting no_such_setting");
+        assertThatThrownBy(() -> AlteredSettings.apply(members, Map.of(SETTING, "much"), journal))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("22023");
+        assertThat(altered()).isEqualTo("none");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    @Test
+    void terminatedRunPutsBackAndReports() throws Exception {
+        Process run = run();
+
+        run.destroy();
+
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(shown()).isEqualTo("30s");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    @Test
+    void killedRunIsPutBackByRestoreAndItsJournalHoldsNoSecret() throws Exception {
+        Process run = run();
+        run.destroyForcibly();
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(shown()).isEqualTo("77s");
+        try (var files = Files.list(home)) {
+            assertThat(files.filter(f -> f.getFileName().toString().startsWith("altered-settings"))
+                            .map(AlteredSettingsTest::text))
+                    .singleElement()
+                    .asString()
+                    .contains(SETTING)
+                    .doesNotContain("sesame");
+        }
+
+        Process restore = stress("settings", "restore");
+
+        assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(restore.exitValue()).isZero();
+        assertThat(new String(restore.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+                .contains("1 setting put back");
+        assertThat(altered()).isEqualTo("none");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** A run that has altered the setting and goes on. */
+    private Process run() throws IOException {
+        Process run = stress(
+                "--url",
+                url + "&password=sesame",
+                "--table",
+                "docs",
+                "--threads",
+                "1",
+                "--duration",
+                "60",
+                "-q",
+                "--alter-system",
+                SETTING + "=77s");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!shown().equals("77s")) {
+            assertThat(run.isAlive()).isTrue();
+            assertThat(System.nanoTime()).isLessThan(end);
+            LockSupport.parkNanos(50_000_000);
+        }
+        return run;
+    }
+
+    private Process stress(String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.pgstress.cli.Main"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("PGSTRESS_HOME", home.toString());
+        return builder.start();
+    }
+}

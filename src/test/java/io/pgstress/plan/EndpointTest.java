@@ -1,0 +1,83 @@
+package io.pgstress.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** URLs of other servers of a cluster, and how clients are spread over them. */
+final class EndpointTest {
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://c1:5432/db?user=u, w1, 5433, jdbc:postgresql://w1:5433/db?user=u",
+        "jdbc:postgresql://c1/db, w1, 5432, jdbc:postgresql://w1:5432/db",
+        "jdbc:postgresql://c1/db, localhost, 5433, jdbc:postgresql://c1:5433/db",
+        "jdbc:postgresql://127.0.0.1:1/db, localhost, 2, jdbc:postgresql://localhost:2/db",
+        "jdbc:postgresql://[::1]:1/db, w1, 2, jdbc:postgresql://w1:2/db",
+        "jdbc:postgresql:db, w1, 2, jdbc:postgresql://w1:2/db"
+    })
+    void otherServerHasTheSameRest(String url, String host, int port, String expected) {
+        assertThat(new Endpoint(url, 7).at(host, port)).isEqualTo(new Endpoint(expected, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://h/db?password=x&user=u, jdbc:postgresql://h/db?user=u",
+        "jdbc:postgresql://h/db?user=u&password=x, jdbc:postgresql://h/db?user=u",
+        "jdbc:postgresql://h/db?user=u&sslpassword=x&ssl=true, jdbc:postgresql://h/db?user=u&ssl=true",
+        "jdbc:postgresql://me:x@h/db, jdbc:postgresql://h/db"
+    })
+    void noSecretIsKept(String url, String expected) {
+        assertThat(new Endpoint(url, 0).withoutSecrets()).isEqualTo(expected);
+    }
+
+    private static RunSpec read(Map<String, List<String>> given) {
+        return new RunSpecReader(List.of("find_first"), List.of("none"), List.of("auto")).read(given, "--");
+    }
+
+    @Test
+    void weightsOfTheServersAreTheClients() {
+        RunSpec spec = read(Map.of(
+                "url",
+                List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96"),
+                "table",
+                List.of("t")));
+
+        assertThat(spec.load().clients()).isEqualTo(144);
+    }
+
+    @Test
+    void hostsTakeThePlaceOfTheUrls() {
+        RunSpec spec = read(Map.of(
+                "url", List.of("jdbc:postgresql://x/db?user=u"), "hosts", List.of("a:1, b"), "table", List.of("t")));
+
+        assertThat(spec.endpoints())
+                .containsExactly(
+                        new Endpoint("jdbc:postgresql://a:1/db?user=u", 0),
+                        new Endpoint("jdbc:postgresql://b:5432/db?user=u", 0));
+    }
+
+    @Test
+    void whatDoesNotGoTogetherIsTold() {
+        assertThatThrownBy(() -> read(Map.of(
+                        "url",
+                        List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db"),
+                        "coordinators",
+                        List.of("all"),
+                        "alter-system",
+                        List.of("work_mem"),
+                        "table",
+                        List.of("t"))))
+                .isInstanceOfSatisfying(
+                        InvalidPlanException.class,
+                        e -> assertThat(e.problems())
+                                .anyMatch(p -> p.contains("coordinators: all finds the servers by itself"))
+                                .anyMatch(p -> p.contains("alter-system: must be NAME=VALUE")));
+        assertThatThrownBy(() -> read(Map.of("hosts", List.of("a:x"), "table", List.of("t"))))
+                .hasMessageContaining("hosts: must be HOST:PORT,..., was 'a:x'");
+    }
+}

@@ -1,0 +1,40 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** When a server did not answer. */
+final class AnswersTest {
+    private final Answers answers = new Answers("w1 (worker)");
+
+    @Test
+    void failuresBetweenTwoAnswersAreAnOutage() {
+        answers.start(0);
+        answers.answered(2);
+        answers.failed();
+        answers.failed();
+        answers.answered(8);
+        answers.answered(10);
+
+        assertThat(answers.upTo(11)).containsExactly("w1 (worker) did not answer from 2.0 s to 8.0 s");
+    }
+
+    @Test
+    void longSilenceIsOneWithoutAFailure() {
+        answers.start(0);
+        answers.answered(2);
+        answers.answered(9.5);
+
+        assertThat(answers.upTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to 9.5 s");
+    }
+
+    @Test
+    void outageThatIsNotOverLastsToTheEnd() {
+        answers.start(0);
+        answers.answered(2);
+        answers.failed();
+
+        assertThat(answers.upTo(4)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
+    }
+}
