@@ -13,6 +13,7 @@ import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
+import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.Connection;
@@ -88,10 +89,24 @@ final class CompareBlocks implements Blocks {
             throw new InterruptedException("stopped");
         }
         try {
-            return runner.run();
+            return withServerSettings(block, runner);
+        } catch (SQLException e) {
+            throw new TargetException("--alter-system: " + e.getMessage(), e);
         } finally {
             running = null;
         }
+    }
+
+    private static RunResult withServerSettings(Ready block, Runner runner) throws SQLException, InterruptedException {
+        AlteredSettings altered = ServerSettingsOfRun.apply(block.spec, block.target);
+        RunResult result;
+        try (altered) {
+            result = runner.run();
+        }
+        if (!altered.failures().isEmpty()) {
+            throw new TargetException(String.join("; ", altered.failures()) + "; see stress settings restore");
+        }
+        return result;
     }
 
     /** Ends the block under way. */

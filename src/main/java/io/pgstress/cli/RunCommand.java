@@ -6,18 +6,13 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
-import io.pgstress.target.Member;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
-import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
-import io.pgstress.target.settings.Journal;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -72,11 +67,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Connections.check(target, complete);
         SettingsCheck.check(target, complete.settings());
-        Map<String, String> ofServers = complete.alterSystem();
-        AlteredSettings altered = AlteredSettings.apply(
-                ofServers.isEmpty() ? List.of() : Member.of(target),
-                ofServers,
-                Journal.own(DataHome.of(System.getenv())));
+        AlteredSettings altered = ServerSettingsOfRun.apply(complete, target);
         try (altered) {
             Table table = table(complete, target);
             RunListener live = reports.live();
