@@ -29,7 +29,7 @@ final class HostReader {
                     append(statement, file, text);
                 }
             } else {
-                statement.execute("copy (select 1) to program 'cat " + String.join(" ", HostCounters.FILES) + " > "
+                statement.execute("copy (select 1) to program 'cat > /dev/null; cat " + String.join(" ", HostCounters.FILES) + " > "
                         + COPY + " 2>/dev/null; true'");
                 append(statement, COPY, text);
             }
@@ -53,7 +53,7 @@ final class HostReader {
     void tidy(Connection connection) throws SQLException {
         if (!hasAbsolute(connection)) {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("copy (select 1) to program 'rm -f " + COPY + "'");
+                statement.execute("copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");
             }
         }
     }
