@@ -68,10 +68,9 @@ public final class PlanWords {
         if (r.nodesOf() > 0 && r.unit().equals("shards") && !r.nodes().isEmpty()) {
             parts.add(r.nodes().size() + " of " + r.nodesOf() + " nodes");
         }
-        if (!r.scans().isEmpty()) {
-            parts.add(String.join(" and ", r.scans()));
-        } else if (!r.unit().equals("table")) {
-            parts.add("scan not shown");
+        String scan = scan(r, all);
+        if (!scan.isEmpty()) {
+            parts.add(scan);
         }
         if (r.mode().equals("prepared") && !r.plan().equals("unknown")) {
             parts.add(r.plan().equals("generic") ? "custom plan, generic from the sixth on" : "custom plan");
@@ -80,6 +79,21 @@ public final class PlanWords {
             parts.add(r.commit() + " commit");
         }
         return String.join(", ", parts);
+    }
+
+    /** How the rows are found; where the plan of a bound statement does not show it, as the literal's has it. */
+    private static String scan(StatementRoute r, List<StatementRoute> all) {
+        if (!r.scans().isEmpty()) {
+            return String.join(" and ", r.scans());
+        }
+        return all.stream()
+                .filter(o -> o.mode().equals("plain")
+                        && o.operation().equals(r.operation())
+                        && o.statement().equals(r.statement())
+                        && !o.scans().isEmpty())
+                .findFirst()
+                .map(o -> String.join(" and ", o.scans()) + " with literals, else not shown")
+                .orElse("");
     }
 
     private static String way(StatementRoute r) {

@@ -100,7 +100,7 @@ final class ExplainerTest {
         List<StatementRoute> routes = List.of(route("plain", 1, 1), route("extended", 2, 2), route("prepared", 1, 2));
 
         assertThat(PlanWords.lines(routes, "extended"))
-                .containsExactly("find_first extended: broadcast to 2 of 2 datanodes (bind parameter), scan not shown;"
+                .containsExactly("find_first extended: broadcast to 2 of 2 datanodes (bind parameter);"
                         + " plain: 1 of 2 datanodes; prepared: 1, from the sixth execution on 2 of 2 datanodes");
     }
 
