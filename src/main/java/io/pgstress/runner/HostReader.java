@@ -29,8 +29,8 @@ final class HostReader {
                     append(statement, file, text);
                 }
             } else {
-                statement.execute("copy (select 1) to program 'cat > /dev/null; cat " + String.join(" ", HostCounters.FILES) + " > "
-                        + COPY + " 2>/dev/null; true'");
+                statement.execute("copy (select 1) to program 'cat > /dev/null; cat "
+                        + String.join(" ", HostCounters.FILES) + " > " + COPY + " 2>/dev/null; true'");
                 append(statement, COPY, text);
             }
         }
