@@ -11,6 +11,7 @@ final class Commands {
     static CommandLine commandLine(Streams streams) {
         CommandLine line = new CommandLine(RunCommand.spec(streams));
         line.addSubcommand(new CommandLine(CompareCommand.spec(streams)));
+        line.addSubcommand(new CommandLine(TuneCommand.spec(streams)));
         line.addSubcommand(new ImportCommand(streams));
         line.addSubcommand(new GenerateCommand(streams));
         line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));

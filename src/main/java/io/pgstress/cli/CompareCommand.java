@@ -2,6 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
+import io.pgstress.compare.Earlier;
+import io.pgstress.compare.Forecast;
 import io.pgstress.compare.State;
 import io.pgstress.compare.StateKey;
 import io.pgstress.plan.InvalidPlanException;
@@ -73,11 +75,16 @@ final class CompareCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
+        Earlier earlier = CompareOptions.earlier(parsed);
+        if (parsed.matchedOptionValue("--dry-run", false)) {
+            Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
+            return ExitCode.DONE;
+        }
         targets.touch();
-        return run(scenario, parsed);
+        return run(scenario, earlier, parsed);
     }
 
-    private int run(Scenario scenario, ParseResult parsed) throws Exception {
+    private int run(Scenario scenario, @Nullable Earlier earlier, ParseResult parsed) throws Exception {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Interruption interruption = new Interruption(() -> stopped.set(true));
                 Servers servers = Servers.open(scenario.first().endpoints())) {
@@ -91,6 +98,7 @@ final class CompareCommand implements Callable<Integer> {
                             workload,
                             blocks,
                             new CompareProgress(streams.err(), parsed.matchedOptionValue("--quiet", false), file),
+                            earlier,
                             System::nanoTime);
                     interruption.stopsBy(() -> {
                         stopped.set(true);

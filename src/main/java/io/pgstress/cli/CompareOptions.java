@@ -1,11 +1,16 @@
 package io.pgstress.cli;
 
+import io.pgstress.compare.Earlier;
+import io.pgstress.compare.Forecast;
 import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.Percent;
 import io.pgstress.plan.Scenario;
 import io.pgstress.plan.ScenarioDraft;
 import io.pgstress.plan.ScenarioDraft.Value;
 import io.pgstress.plan.ScenarioExpansion;
 import io.pgstress.plan.ScenarioReader;
+import io.pgstress.report.ResultFile;
+import io.pgstress.result.Comparison;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -102,6 +108,38 @@ final class CompareOptions {
                     .expand(draft.withBase(base).withVary(vary(parsed)).withKeys(keys));
         } catch (InvalidPlanException e) {
             throw file.isEmpty() ? e : named(file, e);
+        }
+    }
+
+    /** The result that {@code --baseline} names; null where it names none. */
+    static @Nullable Earlier earlier(ParseResult parsed) throws IOException {
+        String file = parsed.matchedOptionValue("--baseline", "");
+        if (!isFile(file)) {
+            return null;
+        }
+        try {
+            return Earlier.of(ResultFile.read(Path.of(file)), "earlier");
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--baseline: " + file + " " + e.getMessage());
+        }
+    }
+
+    /** What {@code --spread} says. */
+    static Map<String, Double> spreads(ParseResult parsed) throws IOException {
+        String text = parsed.matchedOptionValue("--spread", "");
+        if (text.isEmpty()) {
+            return Map.of();
+        }
+        if (isFile(text)) {
+            if (ResultFile.read(Path.of(text)) instanceof Comparison comparison) {
+                return Forecast.spreads(comparison);
+            }
+            throw new InvalidPlanException("--spread: " + text + " is no comparison");
+        }
+        try {
+            return Map.of("given", Percent.parse(text));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--spread: " + e.getMessage());
         }
     }
 

@@ -74,6 +74,11 @@ final class ReportOptions implements AutoCloseable {
         }
     }
 
+    /** Where the result goes, for findings that are no runs. */
+    ReportTargets targets() {
+        return targets;
+    }
+
     /** The results kept in this directory, or in the user's own where it is empty. */
     static History history(String directory) {
         return new History(directory.isEmpty() ? DataHome.of(System.getenv()).resolve("runs") : Path.of(directory));

@@ -13,6 +13,8 @@ import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -46,7 +48,11 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
-        RunSpec asked = RunOptionSpecs.reader().read(RunOptionSpecs.given(parsed), "--");
+        Map<String, List<String>> given = RunOptionSpecs.given(parsed);
+        if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
+            return tune(given, parsed);
+        }
+        RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         reports.read(parsed);
         try (reports;
                 Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
@@ -57,6 +63,12 @@ final class RunCommand implements Callable<Integer> {
             reports.write(named);
             return named.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
+    }
+
+    private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
+        reports.read(parsed);
+        given.remove("threads");
+        return TuneCommand.run(streams, reports.targets(), given, TuneCommand.MOST_CLIENTS, parsed);
     }
 
     private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)

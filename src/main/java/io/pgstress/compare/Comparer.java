@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the variants of a workload in rounds until enough is known. {@link #run} belongs to one thread; {@link #stop} may
@@ -22,17 +23,27 @@ public final class Comparer {
     private final Blocks blocks;
     private final CompareListener listener;
     private final LongSupplier nanoTime;
+    private final @Nullable Earlier earlier;
     private final Judge judge;
     private final BlockOrder order;
     private volatile boolean stopped;
 
-    /** @param nanoTime the clock */
+    /**
+     * @param earlier what to compare with instead of a variant; null: the scenario's baseline
+     * @param nanoTime the clock
+     */
     public Comparer(
-            Scenario scenario, Workload workload, Blocks blocks, CompareListener listener, LongSupplier nanoTime) {
+            Scenario scenario,
+            Workload workload,
+            Blocks blocks,
+            CompareListener listener,
+            @Nullable Earlier earlier,
+            LongSupplier nanoTime) {
         this.scenario = scenario;
         this.workload = workload;
         this.blocks = blocks;
         this.listener = listener;
+        this.earlier = earlier;
         this.nanoTime = nanoTime;
         this.judge = new Judge(scenario.effort());
         this.order =
@@ -56,7 +67,7 @@ public final class Comparer {
             }
             while (!isDone(state)) {
                 state = round(state);
-                listener.round(state, new Findings(scenario, workload).effects(state));
+                listener.round(state, new Findings(scenario, workload, earlier).effects(state));
             }
             return new Ended(state, true);
         } catch (InterruptedException e) {
@@ -66,7 +77,7 @@ public final class Comparer {
 
     /** What was found; at least one round must have been run. */
     public Comparison finding(Ended ended) {
-        return new Findings(scenario, workload).of(ended.state(), !ended.isWhole());
+        return new Findings(scenario, workload, earlier).of(ended.state(), !ended.isWhole());
     }
 
     private boolean isDone(State state) {

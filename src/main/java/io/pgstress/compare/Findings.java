@@ -22,22 +22,27 @@ import org.jspecify.annotations.Nullable;
 final class Findings {
     private final Scenario scenario;
     private final Workload workload;
+    private final @Nullable Earlier earlier;
+    private final String baseline;
 
-    Findings(Scenario scenario, Workload workload) {
+    /** @param earlier what to compare with instead of the baseline's blocks; null: those */
+    Findings(Scenario scenario, Workload workload, @Nullable Earlier earlier) {
         this.scenario = scenario;
         this.workload = workload;
+        this.earlier = earlier;
+        this.baseline = earlier == null ? scenario.baseline() : earlier.name();
     }
 
     /** The variants but for the baseline. */
     private List<String> others() {
         return workload.variants().stream()
                 .map(Scenario.Variant::name)
-                .filter(v -> !v.equals(scenario.baseline()))
+                .filter(v -> !v.equals(baseline))
                 .toList();
     }
 
     List<Effect> effects(State state) {
-        Pairs pairs = new Pairs(state.blocks(), scenario.baseline());
+        Differences pairs = earlier == null ? new Pairs(state.blocks(), baseline) : earlier.against(state.blocks());
         double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
         return new Judge(scenario.effort())
                 .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
@@ -47,8 +52,10 @@ final class Findings {
         return new Causes(
                         variant,
                         Facts.of(state.tallies().getOrDefault(variant, Tally.NONE)),
-                        scenario.baseline(),
-                        Facts.of(state.tallies().getOrDefault(scenario.baseline(), Tally.NONE)))
+                        baseline,
+                        earlier == null
+                                ? Facts.of(state.tallies().getOrDefault(baseline, Tally.NONE))
+                                : earlier.variant().facts())
                 .words();
     }
 
@@ -57,7 +64,7 @@ final class Findings {
         RunResult head = state.head().get(0);
         List<Effect> effects = effects(state);
         List<String> words = new ArrayList<>(
-                Words.verdicts(effects, scenario.baseline(), scenario.effort().margin()));
+                Words.verdicts(effects, baseline, scenario.effort().margin()));
         if (partial) {
             words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
         }
@@ -69,23 +76,38 @@ final class Findings {
                 head.client(),
                 head.servers(),
                 head.dataset(),
-                scenario.baseline(),
+                baseline,
                 Metrics.PRIMARY,
                 0.95,
                 scenario.effort().margin(),
                 variants(state),
                 effects,
                 state.blocks().stream().map(Measured::block).toList(),
-                Words.drift(new Pairs(state.blocks(), scenario.baseline()).levels()),
+                Words.drift(new Pairs(state.blocks(), baseline).levels()),
                 Limits.check(scenario.limits(), effects, others()),
                 words,
                 state.valid(),
-                Warnings.words(state.told(), state.blocks().size()));
+                warnings(state));
+    }
+
+    private List<String> warnings(State state) {
+        List<String> words =
+                new ArrayList<>(Warnings.words(state.told(), state.blocks().size()));
+        if (earlier != null) {
+            words.add(
+                    "compared with an earlier result, not interleaved with it: what else changed since (data, caches, other"
+                            + " load, the machine) is in the difference, and the intervals do not know of it");
+        }
+        return words;
     }
 
     private List<Comparison.Variant> variants(State state) {
         Map<String, Map<String, String>> differing = differing(workload);
-        return workload.variants().stream()
+        List<Comparison.Variant> variants = new ArrayList<>();
+        if (earlier != null) {
+            variants.add(earlier.variant());
+        }
+        workload.variants().stream()
                 .map(v -> {
                     Tally tally = state.tallies().getOrDefault(v.name(), Tally.NONE);
                     return new Comparison.Variant(
@@ -96,7 +118,8 @@ final class Findings {
                             tally.averaged(),
                             Facts.of(tally));
                 })
-                .toList();
+                .forEach(variants::add);
+        return variants;
     }
 
     /** The options that are not alike for all variants, by variant. */

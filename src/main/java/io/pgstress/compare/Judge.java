@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Holm;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Power;
@@ -38,7 +39,7 @@ final class Judge {
     }
 
     /** A comparison before its verdict. */
-    private record Open(String variant, String metric, Sample pairs) {}
+    private record Open(String variant, String metric, Difference pairs) {}
 
     /** Whether the width of every variant's interval is as narrow as asked. */
     boolean isEnough(Pairs pairs, List<String> variants) {
@@ -58,7 +59,7 @@ final class Judge {
      * @param cause why a variant differs, where that is known
      */
     List<Effect> effects(
-            Pairs pairs,
+            Differences pairs,
             List<String> variants,
             double secondsPerRound,
             BiFunction<String, String, @Nullable String> cause) {
@@ -66,7 +67,7 @@ final class Judge {
         List<Open> others = new ArrayList<>();
         for (String variant : variants) {
             for (String metric : Metrics.ALL) {
-                pairs.logRatios(variant, metric)
+                pairs.logRatio(variant, metric)
                         .ifPresent(p ->
                                 (metric.equals(Metrics.PRIMARY) ? primary : others).add(new Open(variant, metric, p)));
             }
@@ -119,7 +120,10 @@ final class Judge {
      * both no difference and one that matters; without, until a difference of 2% is found in 80% of tries, or beyond that
      * one as large as it now seems. Null where that is for ever.
      */
-    private @Nullable Double secondsToDecide(Sample pairs, double atConfidence, double secondsPerRound) {
+    private @Nullable Double secondsToDecide(Difference difference, double atConfidence, double secondsPerRound) {
+        if (!(difference instanceof Sample pairs)) {
+            return null;
+        }
         double spread = Power.upperDeviation(pairs);
         int needed = effort.margin() > 0
                 ? Power.pairsToNarrow(Math.log1p(effort.margin()) / 2, spread, atConfidence)

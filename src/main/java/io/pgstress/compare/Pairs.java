@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The blocks of a comparison as pairs: a variant's block and the baseline's of the same round. Immutable. */
-final class Pairs {
+final class Pairs implements Differences {
     private final Map<String, Map<Integer, Measured>> byVariant = new HashMap<>();
     private final String baseline;
     private final int rounds;
@@ -36,6 +36,11 @@ final class Pairs {
         return ratios.size() < 2 || ratios.size() < 0.9 * rounds
                 ? Optional.empty()
                 : Optional.of(new Sample(ratios.stream().mapToDouble(r -> r).toArray()));
+    }
+
+    @Override
+    public Optional<Sample> logRatio(String variant, String metric) {
+        return logRatios(variant, metric);
     }
 
     private @org.jspecify.annotations.Nullable Double metric(String variant, int round, String metric) {

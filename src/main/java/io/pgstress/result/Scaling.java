@@ -39,6 +39,28 @@ public record Scaling(
     public static final int SCHEMA = 1;
     public static final String KIND = "scaling";
 
+    /** The same with the command line that led to it. */
+    public Scaling withArgv(List<String> argv) {
+        Run named = new Run(run.id(), run.startedAt(), argv, run.seed(), run.scenario(), run.phases(), run.partial());
+        return new Scaling(
+                schema,
+                kind,
+                tool,
+                named,
+                client,
+                servers,
+                dataset,
+                steps,
+                fit,
+                knee,
+                peak,
+                withinLimit,
+                latencyLimitMicros,
+                verdict,
+                valid,
+                warnings);
+    }
+
     /** A number of clients, measured; the interval is that of the throughput. */
     public record Step(
             int clients,

@@ -67,13 +67,13 @@ final class CompareCommandTest {
                 "--fail-if",
                 "ops<-3%",
                 "--fail-if",
-                "p50>+5%",
+                "mean>+5%",
                 "--json",
                 json.toString());
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.err()).contains("settling: 1", "round 8:");
-        assertThat(ended.out()).contains("500 is slower than 1").contains("bytes an operation");
+        assertThat(ended.out()).contains("500 is slower than 1").contains("an operation");
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(primary(found).verdict()).isEqualTo("slower");
         assertThat(primary(found).high()).isLessThan(0.8);
@@ -103,6 +103,45 @@ final class CompareCommandTest {
         Ended other = compare("--vary", "statement=plain,extended", "--resume", "-q");
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
         assertThat(other.err()).contains("nothing is known of this comparison");
+    }
+
+    @Test
+    void anEarlierResultIsComparedWithAndTheWarningSaysHow() {
+        Path json = directory.resolve("earlier.json");
+        compare("--vary", "statement=prepared", "--rounds", "6", "-q", "--json", json.toString());
+
+        Ended ended = compare(
+                "--op",
+                "find_in",
+                "--batch",
+                "500",
+                "--rounds",
+                "6",
+                "-q",
+                "--baseline",
+                json.toString(),
+                "--fail-if",
+                "ops<-3%");
+
+        assertThat(ended.out()).contains("base is slower than earlier").contains("not interleaved with it");
+        assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(compare("--dry-run", "--vary", "statement=prepared,plain", "--spread", json.toString())
+                        .code())
+                .isZero();
+        assertThat(compare("--baseline", directory.resolve("none.json").toString())
+                        .code())
+                .isEqualTo(ExitCode.TARGET);
+    }
+
+    @Test
+    void aDryRunTellsWhatItCouldFind() {
+        Ended ended = compare("--dry-run", "--vary", "statement=prepared,plain", "--rounds", "20", "--spread", "5%");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out())
+                .contains("2 variants", "prepared (baseline)", "20 rounds: about")
+                .contains("spread of a pair 5.0% (given): 20 rounds find 3.3% in 80% of tries")
+                .contains("3% needs 25 rounds");
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * An Introduction to the Bootstrap, 1993, chapter 12.5), which does not take the figures for normal. Immutable; the
  * bootstrap draws from a fixed seed.
  */
-public final class Sample {
+public final class Sample implements Difference {
     /** From so many figures on the bootstrap is used: below it covers less than it says. */
     public static final int BOOTSTRAP_FROM = 20;
 
@@ -38,6 +38,7 @@ public final class Sample {
         return Math.sqrt(squares / (values.length - 1));
     }
 
+    @Override
     public int size() {
         return values.length;
     }
@@ -61,7 +62,7 @@ public final class Sample {
         return new Interval(mean, mean - half, mean + half);
     }
 
-    /** The interval of the mean that holds it with this confidence, e.g. 0.95. */
+    @Override
     public Interval interval(double confidence) {
         if (values.length < BOOTSTRAP_FROM || deviation == 0) {
             return student(confidence);
@@ -71,7 +72,8 @@ public final class Sample {
         return new Interval(mean, mean - quantile(t, 1 - tail) * error(), mean - quantile(t, tail) * error());
     }
 
-    /** How probable a mean so far from 0 would be if it were 0; the interval at 1 - p touches 0. */
+    /** The interval at 1 - p touches 0. */
+    @Override
     public double pValue() {
         if (deviation == 0) {
             return mean == 0 ? 1 : 0;

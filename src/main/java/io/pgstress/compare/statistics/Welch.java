@@ -1,33 +1,43 @@
 package io.pgstress.compare.statistics;
 
-/** The difference of two means whose figures are no pairs: B. L. Welch, Biometrika 34, 1947. */
-public final class Welch {
-    private Welch() {}
+/** The difference of two means whose figures are no pairs: B. L. Welch, Biometrika 34, 1947. Immutable. */
+public final class Welch implements Difference {
+    private final Sample a;
+    private final Sample b;
+    private final double error;
+    private final double degrees;
 
-    /** The mean of {@code a} less that of {@code b}, with its interval. */
-    public static Interval difference(Sample a, Sample b, double confidence) {
+    /** The mean of {@code a} less that of {@code b}. */
+    public Welch(Sample a, Sample b) {
+        this.a = a;
+        this.b = b;
         double ofA = a.deviation() * a.deviation() / a.size();
         double ofB = b.deviation() * b.deviation() / b.size();
-        double difference = a.mean() - b.mean();
         double all = ofA + ofB;
-        if (all == 0) {
-            return new Interval(difference, difference, difference);
-        }
-        double degrees = all * all / (ofA * ofA / (a.size() - 1) + ofB * ofB / (b.size() - 1));
-        double half = Quantiles.t((1 + confidence) / 2, degrees) * Math.sqrt(all);
-        return new Interval(difference, difference - half, difference + half);
+        this.error = Math.sqrt(all);
+        this.degrees = all == 0 ? 1 : all * all / (ofA * ofA / (a.size() - 1) + ofB * ofB / (b.size() - 1));
     }
 
-    /** How probable so large a difference would be if there were none. */
-    public static double pValue(Sample a, Sample b) {
-        double ofA = a.deviation() * a.deviation() / a.size();
-        double ofB = b.deviation() * b.deviation() / b.size();
-        double all = ofA + ofB;
-        double difference = a.mean() - b.mean();
-        if (all == 0) {
-            return difference == 0 ? 1 : 0;
+    private double difference() {
+        return a.mean() - b.mean();
+    }
+
+    @Override
+    public int size() {
+        return Math.min(a.size(), b.size());
+    }
+
+    @Override
+    public double pValue() {
+        if (error == 0) {
+            return difference() == 0 ? 1 : 0;
         }
-        double degrees = all * all / (ofA * ofA / (a.size() - 1) + ofB * ofB / (b.size() - 1));
-        return Quantiles.twoSided(difference / Math.sqrt(all), degrees);
+        return Quantiles.twoSided(difference() / error, degrees);
+    }
+
+    @Override
+    public Interval interval(double confidence) {
+        double half = error == 0 ? 0 : Quantiles.t((1 + confidence) / 2, degrees) * error;
+        return new Interval(difference(), difference() - half, difference() + half);
     }
 }

@@ -74,7 +74,7 @@ final class StatisticsTest {
         Sample a = new Sample(27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4);
         Sample b = new Sample(27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 24.4);
 
-        assertThat(Welch.pValue(a, b)).isCloseTo(0.008072, offset(0.000001));
-        assertThat(Welch.difference(a, b, 0.95).excludes(0)).isTrue();
+        assertThat(new Welch(a, b).pValue()).isCloseTo(0.008072, offset(0.000001));
+        assertThat(new Welch(a, b).interval(0.95).excludes(0)).isTrue();
     }
 }

@@ -1,0 +1,124 @@
+package io.pgstress.cli;
+
+import io.pgstress.compare.Climber;
+import io.pgstress.compare.Climber.Climbed;
+import io.pgstress.compare.Climber.Measurement;
+import io.pgstress.compare.Knee;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.Scaling;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
+final class TuneCommand implements Callable<Integer> {
+    /** What stands for a search in {@code --threads}. */
+    static final String AUTO = "auto";
+
+    static final int MOST_CLIENTS = 1024;
+
+    private final Streams streams;
+    private final ReportTargets targets = new ReportTargets();
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+
+    private TuneCommand(Streams streams) {
+        this.streams = streams;
+        spec.name("tune")
+                .mixinStandardHelpOptions(true)
+                .usageMessage()
+                .description("Climbs the number of clients and tells the fewest that reach the best throughput;"
+                        + " --latency-limit: and the most load that keeps it.")
+                .abbreviateSynopsis(true)
+                .sortOptions(false);
+        ArgGroupSpec.Builder group =
+                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nSearch and reports:%n");
+        group.addArg(ReportTargets.value(
+                "--max-threads", "N", "Clients at most. Default: 1024, or what the server has connections for."));
+        targets.addTo(group);
+        group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
+        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
+        spec.addArgGroup(group.build());
+        RunOptionSpecs.addTo(spec);
+    }
+
+    static CommandSpec spec(Streams streams) {
+        return new TuneCommand(streams).spec;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        List<String> problems = new ArrayList<>();
+        targets.read(parsed, problems);
+        int most = most(parsed, problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+        Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        given.remove("threads");
+        return run(streams, targets, given, most, parsed);
+    }
+
+    private static int most(ParseResult parsed, List<String> problems) {
+        String text = parsed.matchedOptionValue("--max-threads", Integer.toString(MOST_CLIENTS));
+        try {
+            int most = Integer.parseInt(text);
+            if (most >= 2 && most <= 100_000) {
+                return most;
+            }
+        } catch (NumberFormatException e) {
+            // told below, with the numbers out of range
+        }
+        problems.add("--max-threads: must be a whole number from 2 to 100000, was '" + text + "'");
+        return 2;
+    }
+
+    /** Searches, and reports. {@code given} are the run's options but for the number of clients. */
+    static int run(
+            Streams streams, ReportTargets targets, Map<String, List<String>> given, int most, ParseResult parsed)
+            throws Exception {
+        Map<String, List<String>> options = new LinkedHashMap<>(given);
+        options.putIfAbsent("warmup", List.of("2s"));
+        options.putIfAbsent("interval", List.of("500ms"));
+        options.putIfAbsent("duration", List.of("15s"));
+        RunSpec first = RunOptionSpecs.reader().read(options, "--");
+        targets.touch();
+        boolean quiet = parsed.matchedOptionValue("--quiet", false);
+        try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
+                Servers servers = Servers.open(first.endpoints())) {
+            TuneSteps steps = new TuneSteps(servers, options, m -> {
+                if (!quiet) {
+                    streams.err().println(line(m));
+                }
+            });
+            interruption.stopsBy(steps::stop);
+            Climbed climbed = new Climber(steps, Math.min(most, steps.mostClients(first))).climb();
+            if (climbed.steps().isEmpty()) {
+                streams.err().println("stress: interrupted before the first step's end: there is nothing to report");
+                return ExitCode.LIMIT_BROKEN;
+            }
+            double limit = first.failures().latencyLimit().toNanos() / 1e3;
+            Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
+            targets.write(List.of(found), streams);
+            boolean broken = !found.valid() || limit > 0 && found.withinLimit() == null;
+            return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+        }
+    }
+
+    private static String line(Measurement m) {
+        return String.format(
+                Locale.ROOT,
+                "%d clients: %.1f/s, p99 %.3f ms, %.1f s",
+                m.step().clients(),
+                m.step().opsPerSecond(),
+                m.step().latencyMicros().p99() / 1e3,
+                m.step().seconds());
+    }
+}

@@ -1,0 +1,118 @@
+package io.pgstress.cli;
+
+import io.pgstress.compare.Climber;
+import io.pgstress.compare.Climber.Measurement;
+import io.pgstress.compare.Levels;
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.dataset.Table;
+import io.pgstress.importer.BundledData;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling.Step;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.Runner;
+import io.pgstress.target.Target;
+import io.pgstress.target.settings.SettingsCheck;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the steps of a climb, each until its throughput is known well enough or its time is over. */
+final class TuneSteps implements Climber.Steps {
+    private static final int KEPT_CONNECTIONS = 4;
+
+    private final Servers servers;
+    private final Map<String, List<String>> options;
+    private final Consumer<Measurement> told;
+    private @Nullable Table table;
+    private volatile @Nullable Runner running;
+    private volatile boolean stopped;
+
+    TuneSteps(Servers servers, Map<String, List<String>> options, Consumer<Measurement> told) {
+        this.servers = servers;
+        this.options = options;
+        this.told = told;
+    }
+
+    /** Clients that the servers have connections for. */
+    int mostClients(RunSpec first) throws SQLException, IOException, InterruptedException {
+        RunSpec complete = servers.complete(first, BundledData.DEFAULT_TABLE);
+        Target target = Target.open(complete);
+        if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {
+            BundledData.importIfMissing(target.first().connector(), target.dialect());
+        }
+        SettingsCheck.check(target, complete.settings());
+        table = RunCommand.table(complete, target);
+        int fewest = target.nodes().stream()
+                .mapToInt(n -> n.facts().freeConnections())
+                .min()
+                .orElse(KEPT_CONNECTIONS);
+        return Math.max(1, (fewest - KEPT_CONNECTIONS) * target.nodes().size());
+    }
+
+    @Override
+    public Measurement measure(int clients) throws InterruptedException {
+        Map<String, List<String>> with = new LinkedHashMap<>(options);
+        with.put("threads", List.of(Integer.toString(clients)));
+        RunSpec spec = servers.complete(RunOptionSpecs.reader().read(with, "--"), BundledData.DEFAULT_TABLE);
+        Target target = Target.open(spec);
+        Table known = table == null ? RunCommand.table(spec, target) : table;
+        Levels levels = new Levels();
+        Runner runner = new Runner(spec, target, known, new RunListener() {
+            @Override
+            public void interval(String phase, IntervalResult result) {
+                Runner current = running;
+                if (phase.equals("measure") && levels.isEnoughAfter(result.opsPerSecond()) && current != null) {
+                    current.stop("level");
+                }
+            }
+        });
+        running = runner;
+        if (stopped) {
+            throw new InterruptedException("stopped");
+        }
+        RunResult result = runner.run();
+        running = null;
+        if (stopped) {
+            throw new InterruptedException("stopped");
+        }
+        Measurement measurement = new Measurement(step(clients, result, levels.interval()), result);
+        told.accept(measurement);
+        return measurement;
+    }
+
+    private static Step step(int clients, RunResult result, @Nullable Interval interval) {
+        OperationResult all = OperationMerge.of(result.operations().values());
+        Map<String, Latency> times = all.latencyMicros();
+        Latency latency = times.getOrDefault("response", times.get("total"));
+        double seconds = result.run().phases().stream()
+                .filter(p -> p.name().equals("measure"))
+                .mapToDouble(RunResult.PhaseLength::seconds)
+                .sum();
+        return new Step(
+                clients,
+                seconds,
+                all.opsPerSecond(),
+                interval == null ? null : interval.low(),
+                interval == null ? null : interval.high(),
+                latency == null ? new Latency(0, 0, 0, 0, 0, 0, 0, 0, null) : latency,
+                all.failed());
+    }
+
+    /** Ends the step under way and the climb. */
+    void stop() {
+        stopped = true;
+        Runner runner = running;
+        if (runner != null) {
+            runner.stop("interrupted");
+        }
+    }
+}

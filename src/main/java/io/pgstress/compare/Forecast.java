@@ -1,0 +1,135 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Power;
+import io.pgstress.compare.statistics.Sample;
+import io.pgstress.plan.Effort;
+import io.pgstress.plan.Percent;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.result.Comparison;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a comparison would run, how long that takes, and what it could find: the words of {@code --dry-run}. */
+public final class Forecast {
+    /** Standard deviations of a pair where none is known: a quiet machine, an ordinary one, a noisy one. */
+    private static final double[] ASSUMED = {0.02, 0.05, 0.10, 0.20};
+
+    private static final double[] DIFFERENCES = {0.01, 0.02, 0.03, 0.05, 0.10};
+
+    /** Connecting, resetting and draining, beside warm-up and measurement. */
+    private static final double OVERHEAD_SECONDS = 0.5;
+
+    private Forecast() {}
+
+    /** @param spreads standard deviations of a pair's log ratio, by what they are of; empty: some are assumed */
+    public static List<String> lines(Scenario scenario, Map<String, Double> spreads) {
+        List<String> lines = new ArrayList<>();
+        Effort effort = scenario.effort();
+        for (Workload workload : scenario.workloads()) {
+            double round = secondsOfRound(workload);
+            lines.add((workload.name().isEmpty() ? "" : "workload " + workload.name() + ": ")
+                    + workload.variants().size() + " variants, a round of blocks takes about " + Words.duration(round));
+            variants(workload, scenario.baseline(), lines);
+            BlockOrder order = new BlockOrder(workload.variants().size(), effort.seed());
+            lines.add("  order of the first round: "
+                    + String.join(
+                            ", ",
+                            order.round(0).stream()
+                                    .map(i -> workload.variants().get(i).name())
+                                    .toList()));
+            if (effort.isUntil()) {
+                lines.add("  until plus and minus " + Percent.text(effort.until()) + ", at most "
+                        + Words.duration(effort.maxTime().toSeconds()));
+            } else {
+                lines.add("  " + effort.rounds() + " rounds: about "
+                        + Words.duration(Math.min(
+                                (effort.rounds() + 1) * round, effort.maxTime().toSeconds())));
+            }
+            power(workload, effort, round, spreads, lines);
+        }
+        return lines;
+    }
+
+    private static void variants(Workload workload, String baseline, List<String> lines) {
+        Map<String, Map<String, String>> differing = Findings.differing(workload);
+        for (Variant variant : workload.variants()) {
+            lines.add("  " + variant.name() + (variant.name().equals(baseline) ? " (baseline)" : "") + ": "
+                    + variant.spec().mixLabel() + ", " + variant.spec().load().clients() + " clients, "
+                    + differing.getOrDefault(variant.name(), Map.of()));
+        }
+    }
+
+    private static double secondsOfRound(Workload workload) {
+        double seconds = 0;
+        for (Variant variant : workload.variants()) {
+            RunSpec spec = variant.spec();
+            seconds +=
+                    (spec.phases().warmup().toNanos() + spec.phases().measure().toNanos()) / 1e9 + OVERHEAD_SECONDS;
+        }
+        return seconds;
+    }
+
+    private static void power(
+            Workload workload, Effort effort, double round, Map<String, Double> spreads, List<String> lines) {
+        int comparisons = workload.variants().size() - 1;
+        if (comparisons == 0) {
+            return;
+        }
+        Map<String, Double> known = new LinkedHashMap<>(spreads);
+        if (known.isEmpty()) {
+            for (double assumed : ASSUMED) {
+                known.put("assumed", assumed);
+                lines.add("  " + power(effort, round, 1 - 0.05 / comparisons, "assumed", assumed));
+            }
+            return;
+        }
+        known.forEach((what, spread) -> lines.add("  " + power(effort, round, 1 - 0.05 / comparisons, what, spread)));
+    }
+
+    private static String power(Effort effort, double round, double confidence, String what, double spread) {
+        StringBuilder line =
+                new StringBuilder(String.format(Locale.ROOT, "spread of a pair %.1f%% (%s): ", spread * 100, what));
+        if (!effort.isUntil()) {
+            line.append(String.format(
+                    Locale.ROOT,
+                    "%d rounds find %.1f%% in 80%% of tries; ",
+                    effort.rounds(),
+                    100 * Math.expm1(Power.detectable(Math.max(2, effort.rounds()), spread, confidence))));
+        }
+        List<String> needed = new ArrayList<>();
+        for (double difference : DIFFERENCES) {
+            int rounds = Power.pairsToFind(Math.log1p(difference), spread, confidence);
+            needed.add(Percent.text(difference) + " needs " + rounds + " rounds, " + Words.duration(rounds * round));
+        }
+        return line.append(String.join("; ", needed)).toString();
+    }
+
+    /** The spreads that an earlier comparison had, by variant. */
+    public static Map<String, Double> spreads(Comparison earlier) {
+        Map<String, Double> spreads = new LinkedHashMap<>();
+        List<Measured> blocks = earlier.blocks().stream()
+                .map(b -> new Measured(
+                        b.round() - 1,
+                        b.variant(),
+                        0,
+                        b.seconds(),
+                        b.errors(),
+                        Map.of(Metrics.PRIMARY, b.opsPerSecond())))
+                .toList();
+        Pairs pairs = new Pairs(blocks, earlier.baseline());
+        for (Comparison.Variant variant : earlier.variants()) {
+            if (!variant.name().equals(earlier.baseline())) {
+                pairs.logRatios(variant.name(), Metrics.PRIMARY)
+                        .map(Sample::deviation)
+                        .ifPresent(d -> spreads.put("recorded of " + variant.name(), d));
+            }
+        }
+        return spreads;
+    }
+}

@@ -1,0 +1,59 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.compare.Climber.Climbed;
+import io.pgstress.compare.Climber.Measurement;
+import io.pgstress.report.Samples;
+import io.pgstress.result.Latency;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Scaling.Step;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+final class ClimberTest {
+    /** Grows up to 20 clients, then falls a little; times grow with the clients. */
+    private static double throughput(int clients) {
+        return clients <= 20 ? 1000.0 * clients : 20_000 - 20.0 * (clients - 20);
+    }
+
+    private static Climbed climb(IntToDoubleFunction throughput, int most) {
+        return new Climber(
+                        clients -> {
+                            double ops = throughput.applyAsDouble(clients);
+                            Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null);
+                            return new Measurement(new Step(clients, 1, ops, null, null, l, 0), Samples.closed());
+                        },
+                        most)
+                .climb();
+    }
+
+    @Test
+    void theKneeIsTheFewestClientsNearTheBest() {
+        Climbed climbed = climb(ClimberTest::throughput, 1024);
+
+        assertThat(climbed.steps())
+                .extracting(m -> m.step().clients())
+                .containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 24, 20, 18);
+        Scaling found = Knee.of(climbed, 8_500);
+        assertThat(found.knee()).isNotNull();
+        assertThat(found.knee().clients()).isEqualTo(20);
+        assertThat(found.withinLimit()).isNotNull();
+        assertThat(found.withinLimit().clients()).isEqualTo(8);
+        assertThat(found.fit()).isNotNull();
+        assertThat(found.verdict().get(0)).startsWith("20 clients are enough");
+    }
+
+    @Test
+    void theClimbEndsAtTheMostClients() {
+        assertThat(climb(n -> n, 6).steps()).extracting(m -> m.step().clients()).containsExactly(1, 2, 4, 6, 5);
+    }
+
+    @Test
+    void noLoadKeepsALimitThatIsTooStrict() {
+        Scaling found = Knee.of(climb(ClimberTest::throughput, 8), 10);
+
+        assertThat(found.withinLimit()).isNull();
+        assertThat(found.verdict()).contains("No number of clients keeps p99 at 0.01 ms.");
+    }
+}
