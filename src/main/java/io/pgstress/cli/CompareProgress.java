@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** A line on stderr for every round, and the state of the comparison in a file, for {@code --resume}. */
 final class CompareProgress implements CompareListener {
@@ -33,7 +34,7 @@ final class CompareProgress implements CompareListener {
     }
 
     @Override
-    public void round(State state, List<Effect> soFar) {
+    public void round(State state, Supplier<List<Effect>> soFar) {
         save(state);
         if (quiet) {
             return;
@@ -44,7 +45,7 @@ final class CompareProgress implements CompareListener {
                 .forEach(b -> line.append(String.format(
                         Locale.ROOT, " %s %.1f/s,", b.variant(), b.metrics().getOrDefault("opsPerSecond", 0.0))));
         line.setCharAt(line.length() - 1, ';');
-        soFar.stream()
+        soFar.get().stream()
                 .filter(e -> e.metric().equals("opsPerSecond"))
                 .forEach(e -> line.append(String.format(
                         Locale.ROOT, " %s x%.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));

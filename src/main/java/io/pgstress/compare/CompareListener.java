@@ -2,6 +2,7 @@ package io.pgstress.compare;
 
 import io.pgstress.result.Comparison.Effect;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Is told how a comparison goes on, on the comparison's own thread. */
 public interface CompareListener {
@@ -9,5 +10,5 @@ public interface CompareListener {
     default void block(String when, String variant) {}
 
     /** A round is over: what is known so far. */
-    default void round(State state, List<Effect> soFar) {}
+    default void round(State state, Supplier<List<Effect>> soFar) {}
 }

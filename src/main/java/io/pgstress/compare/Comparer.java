@@ -67,7 +67,8 @@ public final class Comparer {
             }
             while (!isDone(state)) {
                 state = round(state);
-                listener.round(state, new Findings(scenario, workload, earlier).effects(state));
+                State now = state;
+                listener.round(now, () -> new Findings(scenario, workload, earlier).effects(now));
             }
             return new Ended(state, true);
         } catch (InterruptedException e) {

@@ -1,7 +1,6 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.Power;
-import io.pgstress.compare.statistics.Sample;
 import io.pgstress.plan.Effort;
 import io.pgstress.plan.Percent;
 import io.pgstress.plan.RunSpec;
@@ -110,7 +109,7 @@ public final class Forecast {
         return line.append(String.join("; ", needed)).toString();
     }
 
-    /** The spreads that an earlier comparison had, by variant. */
+    /** The spreads of pairs that an earlier comparison had, at their upper bounds, by variant. */
     public static Map<String, Double> spreads(Comparison earlier) {
         Map<String, Double> spreads = new LinkedHashMap<>();
         List<Measured> blocks = earlier.blocks().stream()
@@ -126,7 +125,7 @@ public final class Forecast {
         for (Comparison.Variant variant : earlier.variants()) {
             if (!variant.name().equals(earlier.baseline())) {
                 pairs.logRatios(variant.name(), Metrics.PRIMARY)
-                        .map(Sample::deviation)
+                        .map(Power::upperDeviation)
                         .ifPresent(d -> spreads.put("recorded of " + variant.name(), d));
             }
         }

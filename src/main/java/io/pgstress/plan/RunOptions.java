@@ -34,6 +34,13 @@ public final class RunOptions {
             one("duration", "T", "TIME", "10s", LOAD, "How long is measured, e.g. 30, 90s, 5m."),
             one("warmup", "", "TIME|auto", "3s", LOAD, "Load before the measurement, in no figure; auto: until level."),
             one("warmup-limit", "", "TIME", "60s", LOAD, "The most that --warmup auto may take."),
+            one(
+                    "warmup-executions",
+                    "",
+                    "N",
+                    "0",
+                    LOAD,
+                    "Warm-up goes on until each client did so many of each operation."),
             one("drain", "", "TIME", "10s", LOAD, "How long operations in flight at the end may take."),
             one("interval", "P", "TIME", "1s", LOAD, "Length of an interval of the report."),
             one("rate", "R", "N[,N...]", "", LOAD, "Open load: operations per second in total, or steps of it."),

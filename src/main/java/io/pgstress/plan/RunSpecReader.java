@@ -241,7 +241,14 @@ public final class RunSpecReader {
         if (!v.text("rate").isEmpty() && !v.text("step").isEmpty()) {
             measure = v.positiveDuration("step").multipliedBy(v.text("rate").split(",", -1).length);
         }
-        return new Phases(warmup, auto, measure, v.duration("drain"), v.positiveDuration("interval"));
+        return new Phases(
+                warmup,
+                auto,
+                v.integer("warmup-executions", 0, 1_000_000),
+                v.duration("warmup-limit"),
+                measure,
+                v.duration("drain"),
+                v.positiveDuration("interval"));
     }
 
     private static OperationOptions operation(OptionValues v, List<UserOperation> own) {

@@ -15,12 +15,16 @@ import java.util.TreeSet;
 /** Makes a {@link Scenario} of a draft, or tells all that is wrong with it at once. Thread-safe. */
 public final class ScenarioExpansion {
     /** What a block is unless the scenario says so: long enough for a percentile, short enough for many rounds. */
-    private static final Map<String, Value> DEFAULTS =
-            Map.of("duration", Value.of("5s"), "warmup", Value.of("1s"), "interval", Value.of("500ms"));
+    private static final Map<String, Value> DEFAULTS = Map.of(
+            "duration", Value.of("5s"),
+            "warmup", Value.of("1s"),
+            "warmup-executions", Value.of("6"), // the driver's and the server's plans are settled by then
+            "warmup-limit", Value.of("10s"),
+            "interval", Value.of("500ms"));
 
     /** What must be alike for all blocks of a comparison. */
-    private static final Set<String> ALIKE =
-            Set.of("duration", "warmup", "warmup-limit", "interval", "drain", "seed", "step", "ramp");
+    private static final Set<String> ALIKE = Set.of(
+            "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp");
 
     private static final int MOST_VARIANTS = 100;
 

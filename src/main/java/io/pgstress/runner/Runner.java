@@ -128,7 +128,7 @@ public final class Runner {
         if (schedule != null) {
             schedule.start(origin);
         }
-        if (!phases.autoWarmup()) {
+        if (!isWarmupOpen()) {
             long start = origin + phases.warmup().toNanos();
             timeline.measure(start, start + phases.measure().toNanos());
         }
@@ -138,6 +138,11 @@ public final class Runner {
         cluster.measureStarts(origin);
         shared.go().countDown();
         new Progress(crew, watch, cluster, origin).watch();
+    }
+
+    /** Whether the end of the warm-up is found while it lasts. */
+    private boolean isWarmupOpen() {
+        return spec.phases().autoWarmup() || spec.phases().warmupExecutions() > 0;
     }
 
     private static double seconds(Duration duration) {
@@ -202,7 +207,7 @@ public final class Runner {
                 cluster.measureStarts(now);
                 listener.phase("measure", seconds(spec.phases().measure()));
             }
-            if (over.phase() == Phase.WARMUP && spec.phases().autoWarmup() && next.phase() == Phase.WARMUP) {
+            if (over.phase() == Phase.WARMUP && isWarmupOpen() && next.phase() == Phase.WARMUP) {
                 judge(now);
             }
             if (over.phase() == Phase.MEASURE && next.phase() == Phase.DRAIN) {
@@ -214,6 +219,13 @@ public final class Runner {
                     over.phase() == Phase.WARMUP ? "warmup" : "measure", intervals.of(over, intervals.length(over)));
         }
 
+        /** Whether every client has done enough, or the most that a warm-up may take is over. */
+        private boolean haveExecuted(long nanos) {
+            long enough = (long) spec.phases().warmupExecutions() * spec.mix().size();
+            return nanos >= spec.phases().warmupLimit().toNanos()
+                    || crew.clients().stream().allMatch(c -> c.recorder().okSoFar() >= enough);
+        }
+
         private void judge(long now) {
             long ok = crew.clients().stream()
                     .mapToLong(c -> c.recorder().okSoFar())
@@ -222,7 +234,10 @@ public final class Runner {
             okBefore = ok;
             boolean longEnough =
                     now - timeline.origin() >= spec.phases().warmup().toNanos();
-            if (level || longEnough) {
+            boolean isOver = spec.phases().autoWarmup()
+                    ? level || longEnough
+                    : longEnough && haveExecuted(now - timeline.origin());
+            if (isOver) {
                 long start = timeline.boundary(now);
                 timeline.measure(start, start + spec.phases().measure().toNanos());
             }
