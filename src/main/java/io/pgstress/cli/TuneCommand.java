@@ -107,7 +107,7 @@ final class TuneCommand implements Callable<Integer> {
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
             targets.write(List.of(found), streams);
-            boolean broken = !found.valid() || limit > 0 && found.withinLimit() == null;
+            boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
         }
     }

@@ -44,11 +44,11 @@ public final class Forecast {
                                     .toList()));
             if (effort.isUntil()) {
                 lines.add("  until plus and minus " + Percent.text(effort.until()) + ", at most "
-                        + Words.duration(effort.maxTime().toSeconds()));
+                        + Words.duration((double) effort.maxTime().toSeconds()));
             } else {
                 lines.add("  " + effort.rounds() + " rounds: about "
-                        + Words.duration(Math.min(
-                                (effort.rounds() + 1) * round, effort.maxTime().toSeconds())));
+                        + Words.duration(Math.min((effort.rounds() + 1) * round, (double)
+                                effort.maxTime().toSeconds())));
             }
             power(workload, effort, round, spreads, lines);
         }
