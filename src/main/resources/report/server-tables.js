@@ -73,7 +73,7 @@ function factsOf(run) {
       + s.transferFormat + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))]),
     ['network', 'in ' + megabits(run.network.inMbitPerSecond) + ' (' + bytes(run.network.bytesIn) + '), out '
       + megabits(run.network.outMbitPerSecond) + ' (' + bytes(run.network.bytesOut) + ')'],
-    ...(run.halts.count ? [['halts', count(run.halts.count) + ' resets of the copy table, ' + seconds(run.halts.seconds)
+    ...(run.halts.count ? [['halts', count(run.halts.count) + ' resets of the tables, ' + seconds(run.halts.seconds)
       + ' in all, in no figure']] : []),
     ['run', run.run.id + ', ' + moment(run.run.startedAt)],
   ];

@@ -38,7 +38,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .usageMessage()
                 .description(
                         "Tells what the server will do with the statements of operations: how many shards or nodes they"
-                                + " touch, by what plan, with which commit. Takes a run's options; without --op all operations.")
+                                + " touch, by what plan, with which commit. Takes a run's options; without --op all on documents.")
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         spec.addOption(OptionSpec.builder("--verbose")
@@ -60,7 +60,10 @@ final class ExplainCommand implements Callable<Integer> {
         given.putIfAbsent(
                 "op",
                 List.of(String.join(
-                        ",", Operations.ALL.stream().map(OperationType::name).toList())));
+                        ",", Operations.ALL.stream()
+                                .filter(o -> o.ownTable().isEmpty())
+                                .map(OperationType::name)
+                                .toList())));
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         try (Servers servers = Servers.open(asked.endpoints())) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
@@ -75,7 +78,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private static List<PlannedStatement> explain(RunSpec complete, Target target) throws SQLException {
-        Table table = RunCommand.table(complete, target);
+        Table table = Operations.table(complete, target);
         OperationType.Context context =
                 new OperationType.Context(table, target.dialect(), complete.operation(), complete.seed());
         List<String> names =

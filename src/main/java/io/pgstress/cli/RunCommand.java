@@ -2,16 +2,15 @@ package io.pgstress.cli;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.operation.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
         SettingsCheck.check(target, complete.settings());
         AlteredSettings altered = ServerSettingsOfRun.apply(complete, target);
         try (altered) {
-            Table table = table(complete, target);
+            Table table = Operations.table(complete, target);
             RunListener live = reports.live();
             Runner runner = new Runner(complete, target, table, live);
             interruption.stopsBy(() -> runner.stop("interrupted"));
@@ -89,20 +88,6 @@ final class RunCommand implements Callable<Integer> {
         } finally {
             altered.failures()
                     .forEach(line -> streams.err().println("stress: " + line + "; see stress settings restore"));
-        }
-    }
-
-    /** The table of a run, with its ids. */
-    static Table table(RunSpec complete, Target target) {
-        try (Connection connection = target.first().connector().openControl()) {
-            return Table.read(
-                    connection,
-                    complete.table(),
-                    target.dialect(),
-                    complete.operation().keySample(),
-                    complete.seed());
-        } catch (SQLException e) {
-            throw new TargetException("table " + complete.table() + " cannot be read: " + e.getMessage(), e);
         }
     }
 }

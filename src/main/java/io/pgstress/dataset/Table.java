@@ -36,6 +36,17 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         return new Table(name, type, rows, number(connection, dialect.totalBytes(name)), keys);
     }
 
+    /** A table that an operation makes for itself, as it is before the run: it may not be there yet. */
+    public static Table own(Connection connection, TableName name, Dialect dialect) throws SQLException {
+        boolean there = TableColumns.exists(connection, name);
+        return new Table(
+                name,
+                KeyType.INT,
+                there ? number(connection, "select count(*) from " + name.quoted()) : 0,
+                there ? number(connection, dialect.totalBytes(name)) : 0,
+                new IntKeys(new int[0]));
+    }
+
     /** The number that a query returns. */
     static long number(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();

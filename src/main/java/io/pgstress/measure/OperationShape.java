@@ -7,8 +7,14 @@ import java.util.List;
  *
  * @param name its name in the results
  * @param statements the names of its statements, in the order of their numbers; at most 256
+ * @param rowBytes of the values of a row; 0 where nobody asks
  */
-public record OperationShape(String name, List<String> statements) {
+public record OperationShape(String name, List<String> statements, double rowBytes) {
+    /** One whose rows' bytes nobody asks for. */
+    public OperationShape(String name, List<String> statements) {
+        this(name, statements, 0);
+    }
+
     public OperationShape {
         statements = List.copyOf(statements);
         if (statements.size() > 256) {

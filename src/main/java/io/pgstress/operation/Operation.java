@@ -21,6 +21,31 @@ public interface Operation {
     /** Brings what it owns into the first state; before the load and whenever it is used up, all clients standing still. */
     default void resetOwn(Connection control) throws SQLException {}
 
+    /** What holds in its tables after the load, in which every client has ended. */
+    default List<Afterwards> check(Connection control) throws SQLException {
+        return List.of();
+    }
+
+    /** Whether {@link #resetOwn} makes available again what clients have used up. */
+    default boolean startsOver() {
+        return false;
+    }
+
+    /** Bytes of the values of a row, for rates of bytes; 0 where nobody asks for them. */
+    default double rowBytes() {
+        return 0;
+    }
+
+    /** Its statements as a client has them, where clients have tables of their own; of the same names. */
+    default List<Sql> statements(int client) {
+        return statements();
+    }
+
+    /** Whether it brings its own transaction, so that {@code --transaction} makes no sense. */
+    default boolean isTransaction() {
+        return false;
+    }
+
     /** What is done to the copy table before a run and whenever the ids are used up. */
     default Reset reset() {
         return Reset.NONE;

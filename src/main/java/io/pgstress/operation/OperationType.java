@@ -10,8 +10,13 @@ import java.util.List;
  *
  * @param names its name, then its other names
  * @param summary one sentence for the help
+ * @param ownTable the first of the tables that it makes for itself; an empty string: it needs the table under load
  */
-public record OperationType(List<String> names, String summary, Factory factory) {
+public record OperationType(List<String> names, String summary, Factory factory, String ownTable) {
+    public OperationType(List<String> names, String summary, Factory factory) {
+        this(names, summary, factory, "");
+    }
+
     public OperationType {
         names = List.copyOf(names);
     }

@@ -1,20 +1,77 @@
 package io.pgstress.operation;
 
+import io.pgstress.dataset.Table;
 import io.pgstress.operation.user.OwnOperation;
+import io.pgstress.operation.workload.BulkInsert;
+import io.pgstress.operation.workload.OltpInsert;
+import io.pgstress.operation.workload.SelectOnly;
+import io.pgstress.operation.workload.Tpcb;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.user.UserOperation;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The operations, a line each. */
 public final class Operations {
     /** All operations, in the order of the help. */
-    public static final List<OperationType> ALL =
-            List.of(FindFirst.TYPE, FindIn.TYPE, Find.TYPE, FindUpdate.TYPE, FindInsert.TYPE, FindDelete.TYPE);
+    public static final List<OperationType> ALL = List.of(
+            FindFirst.TYPE,
+            FindIn.TYPE,
+            Find.TYPE,
+            FindUpdate.TYPE,
+            FindInsert.TYPE,
+            FindDelete.TYPE,
+            Tpcb.TYPE,
+            SelectOnly.TYPE,
+            OltpInsert.TYPE,
+            BulkInsert.TYPE,
+            BulkInsert.COPY,
+            BulkInsert.BATCH);
 
     private Operations() {}
 
     /** Every name that an operation goes by. */
     public static List<String> names() {
         return ALL.stream().flatMap(o -> o.names().stream()).toList();
+    }
+
+    /** The names of those that have tables of their own. */
+    public static Set<String> withoutTable() {
+        return ALL.stream()
+                .filter(o -> !o.ownTable().isEmpty())
+                .flatMap(o -> o.names().stream())
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * The table of a run: the one that was named, its ids read; or the first one's own, as it is before the run.
+     *
+     * @throws TargetException where it cannot be had
+     */
+    public static Table table(RunSpec spec, Target target) {
+        TableName name = spec.table();
+        try (Connection connection = target.first().connector().openControl()) {
+            if (spec.mix().stream().anyMatch(o -> !withoutTable().contains(o.name()))) {
+                return Table.read(
+                        connection, name, target.dialect(), spec.operation().keySample(), spec.seed());
+            }
+            String first = spec.mix().get(0).name();
+            String own = ALL.stream()
+                    .filter(o -> o.names().contains(first))
+                    .findFirst()
+                    .orElseThrow()
+                    .ownTable();
+            name = new TableName("", own);
+            return Table.own(connection, name, target.dialect());
+        } catch (SQLException e) {
+            throw new TargetException("table " + name + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /**

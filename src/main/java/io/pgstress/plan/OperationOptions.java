@@ -16,6 +16,7 @@ import java.util.List;
  * @param keyDistribution how often each id is drawn
  * @param keySample the most ids kept in memory to draw from
  * @param idSlice this host's share of the ids that operations make
+ * @param workload of the workloads that have tables of their own
  * @param userOperations those of the files of {@code --operations}
  */
 public record OperationOptions(
@@ -29,6 +30,7 @@ public record OperationOptions(
         KeyDistribution keyDistribution,
         int keySample,
         IdSlice idSlice,
+        WorkloadOptions workload,
         List<UserOperation> userOperations) {
     public OperationOptions {
         userOperations = List.copyOf(userOperations);

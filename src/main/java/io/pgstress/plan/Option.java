@@ -28,7 +28,8 @@ public record Option(
         LOAD("Load and phases"),
         SERVER("Server and connections"),
         FAILURE("Failures"),
-        OPERATION("Operations");
+        OPERATION("Operations"),
+        WORKLOAD("Workloads with tables of their own");
 
         private final String heading;
 

@@ -5,6 +5,7 @@ import static io.pgstress.plan.Option.Group.LOAD;
 import static io.pgstress.plan.Option.Group.OPERATION;
 import static io.pgstress.plan.Option.Group.SERVER;
 import static io.pgstress.plan.Option.Group.WHAT;
+import static io.pgstress.plan.Option.Group.WORKLOAD;
 
 import java.util.List;
 
@@ -94,7 +95,23 @@ public final class RunOptions {
             one("fetch-size", "", "N", "0", OPERATION, "Rows a fetch (needs --transaction); 0: all at once."),
             one("key-distribution", "", "KIND", "uniform", OPERATION, "uniform, zipfian or sequential."),
             one("key-sample", "", "N", "2000000", OPERATION, "The most ids kept in memory to draw from."),
-            one("id-slice", "", "I/N", "1/1", OPERATION, "Of ids that are made, this host's share: host I of N."));
+            one("id-slice", "", "I/N", "1/1", OPERATION, "Of ids that are made, this host's share: host I of N."),
+            one("scale", "s", "N", "0", WORKLOAD, "tpcb, select_only: pgbench's scale; 0: as the tables are, else 1."),
+            one(
+                    "shards",
+                    "",
+                    "N",
+                    "0",
+                    WORKLOAD,
+                    "Shards of each table that is made (Citus); 0: as the server has it."),
+            one("rows", "", "N", "100", WORKLOAD, "bulk_*: rows a statement."),
+            one("row-bytes", "", "N", "360", WORKLOAD, "bulk_*: bytes of a row's values."),
+            one("tables", "", "N", "1", WORKLOAD, "oltp_insert, bulk_*: tables; a client of bulk_* keeps to one."),
+            one("indexes", "", "WHICH", "primary", WORKLOAD, "bulk_*: none, primary or all (another one beside it)."),
+            flag("unlogged", WORKLOAD, "bulk_*, oltp_insert: unlogged tables."),
+            one("tablespaces", "", "A,B,...", "", WORKLOAD, "bulk_*, oltp_insert: the tables are spread over them."),
+            one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."),
+            one("rounds", "", "N", "1", WORKLOAD, "With --round-time: how many, which is the duration."));
 
     private RunOptions() {}
 

@@ -24,9 +24,16 @@ public final class RunSpecReader {
     private final List<String> operations;
     private final List<String> pools;
     private final List<String> targets;
+    private final Set<String> withoutTable;
 
     /** @param operations, pools, targets the names that are registered */
     public RunSpecReader(List<String> operations, List<String> pools, List<String> targets) {
+        this(operations, pools, targets, Set.of());
+    }
+
+    /** @param withoutTable the operations that have tables of their own, so that none need be named */
+    public RunSpecReader(List<String> operations, List<String> pools, List<String> targets, Set<String> withoutTable) {
+        this.withoutTable = Set.copyOf(withoutTable);
         this.operations = List.copyOf(operations);
         this.pools = List.copyOf(pools);
         this.targets = List.copyOf(targets);
@@ -65,7 +72,7 @@ public final class RunSpecReader {
         return spec;
     }
 
-    private static void checkTogether(RunSpec spec, OptionValues v) {
+    private void checkTogether(RunSpec spec, OptionValues v) {
         if (spec.queryMode().equals("simple") && spec.statement() != StatementMode.PLAIN) {
             v.problem(
                     "query-mode",
@@ -83,7 +90,8 @@ public final class RunSpecReader {
         if (spec.operation().fetchSize() > 0 && !spec.operation().transaction()) {
             v.problem("fetch-size", "needs --transaction: outside of one the driver fetches all rows at once");
         }
-        if (spec.table().name().equals("?") && !spec.endpoints().isEmpty()) {
+        boolean needsTable = spec.mix().stream().anyMatch(o -> !withoutTable.contains(o.name()));
+        if (needsTable && spec.table().name().equals("?") && !spec.endpoints().isEmpty()) {
             v.problem("table", "must be given with --url");
         }
         int weighted = spec.endpoints().stream().mapToInt(Endpoint::clients).sum();
@@ -241,6 +249,9 @@ public final class RunSpecReader {
         if (!v.text("rate").isEmpty() && !v.text("step").isEmpty()) {
             measure = v.positiveDuration("step").multipliedBy(v.text("rate").split(",", -1).length);
         }
+        if (WorkloadReader.hasRounds(v)) {
+            measure = WorkloadReader.rounds(v);
+        }
         return new Phases(
                 warmup,
                 auto,
@@ -263,6 +274,7 @@ public final class RunSpecReader {
                 v.choice("key-distribution", KeyDistribution.class),
                 v.integer("key-sample", 1, 200_000_000),
                 idSlice(v),
+                WorkloadReader.read(v),
                 own);
     }
 

@@ -25,13 +25,22 @@ final class EndFacts {
         if (asked.isOpen()) {
             facts.add(new Fact("schedule", schedule()));
         }
+        result.operations().forEach((name, o) -> {
+            if (o.megabytesPerSecond() != null) {
+                facts.add(new Fact(
+                        "rows",
+                        name + ": " + Figures.rate(o.rowsPerSecond()) + " rows/s, "
+                                + Figures.decimal(o.megabytesPerSecond(), 1) + " MB/s"));
+            }
+        });
+        result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
         facts.add(new Fact("network", network()));
         facts.add(new Fact("load", load()));
         RunResult.Halts halts = result.halts();
         if (halts.count() > 0) {
             facts.add(new Fact(
                     "halts",
-                    halts.count() + " resets of the copy table, " + Figures.seconds(halts.seconds())
+                    halts.count() + " resets of the tables, " + Figures.seconds(halts.seconds())
                             + " in all, in no figure"));
         }
         for (RunResult.Outage outage : result.outages()) {

@@ -100,7 +100,9 @@ final class IntervalMerge {
     private static OperationInterval add(OperationInterval a, OperationInterval b) {
         long ok = a.ok() + b.ok();
         double mean = ok == 0 ? 0 : (a.meanMicros() * a.ok() + b.meanMicros() * b.ok()) / ok;
-        return new OperationInterval(ok, a.failed() + b.failed(), mean, Math.max(a.p99Micros(), b.p99Micros()));
+        Long bytes = a.bytes() == null || b.bytes() == null ? null : Long.valueOf(a.bytes() + b.bytes());
+        return new OperationInterval(
+                ok, a.failed() + b.failed(), a.rows() + b.rows(), bytes, mean, Math.max(a.p99Micros(), b.p99Micros()));
     }
 
     /** Whether an interval of one of the hosts came without histograms, so that its times are lost. */

@@ -20,7 +20,17 @@ final class IntervalWords {
     }
 
     static String rate(IntervalResult i) {
-        return Figures.rate(i.opsPerSecond()) + " ops/s";
+        long bytes = 0;
+        long rows = 0;
+        for (IntervalResult.OperationInterval o : i.operations().values()) {
+            bytes += o.bytes() == null ? 0 : o.bytes();
+            rows += o.bytes() == null ? 0 : o.rows();
+        }
+        return Figures.rate(i.opsPerSecond()) + " ops/s"
+                + (bytes == 0 || i.seconds() == 0
+                        ? ""
+                        : " = " + Figures.rate(rows / i.seconds()) + " rows/s, "
+                                + Figures.decimal(bytes / i.seconds() / 1e6, 1) + " MB/s");
     }
 
     /** What the rate says nothing of: times, errors, the schedule, the network. */

@@ -38,8 +38,18 @@ public record IntervalResult(
         Map<String, OperationInterval> operations,
         Map<String, Long> nodesOk) {
 
-    /** One operation within the interval; times in microseconds. */
-    public record OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {}
+    /**
+     * One operation within the interval; times in microseconds.
+     *
+     * @param bytes of the rows' values, where the operation is one for that
+     */
+    public record OperationInterval(
+            long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros) {
+        /** One without rows. */
+        public OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {
+            this(ok, failed, ok, null, meanMicros, p99Micros);
+        }
+    }
 
     /** The same with the figures of its times alone. */
     public IntervalResult withoutHistograms() {

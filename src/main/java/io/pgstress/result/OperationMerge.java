@@ -47,6 +47,9 @@ public final class OperationMerge {
                 errors,
                 rate(parts, OperationResult::opsPerSecond),
                 rate(parts, OperationResult::rowsPerSecond),
+                parts.stream().anyMatch(p -> p.megabytesPerSecond() != null)
+                        ? rate(parts, p -> p.megabytesPerSecond() == null ? 0 : p.megabytesPerSecond())
+                        : null,
                 statements,
                 times);
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param late ended after the latency limit
  * @param retries tries beyond the first
  * @param rows read by (or, for {@code find_insert} and {@code find_delete}, changed by) the ok ones
+ * @param megabytesPerSecond of the rows' values, in 10^6 bytes, where the operation is one for that
  * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code fetch}, {@code response} (open load),
  *     {@code failed}
  */
@@ -24,6 +25,7 @@ public record OperationResult(
         Map<String, ErrorCount> errors,
         double opsPerSecond,
         double rowsPerSecond,
+        @Nullable Double megabytesPerSecond,
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
 

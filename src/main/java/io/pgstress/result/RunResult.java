@@ -2,6 +2,7 @@ package io.pgstress.result;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,6 +148,7 @@ public record RunResult(
      *
      * @param rowsAfter -1 where the server did not answer after the run
      * @param idsDrawnFrom how many ids were kept to draw from
+     * @param afterwards what operations with tables of their own found in them after the run
      */
     public record Dataset(
             String table,
@@ -154,7 +156,12 @@ public record RunResult(
             long rowsBefore,
             long rowsAfter,
             @Nullable Long bytes,
-            long idsDrawnFrom) {}
+            long idsDrawnFrom,
+            List<String> afterwards) {
+        public Dataset {
+            afterwards = Objects.requireNonNullElse(afterwards, List.of());
+        }
+    }
 
     /** A time without a success, in seconds since the start of the measurement; node is null where it is all. */
     public record Outage(

@@ -59,7 +59,10 @@ final class Crew implements AutoCloseable {
         ClientRecorder recorder = new ClientRecorder(
                 shared.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
-                spec.statement(), preparation.statements(), spec.operation().fetchSize(), recorder::statement);
+                spec.statement(),
+                preparation.statements(number),
+                spec.operation().fetchSize(),
+                recorder::statement);
         int count = preparation.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
         int[] weights = new int[count];

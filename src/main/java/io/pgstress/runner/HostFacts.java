@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
@@ -137,14 +138,15 @@ final class HostFacts {
     }
 
     /** @param rowsAfter -1 where they could not be counted */
-    static RunResult.Dataset dataset(Table table, long rowsAfter) {
+    static RunResult.Dataset dataset(Table table, long rowsAfter, List<Afterwards> afterwards) {
         return new RunResult.Dataset(
                 table.name().toString(),
                 table.keyType().label(),
                 table.rows(),
                 rowsAfter,
                 table.bytes(),
-                table.keys().size());
+                table.keys().size(),
+                afterwards.stream().map(Afterwards::text).toList());
     }
 
     /** Whether a server is on this machine. */

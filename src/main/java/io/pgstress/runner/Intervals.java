@@ -80,7 +80,9 @@ final class Intervals {
                     times.computeIfAbsent(time, t -> new LatencyHistogram()).add(h);
                 }
             }
-            operations.put(timeline.shapes().get(o).name(), brief(all));
+            operations.put(
+                    timeline.shapes().get(o).name(),
+                    brief(all, timeline.shapes().get(o).rowBytes()));
         }
         Snapshots.Extra extra = snapshots.of(interval);
         boolean drain = interval.phase() == Phase.DRAIN;
@@ -121,11 +123,13 @@ final class Intervals {
         return schedule.rateAt(before + secondsInPhase);
     }
 
-    private static OperationInterval brief(Cell cell) {
+    private static OperationInterval brief(Cell cell, double rowBytes) {
         LatencyHistogram total = cell.times(Time.TOTAL);
         return new OperationInterval(
                 cell.count(Outcome.OK),
                 cell.count(Outcome.FAILED),
+                cell.rows(),
+                rowBytes == 0 ? null : Long.valueOf(Math.round(cell.rows() * rowBytes)),
                 total == null ? 0 : total.meanMicros(),
                 total == null ? 0 : total.micros(99));
     }

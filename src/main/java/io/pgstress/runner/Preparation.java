@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
+import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Operations;
@@ -43,6 +44,10 @@ final class Preparation {
             operations.add(operation);
             statements.add(operation.statements());
             shapes.add(shape(weighted.name(), operation, spec.operation().transaction()));
+            if (operation.isTransaction() && spec.operation().transaction()) {
+                throw new InvalidPlanException(
+                        "transaction: " + weighted.name() + " is a transaction by itself; leave --transaction out");
+            }
             resets.add(operation.reset());
         }
         resets.remove(Reset.NONE);
@@ -65,7 +70,7 @@ final class Preparation {
         if (transaction) {
             names.add("commit");
         }
-        return new OperationShape(name, names);
+        return new OperationShape(name, names, operation.rowBytes());
     }
 
     /** Something that is done on a connection that is no load. */
@@ -96,9 +101,28 @@ final class Preparation {
         return statements;
     }
 
+    /** The statements of each operation as a client has them. */
+    List<List<Sql>> statements(int client) {
+        return operations.stream().map(o -> o.statements(client)).toList();
+    }
+
+    /** What holds in the tables of the operations' own, now that the load is over. */
+    List<Afterwards> check() {
+        List<Afterwards> found = new ArrayList<>();
+        try (Connection control = target.first().connector().openControl()) {
+            for (Operation operation : operations) {
+                found.addAll(operation.check(control));
+            }
+        } catch (SQLException e) {
+            found.add(
+                    new Afterwards(false, "the tables could not be looked at afterwards: " + ServerErrors.sampleOf(e)));
+        }
+        return found;
+    }
+
     /** Whether used-up ids can be had again. */
     boolean resets() {
-        return reset != Reset.NONE;
+        return reset != Reset.NONE || (mayReset && operations.stream().anyMatch(Operation::startsOver));
     }
 
     /** Ids that were handed out can be had again. */

@@ -7,6 +7,7 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
+import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
@@ -83,13 +84,15 @@ final class ResultBuilder {
                 .sum());
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         validity.nodes(cluster.silences());
+        List<Afterwards> afterwards = preparation.check();
+        validity.afterwards(afterwards);
         return new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
                 HostFacts.run(spec, phases(drained, crew), reason != null),
                 HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okOf(operations)),
                 servers(watch),
-                HostFacts.dataset(table, watch.ask(() -> HostFacts.rows(target, table), -1L)),
+                HostFacts.dataset(table, watch.ask(() -> HostFacts.rows(target, table), -1L), afterwards),
                 operations,
                 outages,
                 schedule == null ? null : Latency.of(sum(Time.LAG)),
@@ -193,6 +196,7 @@ final class ResultBuilder {
     }
 
     private OperationResult operation(Cell cell, int operation, Cell inTime, Crew crew, int node) {
+        double rowBytes = timeline.shapes().get(operation).rowBytes();
         Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
         cell.errors().forEach((state, e) -> errors.put(state, new OperationResult.ErrorCount(e.count(), e.sample())));
         Map<String, Latency> latency = new LinkedHashMap<>();
@@ -213,6 +217,7 @@ final class ResultBuilder {
                 errors,
                 seconds == 0 ? 0 : inTime.count(Outcome.OK) / seconds,
                 seconds == 0 ? 0 : inTime.rows() / seconds,
+                rowBytes == 0 || seconds == 0 ? null : Double.valueOf(inTime.rows() * rowBytes / seconds / 1e6),
                 statements(cell, operation, crew, node),
                 latency);
     }

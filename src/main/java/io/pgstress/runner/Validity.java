@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
@@ -99,6 +100,15 @@ final class Validity {
         }
         if (intervals.size() < 3) {
             warn("measured for %d intervals only", intervals.size());
+        }
+    }
+
+    /** What operations found in tables of their own. */
+    void afterwards(List<Afterwards> found) {
+        for (Afterwards one : found) {
+            if (!one.holds()) {
+                invalid("%s", one.text());
+            }
         }
     }
 

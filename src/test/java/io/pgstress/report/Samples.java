@@ -65,7 +65,7 @@ public final class Samples {
 
     /** A run that ended before its first operation did. */
     static RunResult nothing() {
-        OperationResult none = new OperationResult(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, Map.of(), Map.of());
+        OperationResult none = new OperationResult(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
         return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
     }
 
@@ -114,7 +114,8 @@ public final class Samples {
                         new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
                         "text",
                         open ? null : 2.25)),
-                new RunResult.Dataset("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000),
+                new RunResult.Dataset(
+                        "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
                 open ? latency(9, 40_000, 5) : null,
@@ -183,6 +184,7 @@ public final class Samples {
                 errors,
                 ok / 10.0,
                 ok / 10.0,
+                null,
                 statements,
                 times);
     }

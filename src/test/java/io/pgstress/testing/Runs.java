@@ -10,8 +10,6 @@ import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +25,8 @@ public final class Runs {
         for (int i = 0; i < namesAndValues.length; i += 2) {
             given.computeIfAbsent(namesAndValues[i], n -> new ArrayList<>()).add(namesAndValues[i + 1]);
         }
-        return new RunSpecReader(Operations.names(), Pools.names(), Dialects.names()).read(given, "--");
+        return new RunSpecReader(Operations.names(), Pools.names(), Dialects.names(), Operations.withoutTable())
+                .read(given, "--");
     }
 
     /** Runs to the end. */
@@ -52,11 +51,6 @@ public final class Runs {
 
     /** The table of a run. */
     public static Table table(RunSpec spec, Target target) {
-        try (Connection connection = target.first().connector().openControl()) {
-            return Table.read(
-                    connection, spec.table(), target.dialect(), spec.operation().keySample(), spec.seed());
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        return Operations.table(spec, target);
     }
 }

@@ -58,6 +58,11 @@ public final class OwnOperation implements Operation {
     }
 
     @Override
+    public boolean isTransaction() {
+        return asked.transaction();
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         run(asked.setup(), control);
         for (var parameter : asked.parameters().entrySet()) {

@@ -59,6 +59,18 @@ final class Citus implements Dialect {
         return statements;
     }
 
+    @Override
+    public List<String> createDistributed(String create, TableName table, String column, int shards) {
+        List<String> statements = new ArrayList<>();
+        if (shards > 0) {
+            statements.add("set citus.shard_count = " + shards);
+        }
+        statements.add(create);
+        statements.add("select create_distributed_table(" + Catalog.literal(table.quoted()) + ", "
+                + Catalog.literal(column) + (shards > 0 ? ", colocate_with => 'none'" : "") + ")");
+        return statements;
+    }
+
     private static String distribute(TableName table, String more) {
         return "select create_distributed_table(" + Catalog.literal(table.quoted()) + ", '_id'" + more + ")";
     }

@@ -25,6 +25,17 @@ public interface Dialect {
         return "select pg_indexes_size(" + Catalog.literal(table.quoted()) + ")";
     }
 
+    /**
+     * The statements that create a table of any columns.
+     *
+     * @param create the whole statement, as PostgreSQL has it
+     * @param column by which it is distributed, where the server distributes
+     * @param shards how many parts it has where that is chosen at creation; 0: as the server has it
+     */
+    default List<String> createDistributed(String create, TableName table, String column, int shards) {
+        return List.of(create);
+    }
+
     /** A query of one number: the bytes of the table with its indexes, over all nodes. */
     String totalBytes(TableName table);
 

@@ -29,6 +29,11 @@ final class Greenplum implements Dialect {
     }
 
     @Override
+    public List<String> createDistributed(String create, TableName table, String column, int shards) {
+        return List.of(create + " distributed by (" + column + ")");
+    }
+
+    @Override
     public String totalBytes(TableName table) {
         return new PostgreSql().totalBytes(table);
     }

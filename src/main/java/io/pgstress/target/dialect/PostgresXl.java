@@ -49,6 +49,11 @@ final class PostgresXl implements Dialect {
     }
 
     @Override
+    public List<String> createDistributed(String create, TableName table, String column, int shards) {
+        return List.of(IMPATIENT, create + " distribute by hash(" + column + ")");
+    }
+
+    @Override
     public String totalBytes(TableName table) {
         return new PostgreSql().totalBytes(table);
     }

@@ -47,6 +47,10 @@ public final class Connector {
         }
         PGProperty.SOCKET_FACTORY.set(load, CountingSocketFactory.class.getName());
         PGProperty.SOCKET_FACTORY_ARG.set(load, CountingSocketFactory.register(bytes));
+        if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
+            // of effect on batches alone: several rows an INSERT, as COPY and multi-row inserts have them
+            PGProperty.REWRITE_BATCHED_INSERTS.set(load, true);
+        }
         addOptions(load, settings);
     }
 

@@ -85,6 +85,24 @@ final class BoundStatement implements SessionStatement {
     }
 
     @Override
+    public void addBatch() throws SQLException {
+        open().addBatch();
+    }
+
+    @Override
+    public long updateBatch() throws SQLException {
+        return slot.batch(open());
+    }
+
+    @Override
+    public long copy(byte[] bytes, int length) throws SQLException {
+        if (connection == null) {
+            throw new SQLException("no connection is attached", "08003");
+        }
+        return slot.copy(connection, sql, bytes, length);
+    }
+
+    @Override
     public long update() throws SQLException {
         PreparedStatement prepared = open();
         long start = System.nanoTime();

@@ -126,6 +126,24 @@ final class PlainStatement implements SessionStatement {
     }
 
     @Override
+    public void addBatch() throws SQLException {
+        open().addBatch(render());
+    }
+
+    @Override
+    public long updateBatch() throws SQLException {
+        return slot.batch(open());
+    }
+
+    @Override
+    public long copy(byte[] bytes, int length) throws SQLException {
+        if (connection == null) {
+            throw new SQLException("no connection is attached", "08003");
+        }
+        return slot.copy(connection, parts[0], bytes, length);
+    }
+
+    @Override
     public long update() throws SQLException {
         Statement open = open();
         String sql = render();

@@ -21,6 +21,15 @@ public interface SqlStatement {
     /** Runs it and reads every row and every byte of it; returns the number of rows. */
     long query(RowReader reader) throws SQLException;
 
+    /** Keeps the parameters for {@link #updateBatch}. */
+    void addBatch() throws SQLException;
+
+    /** Runs it once for each kept set of parameters, as the driver's batch; returns how many there were. */
+    long updateBatch() throws SQLException;
+
+    /** Runs a {@code COPY ... FROM STDIN} of these bytes; returns the rows that the server took. */
+    long copy(byte[] bytes, int length) throws SQLException;
+
     /** Runs it; returns the number of rows it changed. */
     long update() throws SQLException;
 }

@@ -1,7 +1,10 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.target.driver.CopyStream;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /**
  * What statements of all modes share: their number, their fetch size, and whom to tell of their times.
@@ -16,6 +19,29 @@ record StatementSlot(int operation, int statement, int fetchSize, StatementTimes
             reader.row(rows);
             count++;
         }
+        return count;
+    }
+
+    /** Sends bytes as a COPY. */
+    long copy(Connection connection, String sql, byte[] bytes, int length) throws SQLException {
+        long start = System.nanoTime();
+        CopyStream stream = CopyStream.open(connection, sql);
+        long count;
+        try {
+            stream.write(bytes, 0, length);
+            count = stream.end();
+        } finally {
+            stream.cancel();
+        }
+        ended(start, count);
+        return count;
+    }
+
+    /** Runs a driver's batch. */
+    long batch(Statement statement) throws SQLException {
+        long start = System.nanoTime();
+        long count = statement.executeBatch().length;
+        ended(start, count);
         return count;
     }
 

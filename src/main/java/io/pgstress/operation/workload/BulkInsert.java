@@ -1,0 +1,125 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.plan.WorkloadOptions.Indexes;
+import io.pgstress.target.statement.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * {@code bulk_insert}, {@code bulk_copy}, {@code bulk_batch}: many rows a statement into tables made for it, as one
+ * multi-row INSERT, one COPY, or one batch of the driver. A client keeps to one of the tables.
+ */
+public final class BulkInsert implements Operation {
+    public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows by one statement");
+    public static final OperationType COPY = type(BulkWay.COPY, "the same rows by one COPY");
+    public static final OperationType BATCH = type(BulkWay.BATCH, "the same rows by a batch of the driver");
+
+    private final OperationType.Context context;
+    private final WorkloadOptions options;
+    private final BulkWay way;
+    private final Tallies tallies = new Tallies();
+    private final Round round;
+
+    private BulkInsert(BulkWay way, OperationType.Context context) {
+        this.way = way;
+        this.context = context;
+        this.options = context.options().workload();
+        this.round = new Round(options.round());
+    }
+
+    private static OperationType type(BulkWay way, String summary) {
+        return new OperationType(
+                List.of(way.operation()), summary, context -> new BulkInsert(way, context), way.table(1));
+    }
+
+    @Override
+    public List<Sql> statements() {
+        return statements(0);
+    }
+
+    @Override
+    public List<Sql> statements(int client) {
+        String into = way.table(client % options.tables() + 1) + " (id, filler)";
+        return List.of(
+                switch (way) {
+                    case COPY -> new Sql("copy", "copy " + into + " from stdin");
+                    case BATCH -> new Sql("batch", "insert into " + into + " values (?, ?)");
+                    case VALUES ->
+                        new Sql(
+                                "insert",
+                                "insert into " + into + " values "
+                                        + String.join(", ", Collections.nCopies(options.rows(), "(?, ?)")));
+                });
+    }
+
+    /** The tables are made anew, as what is asked of them may have changed. */
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        String key = options.indexes() == Indexes.NONE ? "" : " primary key";
+        for (int t = 1; t <= options.tables(); t++) {
+            own.execute("drop table if exists " + way.table(t));
+            own.create(
+                    way.table(t),
+                    "id bigint not null" + key
+                            + ", filler text not null, at timestamp not null default current_timestamp",
+                    "id",
+                    t);
+            if (options.indexes() == Indexes.ALL) {
+                own.execute("create index on " + way.table(t) + " (at)");
+            }
+        }
+    }
+
+    @Override
+    public void resetOwn(Connection control) throws SQLException {
+        StringJoiner all = new StringJoiner(", ");
+        for (int t = 1; t <= options.tables(); t++) {
+            all.add(way.table(t));
+        }
+        new OwnTables(control, context).execute("truncate " + all);
+        tallies.reset();
+        round.again();
+    }
+
+    @Override
+    public boolean startsOver() {
+        return round.hasEnd();
+    }
+
+    @Override
+    public double rowBytes() {
+        return options.rowBytes();
+    }
+
+    @Override
+    public List<Afterwards> check(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        long there = 0;
+        for (int t = 1; t <= options.tables(); t++) {
+            there += own.number("select count(*) from " + way.table(t));
+        }
+        String since = round.hasEnd() ? " since the tables were emptied" : "";
+        return List.of(tallies.compare("rows of " + way.operation() + since + ", count(*)", there, options.rows()));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        BulkRows rows = new BulkRows(
+                options.rows(),
+                options.rowBytes(),
+                seat.seed(),
+                seat.client(),
+                context.options().idSlice().stride(seat.clients()),
+                context.options().idSlice().first(seat.client()));
+        return new BulkClient(way, rows, seat.session().statement(seat.number(), 0), tallies.forClient(), round);
+    }
+}

@@ -1,0 +1,85 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.SplitMix;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The rows of one client: an id that no other client has, and a text. Texts are a few random ones over and over, so that
+ * making them is not what is measured. Not thread-safe.
+ */
+final class BulkRows {
+    /** Of the columns id and at. */
+    private static final int FIXED_BYTES = 16;
+
+    private static final int TEXTS = 64;
+    private static final int DIGITS = 20;
+
+    private final int count;
+    private final byte[][] texts = new byte[TEXTS][];
+    private final String[] strings = new String[TEXTS];
+    private final long stride;
+    private long next;
+    private byte[] copy = new byte[0];
+
+    /**
+     * @param count a statement
+     * @param rowBytes of the values of a row
+     * @param first the first id, {@code stride} to the next one
+     */
+    BulkRows(int count, int rowBytes, long seed, int client, long stride, long first) {
+        this.count = count;
+        this.stride = stride;
+        this.next = first + 1 - stride * count;
+        SplitMix random = new SplitMix(seed, client);
+        for (int t = 0; t < TEXTS; t++) {
+            byte[] text = new byte[rowBytes - FIXED_BYTES];
+            for (int i = 0; i < text.length; i++) {
+                text[i] = (byte) ('a' + random.below(26));
+            }
+            texts[t] = text;
+            strings[t] = new String(text, StandardCharsets.US_ASCII);
+        }
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Goes on to the rows of the next statement. */
+    void draw() {
+        next += stride * count;
+    }
+
+    long id(int row) {
+        return next + stride * row;
+    }
+
+    String text(int row) {
+        return strings[(int) (id(row) / stride) & (TEXTS - 1)];
+    }
+
+    /** The bytes of all rows as COPY takes them. */
+    byte[] asCopy() {
+        int most = count * (texts[0].length + DIGITS + 2);
+        if (copy.length < most) {
+            copy = new byte[most];
+        }
+        return copy;
+    }
+
+    /** Writes them; their length. */
+    int writeCopy(byte[] to) {
+        int at = 0;
+        for (int row = 0; row < count; row++) {
+            byte[] id = Long.toString(id(row)).getBytes(StandardCharsets.US_ASCII);
+            byte[] text = texts[(int) (id(row) / stride) & (TEXTS - 1)];
+            System.arraycopy(id, 0, to, at, id.length);
+            at += id.length;
+            to[at++] = '\t';
+            System.arraycopy(text, 0, to, at, text.length);
+            at += text.length;
+            to[at++] = '\n';
+        }
+        return at;
+    }
+}

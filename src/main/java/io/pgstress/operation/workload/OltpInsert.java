@@ -1,0 +1,173 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.IdSlice;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code oltp_insert}: one row of sysbench's form into one of its tables. Ids never meet: not those of two clients, nor of
+ * two coordinators, nor of two hosts that have their slice.
+ */
+public final class OltpInsert implements Operation {
+    public static final OperationType TYPE =
+            new OperationType(List.of("oltp_insert"), "inserts a row of sysbench's form", OltpInsert::new, "sbtest1");
+
+    /** Values of k: sysbench's own default of rows a table. */
+    private static final int MOST_K = 10_000;
+
+    private static final int MOST_TABLES = 256;
+
+    private final OperationType.Context context;
+    private final IdSlice slice;
+    private final int tables;
+    private final Tallies tallies = new Tallies();
+    private long base;
+
+    private OltpInsert(OperationType.Context context) {
+        this.context = context;
+        this.slice = context.options().idSlice();
+        this.tables = Math.min(MOST_TABLES, context.options().workload().tables());
+    }
+
+    @Override
+    public List<Sql> statements() {
+        List<Sql> statements = new ArrayList<>();
+        for (int t = 1; t <= tables; t++) {
+            statements.add(new Sql(
+                    tables == 1 ? "insert" : "insert_" + t,
+                    "insert into sbtest" + t + " (id, k, c, pad) values (?, ?, ?, ?)"));
+        }
+        return statements;
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        for (int t = 1; t <= tables; t++) {
+            String table = "sbtest" + t;
+            if (!own.exists(table)) {
+                own.create(
+                        table,
+                        "id integer not null, k integer default 0 not null, c char(120) default '' not null,"
+                                + " pad char(60) default '' not null, primary key (id)",
+                        "id",
+                        t);
+                own.execute("create index k_" + t + " on " + table + " (k)");
+            }
+        }
+        begin(own);
+    }
+
+    /** Begins behind the greatest id of all tables, on a number that all hosts' slices count from. */
+    private void begin(OwnTables own) throws SQLException {
+        long greatest = 0;
+        for (int t = 1; t <= tables; t++) {
+            greatest = Math.max(greatest, own.number("select coalesce(max(id), 0) from sbtest" + t));
+        }
+        base = (greatest / slice.of() + 1) * slice.of();
+    }
+
+    /** Empties the tables, unless other hosts insert into them too. */
+    @Override
+    public void resetOwn(Connection control) throws SQLException {
+        if (slice.of() == 1) {
+            OwnTables own = new OwnTables(control, context);
+            for (int t = 1; t <= tables; t++) {
+                own.execute("truncate sbtest" + t);
+            }
+            begin(own);
+        }
+        tallies.reset();
+    }
+
+    @Override
+    public List<Afterwards> check(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        long there = 0;
+        for (int t = 1; t <= tables; t++) {
+            there += own.number("select count(*) from sbtest" + t + " where id >= " + base
+                    + (slice.of() == 1 ? "" : " and id % " + slice.of() + " = " + (slice.part() - 1)));
+        }
+        return List.of(tallies.compare("rows of oltp_insert, count(*)", there, 1));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        SqlStatement[] inserts = new SqlStatement[tables];
+        for (int t = 0; t < tables; t++) {
+            inserts[t] = seat.session().statement(seat.number(), t);
+        }
+        return new OfClient(seat, inserts, tallies.forClient());
+    }
+
+    private final class OfClient implements ClientOperation {
+        private final SqlStatement[] inserts;
+        private final Tally tally;
+        private final SplitMix random;
+        private final Digits c;
+        private final Digits pad;
+        private final long first;
+        private final long stride;
+        private long turn = -1;
+        private int k;
+        private @Nullable String cText;
+        private @Nullable String padText;
+        private SqlStatement insert;
+
+        OfClient(ClientSeat seat, SqlStatement[] inserts, Tally tally) {
+            this.inserts = inserts;
+            this.insert = inserts[0];
+            this.tally = tally;
+            this.random = new SplitMix(seat.seed(), seat.client());
+            this.c = new Digits(random, 10);
+            this.pad = new Digits(random, 5);
+            this.first = slice.first(seat.client());
+            this.stride = slice.stride(seat.clients());
+        }
+
+        @Override
+        public boolean draw() {
+            turn++;
+            k = random.below(MOST_K) + 1;
+            cText = c.next();
+            padText = pad.next();
+            insert = tables == 1 ? inserts[0] : inserts[random.below(tables)];
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            insert.setInt(1, Math.toIntExact(base + first + turn * stride));
+            insert.setInt(2, k);
+            insert.setUntyped(3, cText);
+            insert.setUntyped(4, padText);
+            tally.sent();
+            try {
+                tally.acknowledged(insert.update());
+                return Ending.OK;
+            } catch (SQLException e) {
+                Tallies.failed(tally, e);
+                if (context.dialect().isDuplicateKey(e)) {
+                    return Ending.DUPLICATE;
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public long rows() {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** {@code select_only}: pgbench's {@code -S}, the balance of a random account. */
+public final class SelectOnly implements Operation {
+    public static final OperationType TYPE = new OperationType(
+            List.of("select_only"), "the balance of an account of pgbench's", SelectOnly::new, "pgbench_accounts");
+
+    static final String SELECT = "select abalance from pgbench_accounts where aid = ?";
+    private static final RowReader BALANCE = row -> row.getInt(1);
+
+    private final OperationType.Context context;
+    private final PgbenchTables tables;
+
+    private SelectOnly(OperationType.Context context) {
+        this.context = context;
+        this.tables = new PgbenchTables(context);
+    }
+
+    @Override
+    public List<Sql> statements() {
+        return List.of(new Sql("select", SELECT));
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        tables.setUp(control);
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        KeySampler sampler = KeySamplers.of(
+                context.options().keyDistribution(),
+                tables.scale() * PgbenchTables.ACCOUNTS,
+                seat.seed(),
+                seat.client(),
+                seat.clients());
+        return new OfClient(sampler, seat.session().statement(seat.number(), 0));
+    }
+
+    private static final class OfClient implements ClientOperation {
+        private final KeySampler sampler;
+        private final SqlStatement select;
+        private int account;
+        private long rows;
+
+        OfClient(KeySampler sampler, SqlStatement select) {
+            this.sampler = sampler;
+            this.select = select;
+        }
+
+        @Override
+        public boolean draw() {
+            account = sampler.next() + 1;
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            select.setInt(1, account);
+            rows = select.query(BALANCE);
+            return rows == 0 ? Ending.MISS : Ending.OK;
+        }
+
+        @Override
+        public long rows() {
+            return rows;
+        }
+    }
+}

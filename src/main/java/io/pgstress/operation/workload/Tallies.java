@@ -1,0 +1,51 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.operation.Afterwards;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The tallies of all clients of an operation. Thread-safe. */
+final class Tallies {
+    private final List<Tally> all = new CopyOnWriteArrayList<>();
+
+    Tally forClient() {
+        Tally tally = new Tally();
+        all.add(tally);
+        return tally;
+    }
+
+    void reset() {
+        all.forEach(Tally::reset);
+    }
+
+    /** Notes what became of a statement that failed. */
+    static void failed(Tally tally, SQLException e) {
+        if (ServerErrors.sessionIsAlive(e)) {
+            tally.refused();
+        }
+    }
+
+    /**
+     * Whether as much is there as was acknowledged; answers that never came may make it more.
+     *
+     * @param most that one statement brings
+     */
+    Afterwards compare(String what, long there, long most) {
+        long acknowledged = all.stream().mapToLong(Tally::acknowledged).sum();
+        long doubt = all.stream().filter(Tally::isInDoubt).count() * most;
+        boolean holds = there >= acknowledged && there <= acknowledged + doubt;
+        return new Afterwards(
+                holds,
+                String.format(
+                        Locale.ROOT,
+                        "%s: %,d there, %,d acknowledged%s%s",
+                        what,
+                        there,
+                        acknowledged,
+                        doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d in doubt", doubt),
+                        holds ? "" : ": they do not agree"));
+    }
+}

@@ -1,0 +1,154 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers;
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * {@code tpcb}: pgbench's transaction "TPC-B (sort of)", its seven statements with {@code begin} and {@code commit} among
+ * them as pgbench sends them, each a round trip of its own.
+ */
+public final class Tpcb implements Operation {
+    public static final OperationType TYPE =
+            new OperationType(List.of("tpcb"), "pgbench's transaction", Tpcb::new, "pgbench_accounts");
+
+    private static final int MOST = 5_000;
+    private static final RowReader BALANCE = row -> row.getInt(1);
+
+    private final OperationType.Context context;
+    private final PgbenchTables tables;
+    private final Tallies tallies = new Tallies();
+
+    private Tpcb(OperationType.Context context) {
+        this.context = context;
+        this.tables = new PgbenchTables(context);
+    }
+
+    @Override
+    public List<Sql> statements() {
+        return List.of(
+                new Sql("begin", "begin"),
+                new Sql("update_account", "update pgbench_accounts set abalance = abalance + ? where aid = ?"),
+                new Sql("select_account", SelectOnly.SELECT),
+                new Sql("update_teller", "update pgbench_tellers set tbalance = tbalance + ? where tid = ?"),
+                new Sql("update_branch", "update pgbench_branches set bbalance = bbalance + ? where bid = ?"),
+                new Sql(
+                        "insert_history",
+                        "insert into pgbench_history (tid, bid, aid, delta, mtime)"
+                                + " values (?, ?, ?, ?, current_timestamp)"),
+                new Sql("commit", "commit"));
+    }
+
+    @Override
+    public boolean isTransaction() {
+        return true;
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        tables.setUp(control);
+    }
+
+    @Override
+    public void resetOwn(Connection control) throws SQLException {
+        tables.reset(control);
+        tallies.reset();
+    }
+
+    @Override
+    public List<Afterwards> check(Connection control) throws SQLException {
+        return context.options().reset() ? tables.check(control, tallies) : List.of();
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        int scale = tables.scale();
+        KeySampler sampler = KeySamplers.of(
+                context.options().keyDistribution(),
+                scale * PgbenchTables.ACCOUNTS,
+                seat.seed(),
+                seat.client(),
+                seat.clients());
+        SqlStatement[] statements = new SqlStatement[statements().size()];
+        for (int s = 0; s < statements.length; s++) {
+            statements[s] = seat.session().statement(seat.number(), s);
+        }
+        return new OfClient(sampler, scale, statements, tallies.forClient());
+    }
+
+    private static final class OfClient implements ClientOperation {
+        private final KeySampler sampler;
+        private final int scale;
+        private final SqlStatement[] statements;
+        private final Tally tally;
+        private int account;
+        private int teller;
+        private int branch;
+        private int delta;
+
+        OfClient(KeySampler sampler, int scale, SqlStatement[] statements, Tally tally) {
+            this.sampler = sampler;
+            this.scale = scale;
+            this.statements = statements;
+            this.tally = tally;
+        }
+
+        @Override
+        public boolean draw() {
+            account = sampler.next() + 1;
+            branch = sampler.below(scale) + 1;
+            teller = sampler.below(scale * PgbenchTables.TELLERS) + 1;
+            delta = sampler.below(2 * MOST + 1) - MOST;
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            tally.sent();
+            try {
+                statements[0].update();
+                long rows = add(statements[1], account);
+                statements[2].setInt(1, account);
+                statements[2].query(BALANCE);
+                rows += add(statements[3], teller);
+                rows += add(statements[4], branch);
+                insert(statements[5]);
+                statements[6].update();
+                tally.acknowledged(1);
+                return rows == 3 ? Ending.OK : Ending.MISS;
+            } catch (SQLException e) {
+                Tallies.failed(tally, e);
+                throw e;
+            }
+        }
+
+        private long add(SqlStatement update, int id) throws SQLException {
+            update.setInt(1, delta);
+            update.setInt(2, id);
+            return update.update();
+        }
+
+        private void insert(SqlStatement insert) throws SQLException {
+            insert.setInt(1, teller);
+            insert.setInt(2, branch);
+            insert.setInt(3, account);
+            insert.setInt(4, delta);
+            insert.update();
+        }
+
+        @Override
+        public long rows() {
+            return 1;
+        }
+    }
+}

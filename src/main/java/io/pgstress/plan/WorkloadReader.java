@@ -1,0 +1,36 @@
+package io.pgstress.plan;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Reads {@link WorkloadOptions}. */
+final class WorkloadReader {
+    private WorkloadReader() {}
+
+    static WorkloadOptions read(OptionValues v) {
+        List<String> spaces = Stream.of(v.text("tablespaces").split(",", -1))
+                .map(String::trim)
+                .filter(s -> !s.isEmpty())
+                .toList();
+        return new WorkloadOptions(
+                v.integer("scale", 0, 20_000),
+                v.integer("rows", 1, 10_000),
+                v.integer("tables", 1, 10_000),
+                v.integer("row-bytes", 24, 1_000_000),
+                v.choice("indexes", WorkloadOptions.Indexes.class),
+                v.flag("unlogged"),
+                spaces,
+                v.duration("round-time"),
+                v.integer("shards", 0, 10_000));
+    }
+
+    static boolean hasRounds(OptionValues v) {
+        return !v.duration("round-time").isZero();
+    }
+
+    /** What all rounds last together. */
+    static Duration rounds(OptionValues v) {
+        return v.duration("round-time").multipliedBy(v.integer("rounds", 1, 100_000));
+    }
+}

@@ -1,0 +1,186 @@
+package io.pgstress.operation.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The operations that have tables of their own, against a server. */
+final class WorkloadsTest {
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("workloads");
+    }
+
+    private RunResult run(String op, String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "4", "warmup", "0.1"));
+        all.addAll(List.of("duration", "0.4"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void balancesAgreeAndEveryTransactionIsInTheHistory(String mode) {
+        RunResult run = run("tpcb", "statement", mode);
+
+        OperationResult tpcb = run.operations().get("tpcb");
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(tpcb.errors()).isEmpty();
+        assertThat(tpcb.statements().keySet())
+                .containsExactly(
+                        "begin",
+                        "update_account",
+                        "select_account",
+                        "update_teller",
+                        "update_branch",
+                        "insert_history",
+                        "commit");
+        long commits = tpcb.statements().get("commit").callsInAll();
+        assertThat(TestServer.number(url, "select count(*) from pgbench_history"))
+                .isEqualTo(commits);
+        assertThat(TestServer.number(url, "select sum(abalance) from pgbench_accounts"))
+                .isEqualTo(TestServer.number(url, "select sum(delta) from pgbench_history"));
+        assertThat(run.dataset().afterwards())
+                .hasSize(2)
+                .allSatisfy(text -> assertThat(text).doesNotContain("not"))
+                .anyMatch(text -> text.startsWith("sums of the balances"));
+    }
+
+    @Test
+    void moneyThatVanishedMakesTheRunInvalid() {
+        run("tpcb");
+        TestServer.execute(url, "update pgbench_tellers set tbalance = tbalance + 1 where tid = 1");
+
+        RunResult run = run("tpcb");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.warnings()).anyMatch(w -> w.contains("they do not agree"));
+    }
+
+    @Test
+    void tablesOfPgbenchAreTakenAsTheyAre() {
+        TestServer.execute(
+                url,
+                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
+                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
+                "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))",
+                "create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))",
+                "insert into pgbench_branches select i, 0 from generate_series(1, 2) i",
+                "insert into pgbench_accounts select i, 1, i from generate_series(1, 200000) i");
+
+        OperationResult result = run("select_only").operations().get("select_only");
+
+        assertThat(result.ok()).isPositive().isEqualTo(result.rows());
+        assertThat(result.misses()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from pgbench_accounts"))
+                .isEqualTo(200_000);
+        assertThatThrownBy(() -> run("select_only", "scale", "3"))
+                .hasMessageContaining("pgbench_branches has 2 rows, so its scale is 2, not 3");
+    }
+
+    @Test
+    void idsOfClientsAndHostsNeverMeet() {
+        long ok = 0;
+        for (String slice : List.of("1/3", "3/3", "2/3")) {
+            RunResult run = run("oltp_insert", "id-slice", slice);
+            OperationResult result = run.operations().get("oltp_insert");
+            assertThat(result.duplicates()).isZero();
+            assertThat(result.errors()).isEmpty();
+            assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+            ok += result.statements().get("insert").callsInAll();
+        }
+
+        assertThat(TestServer.number(url, "select count(*) from sbtest1")).isEqualTo(ok);
+        assertThat(TestServer.number(url, "select count(*) from sbtest1 where length(c) = 119 and length(pad) = 59"))
+                .isEqualTo(ok);
+    }
+
+    @Test
+    void rowsGoIntoAllTables() {
+        RunResult run = run("oltp_insert", "tables", "3", "statement", "plain");
+
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        for (int t = 1; t <= 3; t++) {
+            assertThat(TestServer.number(url, "select count(*) from sbtest" + t))
+                    .isPositive()
+                    .isEqualTo(run.operations()
+                            .get("oltp_insert")
+                            .statements()
+                            .get("insert_" + t)
+                            .callsInAll());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bulk_insert, insert, prepared",
+        "bulk_insert, insert, plain",
+        "bulk_copy, copy, prepared",
+        "bulk_copy, copy, plain",
+        "bulk_batch, batch, prepared",
+        "bulk_batch, batch, plain"
+    })
+    void allRowsOfAllWaysArrive(String op, String statement, String mode) {
+        RunResult run = run(op, "rows", "50", "tables", "2", "row-bytes", "116", "statement", mode);
+
+        OperationResult result = run.operations().get(op);
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.rows()).isEqualTo(result.ok() * 50);
+        assertThat(result.megabytesPerSecond()).isEqualTo(result.rowsPerSecond() * 116 / 1e6);
+        String all = "(select * from pgstress_" + op + "_1 union all select * from pgstress_" + op + "_2) x";
+        assertThat(TestServer.number(url, "select count(*) from " + all + " where length(filler) = 100"))
+                .isEqualTo(result.statements().get(statement).callsInAll() * 50);
+        assertThat(TestServer.number(url, "select count(distinct id) from " + all))
+                .isEqualTo(TestServer.number(url, "select count(*) from " + all));
+        assertThat(run.intervals().get(0).operations().get(op).bytes())
+                .isEqualTo(run.intervals().get(0).operations().get(op).rows() * 116);
+    }
+
+    @Test
+    void tablesAreMadeAsTheyAreAskedFor() {
+        TestServer.execute(url, "create table if not exists nothing ()");
+        run("bulk_insert", "indexes", "none", "unlogged", "true");
+        assertThat(
+                        TestServer.text(
+                                url,
+                                "select relpersistence::text || relhasindex from pg_class where relname ~ '^pgstress_bulk_insert'"))
+                .isEqualTo("ufalse");
+
+        run("bulk_insert", "indexes", "all");
+        assertThat(TestServer.number(url, "select count(*) from pg_indexes where tablename = 'pgstress_bulk_insert_1'"))
+                .isEqualTo(2);
+        assertThatThrownBy(() -> run("bulk_insert", "tablespaces", "nowhere"))
+                .hasMessageContaining("tablespace \"nowhere\" does not exist");
+    }
+
+    @Test
+    void roundsBeginWithEmptyTables() {
+        RunResult run = run("bulk_copy", "warmup", "0", "round-time", "0.3", "rounds", "3", "threads", "2");
+
+        assertThat(run.halts().count()).isBetween(2, 3);
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.run().phases().get(1).seconds()).isBetween(0.85, 1.0);
+        assertThat(run.operations().get("bulk_copy").rows())
+                .isGreaterThan(TestServer.number(url, "select count(*) from pgstress_bulk_copy_1"));
+    }
+
+    @Test
+    void aTransactionAroundATransactionIsRefused() {
+        assertThatThrownBy(() -> run("tpcb", "transaction", "true"))
+                .hasMessage("transaction: tpcb is a transaction by itself; leave --transaction out");
+    }
+}
