@@ -60,7 +60,8 @@ final class ExplainCommand implements Callable<Integer> {
         given.putIfAbsent(
                 "op",
                 List.of(String.join(
-                        ",", Operations.ALL.stream()
+                        ",",
+                        Operations.ALL.stream()
                                 .filter(o -> o.ownTable().isEmpty())
                                 .map(OperationType::name)
                                 .toList())));

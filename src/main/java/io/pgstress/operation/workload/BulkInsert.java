@@ -86,7 +86,6 @@ public final class BulkInsert implements Operation {
             all.add(way.table(t));
         }
         new OwnTables(control, context).execute("truncate " + all);
-        tallies.reset();
         round.again();
     }
 
@@ -98,6 +97,11 @@ public final class BulkInsert implements Operation {
     @Override
     public double rowBytes() {
         return options.rowBytes();
+    }
+
+    @Override
+    public void handOutAgain() {
+        tallies.reset();
     }
 
     @Override

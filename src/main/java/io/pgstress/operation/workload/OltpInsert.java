@@ -88,6 +88,10 @@ public final class OltpInsert implements Operation {
             }
             begin(own);
         }
+    }
+
+    @Override
+    public void handOutAgain() {
         tallies.reset();
     }
 

@@ -62,6 +62,10 @@ public final class Tpcb implements Operation {
     @Override
     public void resetOwn(Connection control) throws SQLException {
         tables.reset(control);
+    }
+
+    @Override
+    public void handOutAgain() {
         tallies.reset();
     }
 

@@ -109,6 +109,21 @@ final class ExplainedStatement implements SessionStatement {
         return 1;
     }
 
+    @Override
+    public void addBatch() {}
+
+    /** With the parameters that were set last. */
+    @Override
+    public long updateBatch() throws SQLException {
+        return update();
+    }
+
+    /** A COPY has no plan. */
+    @Override
+    public long copy(byte[] bytes, int length) {
+        return 0;
+    }
+
     private Connection open() throws SQLException {
         if (connection == null) {
             throw new SQLException("no connection is attached", "08003");
