@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.compare.Blocks;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.operation.Operations;
 import io.pgstress.plan.Hooks;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.Scenario;
@@ -62,15 +63,24 @@ final class CompareBlocks implements Blocks {
         return spec.endpoints().isEmpty() ? servers.complete(spec, BundledData.DEFAULT_TABLE) : spec;
     }
 
+    /** What tells apart runs on tables of their operations' own. */
+    private static String ownOf(RunSpec spec) {
+        return Operations.withoutTable().contains(spec.mix().get(0).name()) ? spec.mixLabel() : "";
+    }
+
     private Ready prepare(RunSpec spec) {
         Target target = Target.open(spec);
         Connections.check(target, spec);
         SettingsCheck.check(target, spec.settings());
         List<Object> key = List.of(
-                spec.endpoints().get(0).url(), spec.table(), spec.operation().keySample(), spec.seed());
+                spec.endpoints().get(0).url(),
+                spec.table(),
+                ownOf(spec),
+                spec.operation().keySample(),
+                spec.seed());
         Table table = tables.get(key);
         if (table == null) {
-            table = RunCommand.table(spec, target);
+            table = Operations.table(spec, target);
             tables.put(key, table);
         }
         return new Ready(spec, target, table);

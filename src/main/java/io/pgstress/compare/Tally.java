@@ -58,6 +58,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
                         o.errors(),
                         o.opsPerSecond() / blocks,
                         o.rowsPerSecond() / blocks,
+                        o.megabytesPerSecond() == null ? null : Double.valueOf(o.megabytesPerSecond() / blocks),
                         o.statements(),
                         o.latencyMicros())));
         return averaged;
