@@ -110,8 +110,7 @@ public final class RunOptions {
             one("indexes", "", "WHICH", "primary", WORKLOAD, "bulk_*: none, primary or all (another one beside it)."),
             flag("unlogged", WORKLOAD, "bulk_*, oltp_insert: unlogged tables."),
             one("tablespaces", "", "A,B,...", "", WORKLOAD, "bulk_*, oltp_insert: the tables are spread over them."),
-            one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."),
-            one("rounds", "", "N", "1", WORKLOAD, "With --round-time: how many, which is the duration."));
+            one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."));
 
     private RunOptions() {}
 

@@ -249,9 +249,6 @@ public final class RunSpecReader {
         if (!v.text("rate").isEmpty() && !v.text("step").isEmpty()) {
             measure = v.positiveDuration("step").multipliedBy(v.text("rate").split(",", -1).length);
         }
-        if (WorkloadReader.hasRounds(v)) {
-            measure = WorkloadReader.rounds(v);
-        }
         return new Phases(
                 warmup,
                 auto,

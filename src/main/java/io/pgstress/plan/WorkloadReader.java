@@ -1,6 +1,5 @@
 package io.pgstress.plan;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,14 +22,5 @@ final class WorkloadReader {
                 spaces,
                 v.duration("round-time"),
                 v.integer("shards", 0, 10_000));
-    }
-
-    static boolean hasRounds(OptionValues v) {
-        return !v.duration("round-time").isZero();
-    }
-
-    /** What all rounds last together. */
-    static Duration rounds(OptionValues v) {
-        return v.duration("round-time").multipliedBy(v.integer("rounds", 1, 100_000));
     }
 }

@@ -169,7 +169,7 @@ final class WorkloadsTest {
 
     @Test
     void roundsBeginWithEmptyTables() {
-        RunResult run = run("bulk_copy", "warmup", "0", "round-time", "0.3", "rounds", "3", "threads", "2");
+        RunResult run = run("bulk_copy", "warmup", "0", "round-time", "0.3", "duration", "0.9", "threads", "2");
 
         assertThat(run.halts().count()).isBetween(2, 3);
         assertThat(run.valid()).as(run.warnings().toString()).isTrue();
