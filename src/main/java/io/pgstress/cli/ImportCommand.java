@@ -29,6 +29,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -161,8 +162,7 @@ final class ImportCommand implements Callable<Integer> {
                 Servers servers = Servers.open(named)) {
             interruption.stopsBy(Thread.currentThread()::interrupt);
             if (input.collections().isEmpty() && input.rereadable()) {
-                throw new InvalidPlanException(dump + ": there is no collection to import"
-                        + (input.leftOut().isEmpty() ? "" : "; left out: " + input.leftOut()));
+                throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut(input));
             }
             ImportSummary summary = run(input, sample, servers);
             ImportReport.write(summary, json, streams);
@@ -205,6 +205,12 @@ final class ImportCommand implements Callable<Integer> {
             return new Importer(connector, dialect, how, progress)
                     .run(input, sample == null && input.rereadable() ? input : sample);
         }
+    }
+
+    private static String leftOut(MongoDump input) {
+        return input.leftOut().stream()
+                .map(each -> "; left out: " + each.name() + ", " + each.reason())
+                .collect(Collectors.joining());
     }
 
     /** What is read ahead of a stream to find the type of its keys. */

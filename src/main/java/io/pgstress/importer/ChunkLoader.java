@@ -104,7 +104,7 @@ final class ChunkLoader {
                 sum = sum.plus(run.checksum(table, chunk, i));
             }
         }
-        table.loadedBefore(sum);
+        table.expectation().add(sum);
     }
 
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)

@@ -4,13 +4,11 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Tally;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.verify.Checksum;
-import io.pgstress.importer.verify.Comparison;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** One collection on its way into its table: what is known of it, and what was counted. Thread-safe. */
 final class TableImport {
@@ -20,12 +18,9 @@ final class TableImport {
     private final KeyType keyType;
     private final boolean keyIsMissing;
     private final RejectFile rejectFile;
+    private final Expectation expectation = new Expectation();
     private long documents;
     private long rows;
-    private Checksum input = Checksum.NONE;
-    private Checksum base = Checksum.NONE;
-    private @Nullable Checksum whole;
-    private @Nullable Comparison verification;
     private long skipped;
     private long duplicates;
     private long bytes;
@@ -66,6 +61,11 @@ final class TableImport {
         return route.isStaged();
     }
 
+    /** What the table must hold; kept only where that is to be verified. */
+    Expectation expectation() {
+        return expectation;
+    }
+
     KeyForm form() {
         return form;
     }
@@ -92,12 +92,7 @@ final class TableImport {
      */
     synchronized void loaded(long count, Checksum sent) {
         rows += count;
-        input = input.plus(sent);
-    }
-
-    /** What an earlier part of this import has loaded. */
-    synchronized void loadedBefore(Checksum more) {
-        input = input.plus(more);
+        expectation.add(sent);
     }
 
     synchronized boolean wasRejected(long ordinal) {
@@ -113,34 +108,11 @@ final class TableImport {
         return done;
     }
 
-    /** What the input's rows come to, whenever they were loaded; only where that is to be verified. */
-    synchronized Checksum input() {
-        return input;
-    }
-
-    /** What the table held before this import. */
-    synchronized void base(Checksum before) {
-        base = before;
-    }
-
-    /** What the table must hold in the end, where that is not just what it held and the input. */
-    synchronized void whole(Checksum all) {
-        whole = all;
-    }
-
-    synchronized Checksum expected() {
-        return whole == null ? base.plus(input) : whole;
-    }
-
-    synchronized void verified(Comparison comparison) {
-        verification = comparison;
-    }
-
     /** Documents that are neither rows nor rejects; only where that is to be verified. */
     synchronized long unaccounted() {
         long rejected =
                 rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
-        return documents - input.rows() - rejected;
+        return documents - expectation.input().rows() - rejected;
     }
 
     synchronized void skipped(long count) {
@@ -212,7 +184,7 @@ final class TableImport {
                 tableBytes,
                 indexBytes,
                 bytes == 0 ? 0 : (double) tableBytes / bytes,
-                verification,
+                expectation.comparison(),
                 fault);
     }
 

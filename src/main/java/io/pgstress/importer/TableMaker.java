@@ -20,12 +20,14 @@ final class TableMaker {
     private final Dialect dialect;
     private final ImportOptions options;
     private final Staging staging;
+    private final PrimaryKey primaryKey;
 
     TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
         this.connection = connection;
         this.dialect = dialect;
         this.options = options;
         this.staging = new Staging(connection, options);
+        this.primaryKey = new PrimaryKey(connection, options);
     }
 
     /** Tells whatever stands against these tables, before any of them is touched. */
@@ -58,21 +60,22 @@ final class TableMaker {
             ProgressTable.forget(connection, route.load());
             ProgressTable.enterInput(connection, route.load(), size, after);
         } else if (exists) {
-            after = ProgressTable.knows(connection, route.load(), ProgressTable.KEY_AFTER, size) && !hasKey(table);
+            after = ProgressTable.knows(connection, route.load(), ProgressTable.KEY_AFTER, size)
+                    && !primaryKey.exists(table);
         }
         boolean typed = exists || (there && options.ifExists() != ImportOptions.IfExists.DROP);
-        KeyForm form = options.keyType() == null ? found : formOf(options.keyType(), found);
+        KeyForm form = options.keyType() == null ? found : KeyColumn.formOf(options.keyType(), found);
         if (typed) {
-            form = formOf(TableColumns.keyType(connection, exists ? table : name), found);
+            form = KeyColumn.formOf(TableColumns.keyType(connection, exists ? table : name), found);
         }
         if (!exists) {
-            create(table, typeOf(form), after);
+            create(table, KeyColumn.typeOf(form), after);
         }
         if (route.isStaged() && !done) {
             staging.make(route.load(), table, resumed);
         }
         RejectFile rejects = new RejectFile(options.rejectDirectory(), name.toString(), resumed);
-        TableImport made = new TableImport(collection, route, form, typeOf(form), after, rejects);
+        TableImport made = new TableImport(collection, route, form, KeyColumn.typeOf(form), after, rejects);
         if (done) {
             made.done();
         } else if (options.verify()) {
@@ -95,8 +98,9 @@ final class TableMaker {
 
     /** Whether the column of keys is there and stays, and is of a type that has but one form. */
     boolean isKeySettled(TableName name) throws SQLException {
-        boolean stays = options.resume() || options.ifExists() != ImportOptions.IfExists.DROP;
-        return stays && TableColumns.exists(connection, name) && TableColumns.keyType(connection, name) != KeyType.TEXT;
+        return options.ifExists() != ImportOptions.IfExists.DROP
+                && TableColumns.exists(connection, name)
+                && TableColumns.keyType(connection, name) != KeyType.TEXT;
     }
 
     /** Whether this very input was imported as a whole already. */
@@ -141,17 +145,6 @@ final class TableMaker {
         }
     }
 
-    private boolean hasKey(TableName name) throws SQLException {
-        try (var select = connection.prepareStatement(
-                "select count(*) from pg_index where indrelid = to_regclass(?) and indisprimary")) {
-            select.setString(1, name.quoted());
-            try (var row = select.executeQuery()) {
-                row.next();
-                return row.getInt(1) > 0;
-            }
-        }
-    }
-
     /** Moves staged rows and makes the key. What was done before is not done twice. */
     void finish(TableImport table) throws SQLException {
         if (table.isDone()) {
@@ -161,7 +154,7 @@ final class TableMaker {
             staging.move(table);
         }
         if (table.keyIsMissing()) {
-            addKey(table.table());
+            primaryKey.add(table.table());
         }
     }
 
@@ -175,30 +168,6 @@ final class TableMaker {
             }
         }
         execute("analyze " + target.quoted());
-    }
-
-    private void addKey(TableName name) throws SQLException {
-        try {
-            execute("alter table " + name.quoted() + " add primary key (_id)");
-        } catch (SQLException e) {
-            if ("23505".equals(e.getSQLState()) && options.atomic()) {
-                throw new TargetException("an _id is there more than once: " + detail(e), e);
-            }
-            if ("23505".equals(e.getSQLState())) {
-                throw new TargetException(
-                        "all rows are in table " + name
-                                + ", but it has no primary key, as an _id is there more than once: "
-                                + detail(e)
-                                + "; delete the rows that are too many and let --resume make the key, or import"
-                                + " again with --if-exists drop and --on-duplicate skip or replace",
-                        e);
-            }
-            throw e;
-        }
-    }
-
-    private static String detail(SQLException e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 
     long bytes(TableName name) throws SQLException {
@@ -221,28 +190,5 @@ final class TableMaker {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
-    }
-
-    private static KeyType typeOf(KeyForm form) {
-        return switch (form) {
-            case INT -> KeyType.INT;
-            case BIGINT -> KeyType.BIGINT;
-            case NUMERIC -> KeyType.NUMERIC;
-            case UUID -> KeyType.UUID;
-            case TIMESTAMPTZ -> KeyType.TIMESTAMPTZ;
-            case TEXT, TEXT_OF_JSON -> KeyType.TEXT;
-        };
-    }
-
-    /** How keys are written into a column of this type: text takes them as the input's kinds need it. */
-    private static KeyForm formOf(KeyType type, KeyForm found) {
-        return switch (type) {
-            case INT -> KeyForm.INT;
-            case BIGINT -> KeyForm.BIGINT;
-            case NUMERIC -> KeyForm.NUMERIC;
-            case UUID -> KeyForm.UUID;
-            case TIMESTAMPTZ -> KeyForm.TIMESTAMPTZ;
-            case TEXT -> found == KeyForm.TEXT_OF_JSON ? found : KeyForm.TEXT;
-        };
     }
 }

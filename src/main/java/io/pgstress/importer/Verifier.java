@@ -35,10 +35,10 @@ final class Verifier {
             throw new TargetException("--verify: the import of " + table.table()
                     + " that is resumed did not begin with it, so that nobody knows what was in the table before");
         }
-        table.base(before);
+        table.expectation().base(before);
         Checksum moved = ProgressTable.kept(connection, load, ProgressTable.MOVED);
         if (moved != null) {
-            table.whole(moved);
+            table.expectation().whole(moved);
         }
     }
 
@@ -47,7 +47,7 @@ final class Verifier {
         String load = table.loadTable().quoted();
         String target = table.table().quoted();
         Checksum staged = TableSum.of(connection, "select _id, data from " + load);
-        Comparison all = new Comparison(table.input(), staged);
+        Comparison all = new Comparison(table.expectation().input(), staged);
         if (!all.same()) {
             table.failed("verification failed in the staging table: " + all.fault());
         }
@@ -57,14 +57,13 @@ final class Verifier {
         String come = "select _id, data from (" + winners + ") w"
                 + (replace ? "" : exists.replace("exists", "not exists") + target + " t where t._id = w._id)");
         Checksum whole = TableSum.of(connection, stay).plus(TableSum.of(connection, come));
-        table.whole(whole);
+        table.expectation().whole(whole);
         ProgressTable.keep(connection, table.loadTable(), ProgressTable.MOVED, whole);
     }
 
     /** In the end: whether the table holds what it must. */
     void verify(TableImport table) throws SQLException {
-        Comparison comparison = new Comparison(table.expected(), sum(table.table()));
-        table.verified(comparison);
+        Comparison comparison = table.expectation().compare(sum(table.table()));
         if (!comparison.same()) {
             table.failed("verification failed: " + comparison.fault());
         }

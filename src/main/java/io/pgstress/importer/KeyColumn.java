@@ -1,0 +1,32 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.plan.KeyType;
+
+/** Types of the column {@code _id}, and how keys are written into them. */
+final class KeyColumn {
+    private KeyColumn() {}
+
+    static KeyType typeOf(KeyForm form) {
+        return switch (form) {
+            case INT -> KeyType.INT;
+            case BIGINT -> KeyType.BIGINT;
+            case NUMERIC -> KeyType.NUMERIC;
+            case UUID -> KeyType.UUID;
+            case TIMESTAMPTZ -> KeyType.TIMESTAMPTZ;
+            case TEXT, TEXT_OF_JSON -> KeyType.TEXT;
+        };
+    }
+
+    /** How keys are written into a column of this type: text takes them as the input's kinds need it. */
+    static KeyForm formOf(KeyType type, KeyForm found) {
+        return switch (type) {
+            case INT -> KeyForm.INT;
+            case BIGINT -> KeyForm.BIGINT;
+            case NUMERIC -> KeyForm.NUMERIC;
+            case UUID -> KeyForm.UUID;
+            case TIMESTAMPTZ -> KeyForm.TIMESTAMPTZ;
+            case TEXT -> found == KeyForm.TEXT_OF_JSON ? found : KeyForm.TEXT;
+        };
+    }
+}

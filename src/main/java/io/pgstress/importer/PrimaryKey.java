@@ -1,0 +1,60 @@
+package io.pgstress.importer;
+
+import io.pgstress.plan.TableName;
+import io.pgstress.target.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Primary keys that are made after the rows. Belongs to one thread. */
+final class PrimaryKey {
+    private final Connection connection;
+    private final ImportOptions options;
+
+    PrimaryKey(Connection connection, ImportOptions options) {
+        this.connection = connection;
+        this.options = options;
+    }
+
+    boolean exists(TableName name) throws SQLException {
+        try (var select = connection.prepareStatement(
+                "select count(*) from pg_index where indrelid = to_regclass(?) and indisprimary")) {
+            select.setString(1, name.quoted());
+            try (var row = select.executeQuery()) {
+                row.next();
+                return row.getInt(1) > 0;
+            }
+        }
+    }
+
+    /** @throws TargetException where an _id is there twice: with what can be done */
+    void add(TableName name) throws SQLException {
+        try {
+            execute("alter table " + name.quoted() + " add primary key (_id)");
+        } catch (SQLException e) {
+            if ("23505".equals(e.getSQLState()) && options.atomic()) {
+                throw new TargetException("an _id is there more than once: " + detail(e), e);
+            }
+            if ("23505".equals(e.getSQLState())) {
+                throw new TargetException(
+                        "all rows are in table " + name
+                                + ", but it has no primary key, as an _id is there more than once: "
+                                + detail(e)
+                                + "; delete the rows that are too many and let --resume make the key, or import"
+                                + " again with --if-exists drop and --on-duplicate skip or replace",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static String detail(SQLException e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
