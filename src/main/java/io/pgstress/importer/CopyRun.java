@@ -19,6 +19,8 @@ final class CopyRun {
 
     private static final int SEND = 1 << 16;
     private static final int KEPT = 1 << 20;
+    /** For a document from here on room is made at once: a buffer that grows takes its memory twice. */
+    private static final int LARGE = 1 << 20;
 
     private final Connection connection;
     private final JsonOptions json;
@@ -90,6 +92,9 @@ final class CopyRun {
         long start = System.nanoTime();
         int i = from;
         while (i < to && sink.length() < SEND) {
+            if (chunk.size(i) > LARGE) {
+                sink.ensure(Expansion.estimate(chunk.array(), chunk.start(i), chunk.size(i)));
+            }
             int mark = sink.length();
             if (!encoder.row(chunk, i, sink)) {
                 unconverted.add(new Unconverted(i, encoder.reject()));

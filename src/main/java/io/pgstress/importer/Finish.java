@@ -72,7 +72,7 @@ final class Finish {
                 maker.finish(table);
                 if (options.verify() && !table.isDone()) {
                     listener.step("verifying " + table.table());
-                    new Verifier(connection).verify(table);
+                    maker.verify(table);
                 }
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));

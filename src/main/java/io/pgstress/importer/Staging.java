@@ -12,10 +12,12 @@ import java.sql.Statement;
 final class Staging {
     private final Connection connection;
     private final ImportOptions options;
+    private final Verifier verifier;
 
-    Staging(Connection connection, ImportOptions options) {
+    Staging(Connection connection, ImportOptions options, Verifier verifier) {
         this.connection = connection;
         this.options = options;
+        this.verifier = verifier;
     }
 
     /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
@@ -54,7 +56,7 @@ final class Staging {
             String winners = "select distinct on (_id) _id, data from " + load + " order by _id, _seq"
                     + (replace ? " desc" : "");
             if (options.verify() && staged > 0) {
-                new Verifier(connection).beforeMove(table, winners, replace);
+                verifier.beforeMove(table, winners, replace);
             }
             moved = statement.executeLargeUpdate("insert into " + table.table().quoted() + " (_id, data) " + winners
                     + (replace ? " on conflict (_id) do update set data = excluded.data" : " on conflict do nothing"));

@@ -21,12 +21,14 @@ final class TableMaker {
     private final ImportOptions options;
     private final Staging staging;
     private final PrimaryKey primaryKey;
+    private final Verifier verifier;
 
     TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
         this.connection = connection;
         this.dialect = dialect;
         this.options = options;
-        this.staging = new Staging(connection, options);
+        this.verifier = new Verifier(connection, dialect.commitsInOnePlace());
+        this.staging = new Staging(connection, options, verifier);
         this.primaryKey = new PrimaryKey(connection, options);
     }
 
@@ -79,7 +81,7 @@ final class TableMaker {
         if (done) {
             made.done();
         } else if (options.verify()) {
-            new Verifier(connection).begin(made, exists, resumed);
+            verifier.begin(made, exists, resumed);
         }
         return made;
     }
@@ -168,6 +170,11 @@ final class TableMaker {
             }
         }
         execute("analyze " + target.quoted());
+    }
+
+    /** Whether the table holds what it must; the table tells where not. */
+    void verify(TableImport table) throws SQLException {
+        verifier.verify(table);
     }
 
     long bytes(TableName name) throws SQLException {

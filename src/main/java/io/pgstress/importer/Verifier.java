@@ -6,7 +6,9 @@ import io.pgstress.importer.verify.TableSum;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.TargetException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /**
  * Reads tables back and compares them with the input: rows counted, and their hashes, over keys and the meaning of documents,
@@ -14,18 +16,27 @@ import java.sql.SQLException;
  */
 final class Verifier {
     private final Connection connection;
+    private final boolean joins;
 
-    Verifier(Connection connection) {
+    /** @param joins whether the server joins a staging table with its target */
+    Verifier(Connection connection, boolean joins) {
         this.connection = connection;
+        this.joins = joins;
     }
 
     /**
      * Before the rows: what the table holds already.
      *
-     * @throws TargetException where an import is resumed that was not to be verified
+     * @throws TargetException where an import is resumed that was not to be verified, or what is to come of duplicates cannot be
+     *     found out
      */
     void begin(TableImport table, boolean filled, boolean resumed) throws SQLException {
         TableName load = table.loadTable();
+        if (filled && table.isStaged() && !joins && !resumed && hasRows(table.table())) {
+            throw new TargetException(
+                    "--verify: table " + table.table() + " has rows, and what --on-duplicate must make of"
+                            + " them cannot be found out by a join on a cluster; do without --verify, or name an empty table");
+        }
         if (!resumed) {
             Checksum before = filled && !table.isStaged() ? sum(table.table()) : Checksum.NONE;
             ProgressTable.keep(connection, load, ProgressTable.BEFORE, before);
@@ -51,11 +62,14 @@ final class Verifier {
         if (!all.same()) {
             table.failed("verification failed in the staging table: " + all.fault());
         }
-        String exists = " where exists (select from ";
-        String stay = "select _id, data from " + target + " t"
-                + (replace ? exists.replace("exists", "not exists") + load + " l where l._id = t._id)" : "");
-        String come = "select _id, data from (" + winners + ") w"
-                + (replace ? "" : exists.replace("exists", "not exists") + target + " t where t._id = w._id)");
+        String stay = "select _id, data from " + target + " t";
+        String come = winners;
+        if (hasRows(table.table()) && replace) {
+            stay += " where not exists (select from " + load + " l where l._id = t._id)";
+        } else if (hasRows(table.table())) {
+            come = "select _id, data from (" + winners + ") w where not exists (select from " + target
+                    + " t where t._id = w._id)";
+        }
         Checksum whole = TableSum.of(connection, stay).plus(TableSum.of(connection, come));
         table.expectation().whole(whole);
         ProgressTable.keep(connection, table.loadTable(), ProgressTable.MOVED, whole);
@@ -70,6 +84,13 @@ final class Verifier {
         long lost = table.unaccounted();
         if (lost != 0) {
             table.failed("verification failed: " + lost + " documents are neither rows nor rejects");
+        }
+    }
+
+    private boolean hasRows(TableName table) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select 1 from " + table.quoted() + " limit 1")) {
+            return rows.next();
         }
     }
 
