@@ -44,7 +44,7 @@ function runSpectrum(run, id) {
     .map((kind) => ({name: kind, points: all[kind].points}));
   return spectrumChart(id, 'Percentile spectrum', lines.filter((l) => l.points.some((p) => p[1] > 0)),
     isOpen(run) ? 'Where response leaves service behind, operations waited for their turn.' : null,
-    Math.min(480, barHeight(shownParts(run).length, 2)));
+    Math.min(480, Math.max(300, barHeight(shownParts(run).length, 1))));
 }
 
 const barHeight = (groups, series) => 60 + groups * (14 + 16 * series);
@@ -60,7 +60,7 @@ function barChart(spec) {
       legend: {...base(t).legend, show: spec.series.length > 1},
       grid: {...base(t).grid, top: spec.series.length > 1 ? 40 : 12, right: 70},
       tooltip: {...base(t).tooltip, axisPointer: {type: 'shadow'}, valueFormatter: (v) => (v == null ? '–' : spec.format(v))},
-      xAxis: spec.log ? timeAxis(t, {}) : axis(t, {type: 'value', min: 0, label: {formatter: spec.axisFormat || plain}}),
+      xAxis: axis(t, {type: 'value', min: 0, label: {formatter: spec.axisFormat || plain}}),
       yAxis: axis(t, {type: 'category', data: spec.groups, inverse: true,
         label: {color: t.text, formatter: (name) => (name.length > 36 ? name.slice(0, 35) + '…' : name)}}),
       series: spec.series.map((s) => ({
@@ -83,12 +83,27 @@ function ratesChart(run, id) {
 
 const shownParts = (run) => partsOf(run).filter((p) => p.latency.p99 > 0);
 
+/** Dots, as bars have no beginning on a logarithmic axis. */
 function partsChart(run, id) {
   const parts = shownParts(run);
-  return !parts.length ? null : barChart({
-    id: id + 'parts', title: 'Where the time goes', groups: parts.map((p) => p.label), format: time, log: true,
-    series: [{name: 'p50', values: parts.map((p) => positive(p.latency.p50))},
-      {name: 'p99', values: parts.map((p) => positive(p.latency.p99))}],
+  const quantiles = [['p50', 'p50', 'circle'], ['p99', 'p99', 'diamond'], ['p999', 'p99.9', 'triangle']];
+  return !parts.length ? null : chart({
+    id: id + 'parts',
+    title: 'Where the time goes',
+    height: barHeight(parts.length, 1),
+    alternative: parts.map((p) => p.label + ': ' + quantiles.map(([q, name]) => name + ' ' + time(p.latency[q])).join(', ')
+      + '.').join(' '),
+    option: (t) => ({
+      grid: {...base(t).grid, top: 40, right: 30},
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(Array.isArray(v) ? v[0] : v))},
+      xAxis: timeAxis(t, {}),
+      yAxis: axis(t, {type: 'category', data: parts.map((p) => p.label), inverse: true, label: {color: t.text},
+        splitLine: {show: true, lineStyle: {color: t.line, type: 'dotted'}}}),
+      series: quantiles.map(([q, name, symbol]) => ({name, type: 'scatter', symbol, symbolSize: 11,
+        data: parts.map((p, i) => [positive(p.latency[q]), i])})),
+    }),
+    header: ['part', ...quantiles.map((q) => q[1])],
+    rows: () => parts.map((p) => [p.label, ...quantiles.map(([q]) => figure(p.latency[q], p.path + '/' + q, time))]),
   });
 }
 

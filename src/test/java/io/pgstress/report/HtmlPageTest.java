@@ -69,7 +69,8 @@ final class HtmlPageTest {
                 "scaling",
                 "everything",
                 "real-closed",
-                "real-outage"
+                "real-outage",
+                "real-comparison"
             })
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
         open(name);
@@ -83,7 +84,7 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "real-outage"})
+    @ValueSource(strings = {"everything", "real-outage", "real-comparison"})
     void everyFigureIsTheResults(String name) throws IOException {
         List<Finding> results = open(name);
 
