@@ -6,6 +6,7 @@ import io.pgstress.compare.Levels;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.operation.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
@@ -50,7 +51,7 @@ final class TuneSteps implements Climber.Steps {
             BundledData.importIfMissing(target.first().connector(), target.dialect());
         }
         SettingsCheck.check(target, complete.settings());
-        table = RunCommand.table(complete, target);
+        table = Operations.table(complete, target);
         int fewest = target.nodes().stream()
                 .mapToInt(n -> n.facts().freeConnections())
                 .min()
@@ -64,7 +65,7 @@ final class TuneSteps implements Climber.Steps {
         with.put("threads", List.of(Integer.toString(clients)));
         RunSpec spec = servers.complete(RunOptionSpecs.reader().read(with, "--"), BundledData.DEFAULT_TABLE);
         Target target = Target.open(spec);
-        Table known = table == null ? RunCommand.table(spec, target) : table;
+        Table known = table == null ? Operations.table(spec, target) : table;
         Levels levels = new Levels();
         Runner runner = new Runner(spec, target, known, new RunListener() {
             @Override

@@ -71,7 +71,7 @@ final class SameAgainstItselfTest {
     private static RunResult result(double opsPerSecond) {
         RunResult r = Samples.closed();
         OperationResult operation = new OperationResult(
-                (long) opsPerSecond, 0, 0, 0, 0, 0, 0, Map.of(), opsPerSecond, opsPerSecond, Map.of(), Map.of());
+                (long) opsPerSecond, 0, 0, 0, 0, 0, 0, Map.of(), opsPerSecond, opsPerSecond, null, Map.of(), Map.of());
         return new RunResult(
                 r.schema(),
                 r.tool(),
