@@ -94,7 +94,7 @@ final class HtmlPageTest {
                   .map((e) => [e.dataset.path, Number(e.dataset.value)])""");
 
         Object json = Json.readMap("{\"all\":" + Json.writeLine(results) + "}").get("all");
-        assertThat(cells).hasSizeGreaterThan(500);
+        assertThat(cells).hasSizeGreaterThan(300);
         for (Object cell : cells) {
             String path = (String) ((List<?>) cell).get(0);
             double shown = ((Number) ((List<?>) cell).get(1)).doubleValue();
