@@ -140,7 +140,7 @@ final class CompareCommandTest {
         assertThat(ended.code()).isZero();
         assertThat(ended.out())
                 .contains("2 variants", "prepared (baseline)", "20 rounds: about")
-                .contains("spread of a pair 5.0% (given): 20 rounds find 3.3% in 80% of tries")
+                .contains("spread of a pair 5.0% (given): 20 rounds find 3.4% in 80% of tries")
                 .contains("3% needs 25 rounds");
     }
 

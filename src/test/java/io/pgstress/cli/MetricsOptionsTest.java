@@ -1,0 +1,81 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.testing.TestServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Metrics of a run as a user starts it. */
+final class MetricsOptionsTest {
+    private static final String COUNTED = "pgstress_operations_total{";
+
+    @Test
+    void metricsAreServedOnLoopbackWhileTheRunLastsAndNoLonger() throws Exception {
+        String url = TestServer.freshDatabase("cli_metrics");
+        TestServer.table(url, "docs", 500);
+        PipedInputStream told = new PipedInputStream(1 << 16);
+        try (PrintStream err = new PrintStream(new PipedOutputStream(told), true, StandardCharsets.UTF_8)) {
+            CompletableFuture<Integer> run = CompletableFuture.supplyAsync(() -> run(url, err));
+
+            URI metrics = URI.create(firstLine(told).replace("stress: metrics at ", ""));
+            assertThat(metrics.getHost()).isEqualTo("127.0.0.1");
+            String found = "";
+            while (!run.isDone() && !found.contains(COUNTED)) {
+                found = get(metrics);
+            }
+
+            assertThat(found).contains(COUNTED, "pgstress_pool{");
+            assertThat(run.get()).isZero();
+            assertThatThrownBy(() -> get(metrics)).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    private static int run(String url, PrintStream err) {
+        PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        return Main.run(
+                new Streams(out, err),
+                "--url",
+                url,
+                "--table",
+                "docs",
+                "--threads",
+                "2",
+                "--pool",
+                "hikari",
+                "--warmup",
+                "0",
+                "--interval",
+                "200ms",
+                "--duration",
+                "2",
+                "--prometheus",
+                "0",
+                "-q");
+    }
+
+    private static String firstLine(PipedInputStream told) throws IOException {
+        return new BufferedReader(new InputStreamReader(told, StandardCharsets.UTF_8)).readLine();
+    }
+
+    private static String get(URI metrics) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(metrics).timeout(Duration.ofSeconds(5)).build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    }
+}
