@@ -33,8 +33,14 @@ public final class RunOptions {
                     LOAD,
                     "Clients: each has one session and sends one operation at a time; auto: see tune."),
             one("duration", "T", "TIME", "10s", LOAD, "How long is measured, e.g. 30, 90s, 5m."),
-            one("warmup", "", "TIME|auto", "3s", LOAD, "Load before the measurement, in no figure; auto: until level."),
-            one("warmup-limit", "", "TIME", "60s", LOAD, "The most that --warmup auto may take."),
+            one(
+                    "warmup",
+                    "",
+                    "TIME|auto",
+                    "auto",
+                    LOAD,
+                    "Load before the measurement, in no figure; auto: until level."),
+            one("warmup-limit", "", "TIME", "20s", LOAD, "The most that --warmup auto may take."),
             one(
                     "warmup-executions",
                     "",

@@ -79,6 +79,8 @@ final class ResultBuilder {
         validity.rate(spec, total(operations), asked(), backlog);
         validity.canary(crew.canary());
         validity.stalls(spec, outages, sum(Time.TOTAL), all);
+        validity.warmup(spec.phases(), warmupSeconds());
+        validity.trend(spec, outages, all);
         validity.unfinished(operations.values().stream()
                 .mapToLong(OperationResult::unfinished)
                 .sum());
@@ -121,12 +123,15 @@ final class ResultBuilder {
 
     private List<RunResult.PhaseLength> phases(double drained, Crew crew) {
         List<RunResult.PhaseLength> phases = new ArrayList<>();
-        long start = timeline.measureStart();
-        double warmup = start == Long.MAX_VALUE ? 0 : (start - timeline.origin()) / 1e9;
-        phases.add(new RunResult.PhaseLength("warmup", warmup));
+        phases.add(new RunResult.PhaseLength("warmup", warmupSeconds()));
         phases.add(new RunResult.PhaseLength("measure", seconds));
         phases.add(new RunResult.PhaseLength("drain", crew.clients().isEmpty() ? 0 : drained));
         return phases;
+    }
+
+    private double warmupSeconds() {
+        long start = timeline.measureStart();
+        return start == Long.MAX_VALUE ? 0 : (start - timeline.origin()) / 1e9;
     }
 
     private double asked() {

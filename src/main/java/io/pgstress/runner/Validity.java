@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.Load;
+import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
@@ -21,6 +22,7 @@ final class Validity {
     private static final double LEAST_IDLE = 0.05;
     private static final double LATE_WAKE_MICROS = 1_000;
     private static final double STALL_SECONDS = 0.5;
+    private static final double MOST_TREND = 0.1;
 
     private final List<String> warnings = new ArrayList<>();
     private boolean valid = true;
@@ -100,6 +102,29 @@ final class Validity {
         }
         if (intervals.size() < 3) {
             warn("measured for %d intervals only", intervals.size());
+        }
+    }
+
+    /** A warm-up until throughput is level may have run into its bound. */
+    void warmup(Phases phases, double seconds) {
+        if (phases.autoWarmup() && seconds >= phases.warmupLimit().toNanos() / 1e9) {
+            warn("throughput was not level yet after a warm-up of %.1f s (see --warmup-limit)", seconds);
+        }
+    }
+
+    /** A closed load that gets faster or slower over the measurement has no single rate. */
+    void trend(RunSpec spec, List<Outage> outages, List<IntervalResult> intervals) {
+        if (!(spec.load() instanceof Load.Closed) || !outages.isEmpty()) {
+            return;
+        }
+        double change = Trend.of(intervals.stream()
+                .filter(i -> i.phase().equals("measure"))
+                .mapToDouble(IntervalResult::opsPerSecond)
+                .toArray());
+        if (Math.abs(change) > MOST_TREND) {
+            warn(
+                    "throughput %s by %.0f%% from the first to the last third of the measurement: it is no steady state",
+                    change > 0 ? "rose" : "fell", 100 * Math.abs(change));
         }
     }
 

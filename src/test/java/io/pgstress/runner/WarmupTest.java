@@ -1,0 +1,73 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.PhaseLength;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import org.junit.jupiter.api.Test;
+
+/** When a warm-up may end, and whether what follows is a steady state. */
+final class WarmupTest {
+    /** Throughput while the compiler was at work on two saturated cores, an interval a second. */
+    private static final double[] COMPILING = {
+        31_000, 45_100, 52_300, 55_900, 58_200, 59_400, 60_100, 60_300, 59_900, 60_200
+    };
+
+    @Test
+    void aWarmupGoesOnWhileThroughputRises() {
+        WarmupJudge judge = new WarmupJudge();
+        int ended = 0;
+        while (!judge.isLevelAfter(COMPILING[ended])) {
+            ended++;
+        }
+        assertThat(ended).isBetween(7, 9);
+    }
+
+    @Test
+    void aTrendIsTheChangeFromTheFirstThirdToTheLast() {
+        assertThat(Trend.of(COMPILING))
+                .isCloseTo((60_300 + 59_900 + 60_200) / (31_000 + 45_100 + 52_300.0) - 1, within(1e-12));
+        assertThat(Trend.of(9, 9, 9, 8, 8, 8, 6, 6, 6)).isCloseTo(-1 / 3.0, within(1e-12));
+    }
+
+    @Test
+    void noiseIsNoTrend() {
+        assertThat(Trend.of(100, 60, 100, 80, 80, 80, 120, 100, 90)).isZero();
+        assertThat(Trend.of(1, 2, 3)).isZero();
+        assertThat(Trend.of()).isZero();
+    }
+
+    @Test
+    void aWarmupThatIsCutByItsLimitIsTold() {
+        String url = TestServer.freshDatabase("warmup");
+        TestServer.table(url, "docs", 100);
+
+        RunResult result = Runs.run(
+                "url",
+                url,
+                "table",
+                "docs",
+                "op",
+                "find_first",
+                "threads",
+                "2",
+                "warmup",
+                "auto",
+                "warmup-limit",
+                "300ms",
+                "interval",
+                "100ms",
+                "duration",
+                "500ms");
+
+        double warmup = result.run().phases().stream()
+                .filter(p -> p.name().equals("warmup"))
+                .mapToDouble(PhaseLength::seconds)
+                .sum();
+        assertThat(warmup).isBetween(0.3, 5.0);
+        assertThat(result.warnings()).anySatisfy(w -> assertThat(w).contains("not level yet", "--warmup-limit"));
+    }
+}
