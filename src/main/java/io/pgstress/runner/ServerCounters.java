@@ -64,14 +64,14 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
         Map<Long, Counted> statements = new HashMap<>();
         try (Statement statement = connection.createStatement()) {
             numbers(statement, DATABASE, database);
-            int version = version(statement);
+            int version = statement.getConnection().getMetaData().getDatabaseMajorVersion();
             tryRead(notes, node, "WAL counters", () -> {
-                if (version >= 140_000) {
+                if (version >= 14) {
                     numbers(statement, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
                 }
                 numbers(
                         statement,
-                        version >= 170_000
+                        version >= 17
                                 ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
                                         + " from pg_stat_checkpointer"
                                 : "select checkpoints_timed, checkpoints_req checkpoints_requested from pg_stat_bgwriter",
@@ -108,15 +108,8 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
         return list;
     }
 
-    private static int version(Statement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery("show server_version_num")) {
-            row.next();
-            return row.getInt(1);
-        }
-    }
-
-    private static void statements(Statement statement, int version, Map<Long, Counted> into) throws SQLException {
-        String time = version >= 130_000 ? "total_exec_time" : "total_time";
+    private static void statements(Statement statement, int majorVersion, Map<Long, Counted> into) throws SQLException {
+        String time = majorVersion >= 13 ? "total_exec_time" : "total_time";
         try (ResultSet rows = statement.executeQuery(STATEMENTS.replace("%s", time))) {
             while (rows.next()) {
                 into.put(
