@@ -31,7 +31,7 @@ public interface Operation {
         return false;
     }
 
-    /** Bytes of the values of a row, for rates of bytes; 0 where nobody asks for them. */
+    /** Bytes of a row, for rates of bytes; 0 where nobody asks for them. To be asked after {@link #setUp}. */
     default double rowBytes() {
         return 0;
     }

@@ -11,10 +11,15 @@ import java.util.List;
  * @param names its name, then its other names
  * @param summary one sentence for the help
  * @param ownTable the first of the tables that it makes for itself; an empty string: it needs the table under load
+ * @param takesAny whether it works on any table that is named instead
  */
-public record OperationType(List<String> names, String summary, Factory factory, String ownTable) {
+public record OperationType(List<String> names, String summary, Factory factory, String ownTable, boolean takesAny) {
     public OperationType(List<String> names, String summary, Factory factory) {
-        this(names, summary, factory, "");
+        this(names, summary, factory, "", false);
+    }
+
+    public OperationType(List<String> names, String summary, Factory factory, String ownTable) {
+        this(names, summary, factory, ownTable, false);
     }
 
     public OperationType {

@@ -4,6 +4,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.operation.user.OwnOperation;
 import io.pgstress.operation.workload.BulkInsert;
 import io.pgstress.operation.workload.OltpInsert;
+import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
 import io.pgstress.operation.workload.Tpcb;
 import io.pgstress.plan.RunSpec;
@@ -32,7 +33,9 @@ public final class Operations {
             OltpInsert.TYPE,
             BulkInsert.TYPE,
             BulkInsert.COPY,
-            BulkInsert.BATCH);
+            BulkInsert.BATCH,
+            Scan.COUNT,
+            Scan.GROUP_BY);
 
     private Operations() {}
 
@@ -50,7 +53,8 @@ public final class Operations {
     }
 
     /**
-     * The table of a run: the one that was named, its ids read; or the first one's own, as it is before the run.
+     * The table of a run: the one that was named, its ids read where an operation needs them; or the first one's own, as it
+     * is before the run.
      *
      * @throws TargetException where it cannot be had
      */
@@ -61,17 +65,22 @@ public final class Operations {
                 return Table.read(
                         connection, name, target.dialect(), spec.operation().keySample(), spec.seed());
             }
-            String first = spec.mix().get(0).name();
-            String own = ALL.stream()
-                    .filter(o -> o.names().contains(first))
-                    .findFirst()
-                    .orElseThrow()
-                    .ownTable();
-            name = new TableName("", own);
+            boolean isNamed = !String.join("", spec.options().getOrDefault("table", List.of()))
+                    .isEmpty();
+            if (!isNamed || spec.mix().stream().noneMatch(o -> type(o.name()).takesAny())) {
+                name = new TableName("", type(spec.mix().get(0).name()).ownTable());
+            }
             return Table.own(connection, name, target.dialect());
         } catch (SQLException e) {
             throw new TargetException("table " + name + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static OperationType type(String name) {
+        return ALL.stream()
+                .filter(o -> o.names().contains(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name));
     }
 
     /**
@@ -85,11 +94,6 @@ public final class Operations {
                 return new OwnOperation(own, context);
             }
         }
-        return ALL.stream()
-                .filter(o -> o.names().contains(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name))
-                .factory()
-                .create(context);
+        return type(name).factory().create(context);
     }
 }

@@ -116,7 +116,15 @@ public final class RunOptions {
             one("indexes", "", "WHICH", "primary", WORKLOAD, "bulk_*: none, primary or all (another one beside it)."),
             flag("unlogged", WORKLOAD, "bulk_*, oltp_insert: unlogged tables."),
             one("tablespaces", "", "A,B,...", "", WORKLOAD, "bulk_*, oltp_insert: the tables are spread over them."),
-            one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."));
+            one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."),
+            one(
+                    "table-rows",
+                    "",
+                    "N",
+                    "1000000",
+                    WORKLOAD,
+                    "count, group_by, load: rows of each table that they make."),
+            one("group-by", "", "SQL", "k", WORKLOAD, "group_by: a column, or an expression of columns."));
 
     private RunOptions() {}
 

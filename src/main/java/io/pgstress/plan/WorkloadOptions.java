@@ -15,6 +15,8 @@ import java.util.List;
  * @param tablespaces the tables are spread over them; empty: the default one
  * @param round how long until all clients stop and the tables are emptied; zero: never
  * @param shards of each distributed table that is made; 0: as the server has it
+ * @param tableRows of each table that is filled, at least 1
+ * @param groupBy what a table's rows are grouped by, in SQL
  */
 public record WorkloadOptions(
         int scale,
@@ -25,7 +27,9 @@ public record WorkloadOptions(
         boolean unlogged,
         List<String> tablespaces,
         Duration round,
-        int shards) {
+        int shards,
+        int tableRows,
+        String groupBy) {
     public WorkloadOptions {
         tablespaces = List.copyOf(tablespaces);
     }

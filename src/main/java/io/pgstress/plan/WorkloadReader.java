@@ -21,6 +21,8 @@ final class WorkloadReader {
                 v.flag("unlogged"),
                 spaces,
                 v.duration("round-time"),
-                v.integer("shards", 0, 10_000));
+                v.integer("shards", 0, 10_000),
+                v.integer("table-rows", 1, Integer.MAX_VALUE),
+                v.text("group-by"));
     }
 }

@@ -30,7 +30,7 @@ final class EndFacts {
                 facts.add(new Fact(
                         "rows",
                         name + ": " + Figures.rate(o.rowsPerSecond()) + " rows/s, "
-                                + Figures.decimal(o.megabytesPerSecond(), 1) + " MB/s"));
+                                + megabytes(o.megabytesPerSecond())));
             }
         });
         result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
@@ -48,6 +48,12 @@ final class EndFacts {
         }
         facts.addAll(ServerWord.lines(result.serverProfile()));
         return facts;
+    }
+
+    private static String megabytes(double perSecond) {
+        return perSecond < 1000
+                ? Figures.decimal(perSecond, 1) + " MB/s"
+                : Figures.decimal(perSecond / 1000, 2) + " GB/s";
     }
 
     private String notWork() {

@@ -43,7 +43,6 @@ final class Preparation {
             Operation operation = Operations.create(weighted.name(), context);
             operations.add(operation);
             statements.add(operation.statements());
-            shapes.add(shape(weighted.name(), operation, spec.operation().transaction()));
             if (operation.isTransaction() && spec.operation().transaction()) {
                 throw new InvalidPlanException(
                         "transaction: " + weighted.name() + " is a transaction by itself; leave --transaction out");
@@ -62,6 +61,12 @@ final class Preparation {
             copyTable.make();
         }
         onControl(operation -> operation::setUp);
+        for (int o = 0; o < operations.size(); o++) {
+            shapes.add(shape(
+                    spec.mix().get(o).name(),
+                    operations.get(o),
+                    spec.operation().transaction()));
+        }
     }
 
     private static OperationShape shape(String name, Operation operation, boolean transaction) {

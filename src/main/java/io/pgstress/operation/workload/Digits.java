@@ -1,6 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
+import java.nio.charset.StandardCharsets;
 
 /** Text of random digits in groups of 11, as sysbench fills its columns c (10 groups) and pad (5). Not thread-safe. */
 final class Digits {
@@ -8,25 +9,32 @@ final class Digits {
     private static final long MODULUS = 100_000_000_000L;
 
     private final SplitMix random;
-    private final char[] chars;
+    private final byte[] bytes;
 
     /** @param groups how many; a text is of {@code 12 * groups - 1} characters */
     Digits(SplitMix random, int groups) {
         this.random = random;
-        this.chars = new char[(GROUP + 1) * groups - 1];
+        this.bytes = new byte[(GROUP + 1) * groups - 1];
     }
 
     String next() {
-        for (int at = 0; at < chars.length; at += GROUP + 1) {
+        write(bytes, 0);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Writes the next text; where it ends. */
+    int write(byte[] to, int from) {
+        int end = from + bytes.length;
+        for (int at = from; at < end; at += GROUP + 1) {
             long rest = (random.next() >>> 1) % MODULUS;
             for (int i = at + GROUP - 1; i >= at; i--) {
-                chars[i] = (char) ('0' + rest % 10);
+                to[i] = (byte) ('0' + rest % 10);
                 rest /= 10;
             }
-            if (at + GROUP < chars.length) {
-                chars[at + GROUP] = '-';
+            if (at + GROUP < end) {
+                to[at + GROUP] = '-';
             }
         }
-        return new String(chars);
+        return end;
     }
 }

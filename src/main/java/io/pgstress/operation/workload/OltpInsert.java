@@ -46,7 +46,7 @@ public final class OltpInsert implements Operation {
         for (int t = 1; t <= tables; t++) {
             statements.add(new Sql(
                     tables == 1 ? "insert" : "insert_" + t,
-                    "insert into sbtest" + t + " (id, k, c, pad) values (?, ?, ?, ?)"));
+                    "insert into sbtest" + t + " " + SysbenchRows.NAMES + " values (?, ?, ?, ?)"));
         }
         return statements;
     }
@@ -57,12 +57,7 @@ public final class OltpInsert implements Operation {
         for (int t = 1; t <= tables; t++) {
             String table = "sbtest" + t;
             if (!own.exists(table)) {
-                own.create(
-                        table,
-                        "id integer not null, k integer default 0 not null, c char(120) default '' not null,"
-                                + " pad char(60) default '' not null, primary key (id)",
-                        "id",
-                        t);
+                own.create(table, SysbenchRows.COLUMNS + ", primary key (id)", "id", t);
                 own.execute("create index k_" + t + " on " + table + " (k)");
             }
         }

@@ -35,8 +35,9 @@ final class OwnTables {
         }
     }
 
+    /** @param table as it stands in SQL */
     boolean exists(String table) throws SQLException {
-        return number("select count(to_regclass('" + table + "'))") > 0;
+        return number("select count(to_regclass('" + table.replace("'", "''") + "'))") > 0;
     }
 
     /**

@@ -93,16 +93,25 @@ final class Citus implements Dialect {
     @Override
     public String indexBytes(TableName table) {
         String name = Catalog.literal(table.quoted());
-        return "select case when exists (select from pg_dist_partition where logicalrelid = " + name
-                + "::regclass) then citus_total_relation_size(" + name + ") - citus_table_size(" + name
-                + ") else pg_indexes_size(" + name + ") end";
+        return size(
+                table, "citus_total_relation_size(" + name + ") - citus_table_size(" + name + ")", "pg_indexes_size");
+    }
+
+    @Override
+    public String heapBytes(TableName table) {
+        return size(table, "citus_relation_size(" + Catalog.literal(table.quoted()) + ")", "pg_relation_size");
     }
 
     @Override
     public String totalBytes(TableName table) {
+        return size(
+                table, "citus_total_relation_size(" + Catalog.literal(table.quoted()) + ")", "pg_total_relation_size");
+    }
+
+    /** @param local the function of a table that is not distributed */
+    private static String size(TableName table, String distributed, String local) {
         String name = Catalog.literal(table.quoted());
         return "select case when exists (select from pg_dist_partition where logicalrelid = " + name
-                + "::regclass) then citus_total_relation_size(" + name + ") else pg_total_relation_size(" + name
-                + ") end";
+                + "::regclass) then " + distributed + " else " + local + "(" + name + ") end";
     }
 }

@@ -25,6 +25,11 @@ public interface Dialect {
         return "select pg_indexes_size(" + Catalog.literal(table.quoted()) + ")";
     }
 
+    /** A query of one number: the bytes of the table's rows, without what is stored beside them, over all nodes. */
+    default String heapBytes(TableName table) {
+        return "select pg_relation_size(" + Catalog.literal(table.quoted()) + ")";
+    }
+
     /**
      * The statements that create a table of any columns.
      *

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /** Finds things in the lines of an EXPLAIN. */
 final class PlanText {
-    private static final Pattern SCAN =
-            Pattern.compile("\\b(Index Only Scan|Index Scan|Bitmap Index Scan|Seq Scan|Tid Scan|Sample Scan)\\b");
+    private static final Pattern SCAN = Pattern.compile(
+            "\\b((?:Parallel )?(?:Index Only Scan|Index Scan|Bitmap Index Scan|Seq Scan|Tid Scan|Sample Scan))\\b");
 
     private PlanText() {}
 

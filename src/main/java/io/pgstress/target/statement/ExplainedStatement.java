@@ -21,14 +21,18 @@ final class ExplainedStatement implements SessionStatement {
     private final Sql sql;
     private final List<StatementMode> modes;
     private final List<String> settings;
+    private final boolean reads;
     private final Consumer<ModePlan> sink;
     private final PlainStatement plain;
     private final PlainStatement reading;
     private final Captured parameters;
     private @Nullable Connection connection;
 
-    ExplainedStatement(Sql sql, List<StatementMode> modes, List<String> settings, Consumer<ModePlan> sink) {
+    /** @param reads whether a query is run too, for its rows */
+    ExplainedStatement(
+            Sql sql, List<StatementMode> modes, List<String> settings, boolean reads, Consumer<ModePlan> sink) {
         this.sql = sql;
+        this.reads = reads;
         this.modes = modes;
         this.settings = settings;
         this.sink = sink;
@@ -93,6 +97,9 @@ final class ExplainedStatement implements SessionStatement {
     @Override
     public long query(RowReader reader) throws SQLException {
         explain();
+        if (!reads) {
+            return 0;
+        }
         Connection open = open();
         try {
             return reading.query(reader);

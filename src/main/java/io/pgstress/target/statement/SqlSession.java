@@ -38,8 +38,8 @@ public final class SqlSession {
     }
 
     /**
-     * A session whose statements have the server explain them, in every mode, instead of changing anything; reading ones are
-     * run, so that what comes after has something to go on.
+     * A session whose statements have the server explain them, in every mode, instead of changing anything; reading ones that
+     * others come after are run, so that these have something to go on.
      *
      * @param settings statements that are run in the transaction of an EXPLAIN ahead of it
      */
@@ -53,7 +53,11 @@ public final class SqlSession {
                 int operation = o;
                 int statement = s;
                 explained[o][s] = new ExplainedStatement(
-                        list.get(s), modes, settings, plan -> sink.planned(operation, statement, plan));
+                        list.get(s),
+                        modes,
+                        settings,
+                        list.size() > 1,
+                        plan -> sink.planned(operation, statement, plan));
             }
         }
         return new SqlSession(explained);

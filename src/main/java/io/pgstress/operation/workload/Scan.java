@@ -1,0 +1,120 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * {@code count} and {@code group_by}: a whole table read by one statement, for its number of rows, or for the ten most
+ * frequent values of a column. Rows are those of the table, bytes those of its rows' pages, read or not: an index alone
+ * may have been enough, which the plan tells.
+ */
+public final class Scan implements Operation {
+    public static final OperationType COUNT = new OperationType(
+            List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, true);
+    public static final OperationType GROUP_BY = new OperationType(
+            List.of("group_by"),
+            "the ten most frequent values of --group-by in a whole table",
+            c -> new Scan("group_by", c),
+            ScanTable.OWN,
+            true);
+
+    private final String operation;
+    private final OperationType.Context context;
+    private final ScanTable table;
+
+    private Scan(String operation, OperationType.Context context) {
+        this.operation = operation;
+        this.context = context;
+        this.table = new ScanTable(context);
+    }
+
+    private boolean counts() {
+        return operation.equals("count");
+    }
+
+    private String by() {
+        return context.options().workload().groupBy();
+    }
+
+    @Override
+    public List<Sql> statements() {
+        String from = " from " + table.name().quoted();
+        return List.of(new Sql(
+                operation,
+                counts()
+                        ? "select count(*)" + from
+                        : "select " + by() + ", count(*)" + from + " group by 1 order by 2 desc, 1 limit 10"));
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        table.setUp(control);
+        if (!counts()) {
+            try {
+                new OwnTables(control, context)
+                        .execute("select " + by() + " from " + table.name().quoted() + " limit 0");
+            } catch (SQLException e) {
+                throw new InvalidPlanException(
+                        "group-by: '" + by() + "' cannot be had from table " + table.name() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public double rowBytes() {
+        return table.rowBytes();
+    }
+
+    /** Tells the plan's shape; nothing is changed that could be wrong. */
+    @Override
+    public List<Afterwards> check(Connection control) throws SQLException {
+        String shape = PlanShape.of(control, statements().get(0).text());
+        return List.of(new Afterwards(true, "plan of " + operation + ": " + shape));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        return new OfClient(seat.session().statement(seat.number(), 0));
+    }
+
+    private final class OfClient implements ClientOperation {
+        private final SqlStatement statement;
+        private final RowReader first = row -> found = row.getLong(1);
+        private final RowReader all = row -> row.getString(1);
+        private long found;
+
+        OfClient(SqlStatement statement) {
+            this.statement = statement;
+        }
+
+        @Override
+        public boolean draw() {
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            if (counts()) {
+                statement.query(first);
+            } else {
+                found = statement.query(all) == 0 ? 0 : table.rows();
+            }
+            return found == 0 ? Ending.MISS : Ending.OK;
+        }
+
+        @Override
+        public long rows() {
+            return found;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.CopyStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The table that is read whole: the one that was named, or one of sysbench's form, made and filled where it is not there. */
+final class ScanTable {
+    static final String OWN = "pgstress_scan";
+
+    private static final int ROWS_A_WRITE = 500;
+
+    private final OperationType.Context context;
+    private final TableName name;
+    private long rows;
+    private double rowBytes;
+
+    ScanTable(OperationType.Context context) {
+        this.context = context;
+        this.name = context.table().name();
+    }
+
+    TableName name() {
+        return name;
+    }
+
+    /** As counted at {@link #setUp}. */
+    long rows() {
+        return rows;
+    }
+
+    /** Of the table's bytes, one row's share. */
+    double rowBytes() {
+        return rowBytes;
+    }
+
+    /** @throws InvalidPlanException where the table that was named is not there or has no rows */
+    void setUp(Connection control) throws SQLException {
+        OwnTables tables = new OwnTables(control, context);
+        boolean there = tables.exists(name.quoted());
+        if (name.equals(new TableName("", OWN))) {
+            int asked = context.options().workload().tableRows();
+            if (!there || tables.number("select count(*) from " + OWN) != asked) {
+                make(tables, control, asked);
+            }
+        } else if (!there) {
+            throw new InvalidPlanException("table: there is no table " + name);
+        }
+        rows = tables.number("select count(*) from " + name.quoted());
+        if (rows == 0) {
+            throw new InvalidPlanException("table: " + name + " has no rows to read");
+        }
+        rowBytes = (double) tables.number(context.dialect().heapBytes(name)) / rows;
+    }
+
+    private void make(OwnTables tables, Connection control, int count) throws SQLException {
+        tables.execute("drop table if exists " + OWN);
+        tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
+        SysbenchRows made = new SysbenchRows(new SplitMix(context.seed(), 0), count);
+        byte[] bytes = new byte[ROWS_A_WRITE * SysbenchRows.MOST_BYTES];
+        CopyStream copy = CopyStream.open(control, "copy " + OWN + " " + SysbenchRows.NAMES + " from stdin");
+        try {
+            for (int id = 1; id <= count && id > 0; ) {
+                int at = 0;
+                for (int r = 0; r < ROWS_A_WRITE && id <= count && id > 0; r++) {
+                    at = made.write(id++, bytes, at);
+                }
+                copy.write(bytes, 0, at);
+            }
+            copy.end();
+        } finally {
+            copy.cancel();
+        }
+        tables.execute("vacuum analyze " + OWN);
+    }
+}

@@ -1,0 +1,78 @@
+package io.pgstress.operation.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole tables read, against a server. */
+final class ScanTest {
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("scans");
+    }
+
+    private RunResult run(String op, String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0.1"));
+        all.addAll(List.of("duration", "0.4"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "group_by"})
+    void ratesAreOfTheWholeTable(String op) {
+        RunResult run = run(op, "table-rows", "3000");
+
+        OperationResult found = run.operations().get(op);
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(found.rows()).isEqualTo(found.ok() * 3000);
+        double bytes = TestServer.number(url, "select pg_relation_size('pgstress_scan')");
+        assertThat(found.megabytesPerSecond() * 1e6)
+                .isCloseTo(found.opsPerSecond() * bytes, org.assertj.core.data.Percentage.withPercentage(0.01));
+        assertThat(run.dataset().afterwards())
+                .anySatisfy(text -> assertThat(text)
+                        .startsWith("plan of " + op + ": ")
+                        .contains("Aggregate")
+                        .contains("Scan"));
+        assertThat(TestServer.number(
+                        url, "select count(*) from pgstress_scan where k between 1 and 3000 and length(c) = 119"))
+                .isEqualTo(3000);
+    }
+
+    @Test
+    void readsAnyTableThatIsNamed() {
+        TestServer.execute(url, "create table \"Plain One\" as select i % 7 as seven from generate_series(1, 500) i");
+
+        RunResult run = run("count:1,group_by:1", "table", "Plain One", "group-by", "seven + 1");
+
+        assertThat(run.dataset().table()).isEqualTo("Plain One");
+        assertThat(run.dataset().rowsBefore()).isEqualTo(500);
+        assertThat(run.operations().get("group_by").rows())
+                .isEqualTo(run.operations().get("group_by").ok() * 500);
+        assertThat(TestServer.number(url, "select count(*) from pg_class where relname = 'pgstress_scan'"))
+                .isZero();
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheTableOrTheColumn() {
+        assertThatThrownBy(() -> run("count", "table", "nowhere")).hasMessage("table: there is no table nowhere");
+        TestServer.execute(url, "create table hollow (a int)");
+        assertThatThrownBy(() -> run("count", "table", "hollow")).hasMessage("table: hollow has no rows to read");
+        TestServer.execute(url, "insert into hollow values (1)");
+        assertThatThrownBy(() -> run("group_by", "table", "hollow"))
+                .hasMessageContaining("group-by: 'k' cannot be had from table hollow: ")
+                .hasMessageContaining("column \"k\" does not exist");
+    }
+}
