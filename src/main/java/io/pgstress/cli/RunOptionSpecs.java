@@ -70,6 +70,7 @@ final class RunOptionSpecs {
 
     /** The reader of run options that knows everything that is registered. */
     static RunSpecReader reader() {
-        return new RunSpecReader(Operations.names(), Pools.names(), Dialects.names(), Operations.withoutTable());
+        return new RunSpecReader(
+                Operations.names(), Pools.names(), Dialects.names(), Operations.withoutTable(), Operations.thatEnd());
     }
 }

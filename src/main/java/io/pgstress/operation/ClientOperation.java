@@ -7,6 +7,11 @@ public interface ClientOperation {
     /** Draws the ids of the next run, outside of its time; false: they are used up. */
     boolean draw();
 
+    /** Whether a draw that gave nothing means that all is done, rather than that ids are used up. */
+    default boolean isDone() {
+        return false;
+    }
+
     /** Runs it with the ids that were drawn; after a retryable error it is called again without a draw. */
     Ending execute() throws SQLException;
 

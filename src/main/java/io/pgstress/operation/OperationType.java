@@ -4,6 +4,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.plan.OperationOptions;
 import io.pgstress.target.dialect.Dialect;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A registered operation.
@@ -11,19 +12,28 @@ import java.util.List;
  * @param names its name, then its other names
  * @param summary one sentence for the help
  * @param ownTable the first of the tables that it makes for itself; an empty string: it needs the table under load
- * @param takesAny whether it works on any table that is named instead
+ * @param traits what else is to be known of it
  */
-public record OperationType(List<String> names, String summary, Factory factory, String ownTable, boolean takesAny) {
+public record OperationType(List<String> names, String summary, Factory factory, String ownTable, Set<Trait> traits) {
     public OperationType(List<String> names, String summary, Factory factory) {
-        this(names, summary, factory, "", false);
+        this(names, summary, factory, "", Set.of());
     }
 
     public OperationType(List<String> names, String summary, Factory factory, String ownTable) {
-        this(names, summary, factory, ownTable, false);
+        this(names, summary, factory, ownTable, Set.of());
     }
 
     public OperationType {
         names = List.copyOf(names);
+        traits = Set.copyOf(traits);
+    }
+
+    /** Something that not all operations have. */
+    public enum Trait {
+        /** Works on any table that is named, instead of its own. */
+        TAKES_ANY_TABLE,
+        /** Is done at some time: a run goes on until then, without a warm-up, unless it is told otherwise. */
+        ENDS
     }
 
     /** Makes the operation for a run. */

@@ -1,11 +1,14 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.user.OwnOperation;
 import io.pgstress.operation.workload.BulkInsert;
+import io.pgstress.operation.workload.Load;
 import io.pgstress.operation.workload.OltpInsert;
 import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
+import io.pgstress.operation.workload.ShardInsert;
 import io.pgstress.operation.workload.Tpcb;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
@@ -16,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The operations, a line each. */
@@ -34,8 +38,11 @@ public final class Operations {
             BulkInsert.TYPE,
             BulkInsert.COPY,
             BulkInsert.BATCH,
+            ShardInsert.TYPE,
+            ShardInsert.GROUPED,
             Scan.COUNT,
-            Scan.GROUP_BY);
+            Scan.GROUP_BY,
+            Load.TYPE);
 
     private Operations() {}
 
@@ -46,10 +53,16 @@ public final class Operations {
 
     /** The names of those that have tables of their own. */
     public static Set<String> withoutTable() {
-        return ALL.stream()
-                .filter(o -> !o.ownTable().isEmpty())
-                .flatMap(o -> o.names().stream())
-                .collect(Collectors.toSet());
+        return names(o -> !o.ownTable().isEmpty());
+    }
+
+    /** The names of those that are done at some time. */
+    public static Set<String> thatEnd() {
+        return names(o -> o.traits().contains(Trait.ENDS));
+    }
+
+    private static Set<String> names(Predicate<OperationType> of) {
+        return ALL.stream().filter(of).flatMap(o -> o.names().stream()).collect(Collectors.toSet());
     }
 
     /**
@@ -67,7 +80,9 @@ public final class Operations {
             }
             boolean isNamed = !String.join("", spec.options().getOrDefault("table", List.of()))
                     .isEmpty();
-            if (!isNamed || spec.mix().stream().noneMatch(o -> type(o.name()).takesAny())) {
+            if (!isNamed
+                    || spec.mix().stream()
+                            .noneMatch(o -> type(o.name()).traits().contains(Trait.TAKES_ANY_TABLE))) {
                 name = new TableName("", type(spec.mix().get(0).name()).ownTable());
             }
             return Table.own(connection, name, target.dialect());

@@ -110,12 +110,24 @@ public final class RunOptions {
                     "0",
                     WORKLOAD,
                     "Shards of each table that is made (Citus); 0: as the server has it."),
-            one("rows", "", "N", "100", WORKLOAD, "bulk_*: rows a statement."),
-            one("row-bytes", "", "N", "360", WORKLOAD, "bulk_*: bytes of a row's values."),
-            one("tables", "", "N", "1", WORKLOAD, "oltp_insert, bulk_*: tables; a client of bulk_* keeps to one."),
-            one("indexes", "", "WHICH", "primary", WORKLOAD, "bulk_*: none, primary or all (another one beside it)."),
-            flag("unlogged", WORKLOAD, "bulk_*, oltp_insert: unlogged tables."),
-            one("tablespaces", "", "A,B,...", "", WORKLOAD, "bulk_*, oltp_insert: the tables are spread over them."),
+            one("rows", "", "N", "100", WORKLOAD, "bulk_*: rows a statement; shard_insert*: an operation."),
+            one("row-bytes", "", "N", "360", WORKLOAD, "bulk_*, shard_insert*: bytes of a row's values."),
+            one(
+                    "tables",
+                    "",
+                    "N",
+                    "1",
+                    WORKLOAD,
+                    "oltp_insert, bulk_*, load: tables; a client of bulk_* keeps to one."),
+            one(
+                    "indexes",
+                    "",
+                    "WHICH",
+                    "primary",
+                    WORKLOAD,
+                    "bulk_*, load: none, primary or all (another one beside it)."),
+            flag("unlogged", WORKLOAD, "Makes unlogged tables."),
+            one("tablespaces", "", "A,B,...", "", WORKLOAD, "The tables that are made are spread over them."),
             one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."),
             one(
                     "table-rows",
@@ -124,6 +136,10 @@ public final class RunOptions {
                     "1000000",
                     WORKLOAD,
                     "count, group_by, load: rows of each table that they make."),
+            one("shards-hit", "", "N", "1", WORKLOAD, "shard_insert*: shards, or datanodes, of an operation's rows."),
+            one("copy-rows", "", "N", "10000", WORKLOAD, "load: rows a COPY."),
+            one("index-when", "", "WHEN", "before", WORKLOAD, "load: indexes are made before or after the rows."),
+            one("input", "", "FILE", "", WORKLOAD, "load: rows in COPY's text form, instead of generated ones."),
             one("group-by", "", "SQL", "k", WORKLOAD, "group_by: a column, or an expression of columns."));
 
     private RunOptions() {}

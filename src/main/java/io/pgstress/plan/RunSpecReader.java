@@ -21,19 +21,32 @@ public final class RunSpecReader {
 
     private static final int MOST_CLIENTS = 100_000;
 
+    /** Longer than what ends by itself takes. */
+    private static final String UNTIL_DONE = "1000h";
+
     private final List<String> operations;
     private final List<String> pools;
     private final List<String> targets;
     private final Set<String> withoutTable;
+    private final Set<String> thatEnd;
 
     /** @param operations, pools, targets the names that are registered */
     public RunSpecReader(List<String> operations, List<String> pools, List<String> targets) {
-        this(operations, pools, targets, Set.of());
+        this(operations, pools, targets, Set.of(), Set.of());
     }
 
-    /** @param withoutTable the operations that have tables of their own, so that none need be named */
-    public RunSpecReader(List<String> operations, List<String> pools, List<String> targets, Set<String> withoutTable) {
+    /**
+     * @param withoutTable the operations that have tables of their own, so that none need be named
+     * @param thatEnd the operations that are done at some time
+     */
+    public RunSpecReader(
+            List<String> operations,
+            List<String> pools,
+            List<String> targets,
+            Set<String> withoutTable,
+            Set<String> thatEnd) {
         this.withoutTable = Set.copyOf(withoutTable);
+        this.thatEnd = Set.copyOf(thatEnd);
         this.operations = List.copyOf(operations);
         this.pools = List.copyOf(pools);
         this.targets = List.copyOf(targets);
@@ -42,12 +55,13 @@ public final class RunSpecReader {
     /**
      * Reads the options of a run.
      *
-     * @param given the options that were given, by long name
+     * @param asked the options that were given, by long name
      * @param where what a problem's place begins with: {@code --} on the command line, {@code runs[2].} in a scenario
      * @throws InvalidPlanException with every problem
      */
-    public RunSpec read(Map<String, List<String>> given, String where) {
+    public RunSpec read(Map<String, List<String>> asked, String where) {
         Problems problems = new Problems();
+        Map<String, List<String>> given = untilDone(asked);
         OptionValues v = new OptionValues(RunOptions.ALL, given, where, problems);
         List<UserOperation> own = userOperations(v);
         List<Endpoint> endpoints = onHosts(endpoints(v), v);
@@ -70,6 +84,17 @@ public final class RunSpecReader {
         checkTogether(spec, v);
         problems.throwIfAny();
         return spec;
+    }
+
+    /** A run of an operation that ends lasts until then, and has no warm-up, unless something else was asked for. */
+    private Map<String, List<String>> untilDone(Map<String, List<String>> asked) {
+        if (asked.getOrDefault("op", List.of()).stream().noneMatch(thatEnd::contains)) {
+            return asked;
+        }
+        Map<String, List<String>> given = new LinkedHashMap<>(asked);
+        given.putIfAbsent("duration", List.of(UNTIL_DONE));
+        given.putIfAbsent("warmup", List.of("0"));
+        return given;
     }
 
     private void checkTogether(RunSpec spec, OptionValues v) {

@@ -16,6 +16,10 @@ import java.util.List;
  * @param round how long until all clients stop and the tables are emptied; zero: never
  * @param shards of each distributed table that is made; 0: as the server has it
  * @param tableRows of each table that is filled, at least 1
+ * @param shardsHit how many shards the rows of one operation are in, at least 1
+ * @param copyRows rows a COPY of a load, at least 1
+ * @param indexWhen when a load's indexes are made
+ * @param input a file of rows for a load; an empty string: they are generated
  * @param groupBy what a table's rows are grouped by, in SQL
  */
 public record WorkloadOptions(
@@ -29,9 +33,19 @@ public record WorkloadOptions(
         Duration round,
         int shards,
         int tableRows,
+        int shardsHit,
+        int copyRows,
+        IndexWhen indexWhen,
+        String input,
         String groupBy) {
     public WorkloadOptions {
         tablespaces = List.copyOf(tablespaces);
+    }
+
+    /** Before the rows or after them. */
+    public enum IndexWhen {
+        BEFORE,
+        AFTER
     }
 
     /** Indexes of a table that is inserted into. */

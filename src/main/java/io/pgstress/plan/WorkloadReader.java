@@ -23,6 +23,10 @@ final class WorkloadReader {
                 v.duration("round-time"),
                 v.integer("shards", 0, 10_000),
                 v.integer("table-rows", 1, Integer.MAX_VALUE),
+                v.integer("shards-hit", 1, 10_000),
+                v.integer("copy-rows", 1, Integer.MAX_VALUE),
+                v.choice("index-when", WorkloadOptions.IndexWhen.class),
+                v.text("input"),
                 v.text("group-by"));
     }
 }

@@ -89,7 +89,7 @@ final class Client implements Runnable {
             int number = mix.next();
             ClientOperation next = mix.operation(number);
             if (!next.draw()) {
-                if (!usedUp()) {
+                if (next.isDone() || !usedUp()) {
                     return;
                 }
                 continue;

@@ -25,7 +25,12 @@ public final class Runs {
         for (int i = 0; i < namesAndValues.length; i += 2) {
             given.computeIfAbsent(namesAndValues[i], n -> new ArrayList<>()).add(namesAndValues[i + 1]);
         }
-        return new RunSpecReader(Operations.names(), Pools.names(), Dialects.names(), Operations.withoutTable())
+        return new RunSpecReader(
+                        Operations.names(),
+                        Pools.names(),
+                        Dialects.names(),
+                        Operations.withoutTable(),
+                        Operations.thatEnd())
                 .read(given, "--");
     }
 

@@ -2,6 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
+import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
@@ -46,7 +47,7 @@ final class BulkClient implements ClientOperation {
         switch (way) {
             case COPY -> {
                 byte[] bytes = rows.asCopy();
-                return statement.copy(bytes, rows.writeCopy(bytes));
+                return statement.copy(CopyPortions.of(bytes, rows.writeCopy(bytes)));
             }
             case BATCH -> {
                 for (int row = 0; row < rows.count(); row++) {

@@ -4,8 +4,8 @@ import io.pgstress.dataset.SplitMix;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rows of one client: an id that no other client has, and a text. Texts are a few random ones over and over, so that
- * making them is not what is measured. Not thread-safe.
+ * The rows of one client: an id that no other client has, and a text. Texts are a few random ones over and over, row by row
+ * of each statement, so that making and encoding them is not what is measured. Not thread-safe.
  */
 final class BulkRows {
     /** Of the columns id and at. */
@@ -30,15 +30,22 @@ final class BulkRows {
         this.count = count;
         this.stride = stride;
         this.next = first + 1 - stride * count;
-        SplitMix random = new SplitMix(seed, client);
+        byte[][] made = texts(rowBytes - FIXED_BYTES, new SplitMix(seed, client));
         for (int t = 0; t < TEXTS; t++) {
-            byte[] text = new byte[rowBytes - FIXED_BYTES];
-            for (int i = 0; i < text.length; i++) {
+            texts[t] = made[t];
+            strings[t] = new String(made[t], StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** Texts of random letters, a power of two of them. */
+    static byte[][] texts(int length, SplitMix random) {
+        byte[][] texts = new byte[TEXTS][length];
+        for (byte[] text : texts) {
+            for (int i = 0; i < length; i++) {
                 text[i] = (byte) ('a' + random.below(26));
             }
-            texts[t] = text;
-            strings[t] = new String(text, StandardCharsets.US_ASCII);
         }
+        return texts;
     }
 
     int count() {
@@ -55,7 +62,7 @@ final class BulkRows {
     }
 
     String text(int row) {
-        return strings[(int) (id(row) / stride) & (TEXTS - 1)];
+        return strings[row & (TEXTS - 1)];
     }
 
     /** The bytes of all rows as COPY takes them. */
@@ -72,7 +79,7 @@ final class BulkRows {
         int at = 0;
         for (int row = 0; row < count; row++) {
             byte[] id = Long.toString(id(row)).getBytes(StandardCharsets.US_ASCII);
-            byte[] text = texts[(int) (id(row) / stride) & (TEXTS - 1)];
+            byte[] text = texts[row & (TEXTS - 1)];
             System.arraycopy(id, 0, to, at, id.length);
             at += id.length;
             to[at++] = '\t';

@@ -5,6 +5,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
@@ -12,6 +13,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * {@code count} and {@code group_by}: a whole table read by one statement, for its number of rows, or for the ten most
@@ -19,14 +21,16 @@ import java.util.List;
  * may have been enough, which the plan tells.
  */
 public final class Scan implements Operation {
+    private static final Set<Trait> TRAITS = Set.of(Trait.TAKES_ANY_TABLE);
+
     public static final OperationType COUNT = new OperationType(
-            List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, true);
+            List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, TRAITS);
     public static final OperationType GROUP_BY = new OperationType(
             List.of("group_by"),
             "the ten most frequent values of --group-by in a whole table",
             c -> new Scan("group_by", c),
             ScanTable.OWN,
-            true);
+            TRAITS);
 
     private final String operation;
     private final OperationType.Context context;

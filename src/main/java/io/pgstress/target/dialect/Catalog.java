@@ -52,6 +52,18 @@ final class Catalog {
         return nodes;
     }
 
+    /** What a query tells in the columns node, bytes of the table, bytes of its indexes. */
+    static List<NodeBytes> bytes(Connection connection, String sql) throws SQLException {
+        List<NodeBytes> bytes = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                bytes.add(new NodeBytes(row.getString(1), row.getLong(2), row.getLong(3)));
+            }
+        }
+        return bytes;
+    }
+
     /** A name as a string literal; names come quoted, so all that needs care is the quote. */
     static String literal(String text) {
         return "'" + text.replace("'", "''") + "'";

@@ -18,6 +18,12 @@ final class Citus implements Dialect {
             from pg_dist_node where noderole = 'primary' and isactive order by groupid, 1
             """;
 
+    private static final String BY_NODE = """
+            select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
+            from run_command_on_placements(?, $$select pg_table_size('%s') || ' ' || pg_indexes_size('%s')$$)
+            group by 1 order by 1
+            """;
+
     private final TableOptions options;
 
     Citus() {
@@ -106,6 +112,17 @@ final class Citus implements Dialect {
     public String totalBytes(TableName table) {
         return size(
                 table, "citus_total_relation_size(" + Catalog.literal(table.quoted()) + ")", "pg_total_relation_size");
+    }
+
+    @Override
+    public String partsOfKeys(TableName table, String column, int most) {
+        return "select i, get_shard_id_for_distribution_column(" + Catalog.literal(table.quoted())
+                + ", i) from generate_series(1, " + most + ") i";
+    }
+
+    @Override
+    public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+        return Catalog.bytes(connection, BY_NODE.replace("?", Catalog.literal(table.quoted())));
     }
 
     /** @param local the function of a table that is not distributed */

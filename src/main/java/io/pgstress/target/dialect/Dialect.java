@@ -31,6 +31,20 @@ public interface Dialect {
     }
 
     /**
+     * A query of the whole numbers 1 to {@code most}, each with the shard or node that a row of this key goes to.
+     *
+     * @param table distributed by {@code column}, with a row of each of these keys
+     */
+    default String partsOfKeys(TableName table, String column, int most) {
+        return "select i, 0 from generate_series(1, " + most + ") i";
+    }
+
+    /** What of the table is on each node; empty where the server is the only one or does not tell. */
+    default List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+        return List.of();
+    }
+
+    /**
      * The statements that create a table of any columns.
      *
      * @param create the whole statement, as PostgreSQL has it

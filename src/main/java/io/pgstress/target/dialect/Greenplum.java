@@ -34,6 +34,11 @@ final class Greenplum implements Dialect {
     }
 
     @Override
+    public String partsOfKeys(TableName table, String column, int most) {
+        return "select " + column + ", gp_segment_id from " + table.quoted();
+    }
+
+    @Override
     public String totalBytes(TableName table) {
         return new PostgreSql().totalBytes(table);
     }

@@ -4,6 +4,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,6 +42,25 @@ final class PostgresXl implements Dialect {
     @Override
     public List<ClusterNode> nodes(Connection connection) throws SQLException {
         return Catalog.nodes(connection, NODES);
+    }
+
+    @Override
+    public String partsOfKeys(TableName table, String column, int most) {
+        return "select " + column + ", xc_node_id from " + table.quoted();
+    }
+
+    @Override
+    public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+        String inner = Catalog.literal(table.quoted()).replace("'", "''");
+        List<NodeBytes> all = new ArrayList<>();
+        for (String node : plans().layout(connection, table).nodes()) {
+            all.addAll(Catalog.bytes(
+                    connection,
+                    "execute direct on (" + TableName.quote(node) + ") 'select "
+                            + Catalog.literal(node).replace("'", "''") + "::text, pg_table_size(" + inner
+                            + "), pg_indexes_size(" + inner + ")'"));
+        }
+        return all;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code PreparedStatement}: extended or prepared, as the connection's {@code prepareThreshold} says. */
@@ -13,6 +14,8 @@ final class BoundStatement implements SessionStatement {
     private final StatementSlot slot;
     private @Nullable Connection connection;
     private @Nullable PreparedStatement statement;
+    /** What {@link #setText} has bound, by parameter. */
+    private @Nullable String[] texts = new String[0];
 
     BoundStatement(Sql sql, StatementSlot slot) {
         this.sql = sql.text();
@@ -29,6 +32,7 @@ final class BoundStatement implements SessionStatement {
         PreparedStatement open = statement;
         statement = null;
         connection = null;
+        texts = new String[0];
         if (open != null) {
             open.close();
         }
@@ -52,21 +56,40 @@ final class BoundStatement implements SessionStatement {
 
     @Override
     public void setInt(int parameter, int value) throws SQLException {
+        forget(parameter);
         open().setInt(parameter, value);
     }
 
     @Override
     public void setLong(int parameter, long value) throws SQLException {
+        forget(parameter);
         open().setLong(parameter, value);
     }
 
+    /** The same object again needs no binding: the driver keeps it, and its bytes. */
     @Override
+    @SuppressWarnings("ReferenceEquality")
     public void setText(int parameter, String value) throws SQLException {
-        open().setString(parameter, value);
+        PreparedStatement prepared = open();
+        if (parameter >= texts.length) {
+            texts = Arrays.copyOf(texts, Math.max(2 * texts.length, parameter + 1));
+        } else if (texts[parameter] == value) {
+            return;
+        }
+        prepared.setString(parameter, value);
+        texts[parameter] = value;
+    }
+
+    /** The parameter is set in another way. */
+    private void forget(int parameter) {
+        if (parameter < texts.length) {
+            texts[parameter] = null;
+        }
     }
 
     @Override
     public void setUntyped(int parameter, @Nullable String value) throws SQLException {
+        forget(parameter);
         open().setObject(parameter, value, Types.OTHER);
     }
 
@@ -95,11 +118,11 @@ final class BoundStatement implements SessionStatement {
     }
 
     @Override
-    public long copy(byte[] bytes, int length) throws SQLException {
+    public long copy(CopyPortions portions) throws SQLException {
         if (connection == null) {
             throw new SQLException("no connection is attached", "08003");
         }
-        return slot.copy(connection, sql, bytes, length);
+        return slot.copy(connection, sql, portions);
     }
 
     @Override

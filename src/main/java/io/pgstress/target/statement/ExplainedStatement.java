@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * a coordinator.
  */
 final class ExplainedStatement implements SessionStatement {
-    private static final Pattern BRACKET =
-            Pattern.compile("\\s*(begin|start transaction|commit|end|rollback)\\b.*", Pattern.CASE_INSENSITIVE);
+    /** What has no plan. */
+    private static final Pattern PLANLESS = Pattern.compile(
+            "\\s*(begin|start transaction|commit|end|rollback|create|alter|drop|truncate)\\b.*",
+            Pattern.CASE_INSENSITIVE);
 
     private final Sql sql;
     private final List<StatementMode> modes;
@@ -110,7 +112,7 @@ final class ExplainedStatement implements SessionStatement {
 
     @Override
     public long update() throws SQLException {
-        if (!BRACKET.matcher(sql.text()).matches()) {
+        if (!PLANLESS.matcher(sql.text()).matches()) {
             explain();
         }
         return 1;
@@ -127,7 +129,7 @@ final class ExplainedStatement implements SessionStatement {
 
     /** A COPY has no plan. */
     @Override
-    public long copy(byte[] bytes, int length) {
+    public long copy(CopyPortions portions) {
         return 0;
     }
 

@@ -136,11 +136,11 @@ final class PlainStatement implements SessionStatement {
     }
 
     @Override
-    public long copy(byte[] bytes, int length) throws SQLException {
+    public long copy(CopyPortions portions) throws SQLException {
         if (connection == null) {
             throw new SQLException("no connection is attached", "08003");
         }
-        return slot.copy(connection, parts[0], bytes, length);
+        return slot.copy(connection, parts[0], portions);
     }
 
     @Override

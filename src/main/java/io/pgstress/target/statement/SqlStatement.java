@@ -27,8 +27,8 @@ public interface SqlStatement {
     /** Runs it once for each kept set of parameters, as the driver's batch; returns how many there were. */
     long updateBatch() throws SQLException;
 
-    /** Runs a {@code COPY ... FROM STDIN} of these bytes; returns the rows that the server took. */
-    long copy(byte[] bytes, int length) throws SQLException;
+    /** Runs a {@code COPY ... FROM STDIN}; returns the rows that the server took. */
+    long copy(CopyPortions portions) throws SQLException;
 
     /** Runs it; returns the number of rows it changed. */
     long update() throws SQLException;

@@ -22,13 +22,15 @@ record StatementSlot(int operation, int statement, int fetchSize, StatementTimes
         return count;
     }
 
-    /** Sends bytes as a COPY. */
-    long copy(Connection connection, String sql, byte[] bytes, int length) throws SQLException {
+    /** Sends portions as a COPY; that they are made is a part of its time. */
+    long copy(Connection connection, String sql, CopyPortions portions) throws SQLException {
         long start = System.nanoTime();
         CopyStream stream = CopyStream.open(connection, sql);
         long count;
         try {
-            stream.write(bytes, 0, length);
+            for (int length = portions.next(); length > 0; length = portions.next()) {
+                stream.write(portions.bytes(), 0, length);
+            }
             count = stream.end();
         } finally {
             stream.cancel();

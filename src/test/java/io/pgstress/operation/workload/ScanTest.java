@@ -38,7 +38,7 @@ final class ScanTest {
         OperationResult found = run.operations().get(op);
         assertThat(run.valid()).as(run.warnings().toString()).isTrue();
         assertThat(found.rows()).isEqualTo(found.ok() * 3000);
-        double bytes = TestServer.number(url, "select pg_relation_size('pgstress_scan')");
+        double bytes = (double) TestServer.number(url, "select pg_relation_size('pgstress_scan')");
         assertThat(found.megabytesPerSecond() * 1e6)
                 .isCloseTo(found.opsPerSecond() * bytes, org.assertj.core.data.Percentage.withPercentage(0.01));
         assertThat(run.dataset().afterwards())

@@ -1,0 +1,120 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code load}: tables of sysbench's form filled by parallel COPYs, once; the run ends with the last row, or with the last
+ * index where these are made afterwards: whose COPY was a table's last makes its indexes as a part of the same operation.
+ */
+public final class Load implements Operation {
+    public static final OperationType TYPE = new OperationType(
+            List.of("load"),
+            "fills tables of sysbench's form by parallel COPYs, to the end",
+            Load::new,
+            LoadTables.name(1),
+            Set.of(OperationType.Trait.ENDS));
+
+    private final WorkloadOptions options;
+    private final LoadTables tables;
+    private final @Nullable RowFile file;
+    private final LoadPlan plan;
+    private final Tallies tallies = new Tallies();
+    private final LongAdder inputBytes = new LongAdder();
+
+    private Load(OperationType.Context context) {
+        this.options = context.options().workload();
+        this.tables = new LoadTables(context);
+        this.file = options.input().isEmpty() ? null : new RowFile(options.input(), options.copyRows());
+        this.plan = new LoadPlan(
+                options.tables(),
+                file == null ? GeneratedRows.copies(options.tableRows(), options.copyRows()) : file.copies());
+    }
+
+    /** The COPYs, a table each, and behind them each table's indexes where they are made afterwards. */
+    @Override
+    public List<Sql> statements() {
+        List<Sql> statements = new ArrayList<>();
+        for (int t = 1; t <= options.tables(); t++) {
+            statements.add(
+                    new Sql(named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin"));
+        }
+        for (int t = 1; t <= options.tables(); t++) {
+            for (String sql : tables.indexesAfter(t)) {
+                statements.add(new Sql(named(sql.startsWith("alter") ? "primary_key" : "index_k", t), sql));
+            }
+        }
+        return statements;
+    }
+
+    private String named(String name, int table) {
+        return options.tables() == 1 ? name : name + "_" + table;
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        tables.make(control);
+    }
+
+    @Override
+    public double rowBytes() {
+        return file == null ? GeneratedRows.rowBytes(options.tableRows()) : file.meanRowBytes();
+    }
+
+    @Override
+    public void handOutAgain() {
+        plan.again();
+        tallies.reset();
+        inputBytes.reset();
+    }
+
+    @Override
+    public List<Afterwards> check(Connection control) throws SQLException {
+        List<Afterwards> found = new ArrayList<>();
+        found.add(tallies.compare("rows of load, count(*)", tables.count(control), options.copyRows()));
+        if (plan.missing() > 0) {
+            found.add(new Afterwards(
+                    false,
+                    String.format(
+                            Locale.ROOT,
+                            "load is not whole: %,d of %,d COPYs are missing, by the end of --duration or by errors",
+                            plan.missing(),
+                            plan.all())));
+        }
+        found.addAll(tables.sizes(control, Math.max(1, inputBytes.sum())));
+        return found;
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        SqlStatement[] statements = new SqlStatement[statements().size()];
+        for (int s = 0; s < statements.length; s++) {
+            statements[s] = seat.session().statement(seat.number(), s);
+        }
+        LoadRows rows = file == null
+                ? new GeneratedRows(options.tableRows(), options.copyRows(), new SplitMix(seat.seed(), seat.client()))
+                : file.rows();
+        return new LoadClient(
+                plan,
+                rows,
+                statements,
+                options.tables(),
+                tables.indexesAfter(1).size(),
+                tallies.forClient(),
+                inputBytes);
+    }
+}

@@ -1,0 +1,123 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.plan.InvalidPlanException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+
+/**
+ * A file of rows in COPY's text form, a line each, parted into COPYs of about as many bytes each at the ends of lines. Read
+ * by all clients; each has its own {@link #rows}.
+ */
+final class RowFile {
+    private static final int PORTION = 1 << 16;
+
+    private final FileChannel channel;
+    private final long size;
+    private final double rowBytes;
+    private final long copyBytes;
+
+    /** @throws InvalidPlanException where it cannot be read or holds no whole line */
+    RowFile(String file, int copyRows) {
+        try {
+            channel = FileChannel.open(Path.of(file), StandardOpenOption.READ);
+            size = channel.size();
+            rowBytes = rowBytes();
+        } catch (IOException e) {
+            throw new InvalidPlanException("input: " + file + " cannot be read: " + e);
+        }
+        if (rowBytes == 0) {
+            throw new InvalidPlanException("input: " + file + " has no line within its first " + PORTION + " bytes");
+        }
+        copyBytes = Math.max(1, (long) (rowBytes * copyRows));
+    }
+
+    /** Of the lines that the file begins with. */
+    private double rowBytes() throws IOException {
+        byte[] first = new byte[PORTION];
+        int length = read(first, 0, 0);
+        int lines = 0;
+        int whole = 0;
+        for (int i = 0; i < length; i++) {
+            if (first[i] == '\n') {
+                lines++;
+                whole = i + 1;
+            }
+        }
+        return lines == 0 ? 0 : (double) whole / lines;
+    }
+
+    private int read(byte[] to, int at, long from) throws IOException {
+        return Math.max(0, channel.read(ByteBuffer.wrap(to, at, to.length - at), from));
+    }
+
+    int copies() {
+        return (int) ((size + copyBytes - 1) / copyBytes);
+    }
+
+    /** A row's mean length, by the file's beginning. */
+    double meanRowBytes() {
+        return rowBytes;
+    }
+
+    /** The rows for one client. */
+    LoadRows rows() {
+        return new OfClient();
+    }
+
+    /** A line belongs to the COPY in whose bytes it begins. */
+    private final class OfClient implements LoadRows {
+        private final byte[] bytes = new byte[PORTION];
+        private long at;
+        private long end;
+
+        @Override
+        public void begin(int copy) {
+            try {
+                at = lineFrom(copy * copyBytes);
+                end = lineFrom(Math.min(size, (copy + 1) * copyBytes));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Where the first line begins that begins there or later. */
+        private long lineFrom(long from) throws IOException {
+            if (from == 0) {
+                return 0;
+            }
+            for (long look = from - 1; look < size; look += bytes.length) {
+                int length = read(bytes, 0, look);
+                for (int i = 0; i < length; i++) {
+                    if (bytes[i] == '\n') {
+                        return look + i + 1;
+                    }
+                }
+            }
+            return size;
+        }
+
+        @Override
+        public int next() throws SQLException {
+            if (at >= end) {
+                return 0;
+            }
+            try {
+                int length = (int) Math.min(read(bytes, 0, at), end - at);
+                at += length;
+                return length;
+            } catch (IOException e) {
+                throw new SQLException("the input cannot be read: " + e, "58030", e);
+            }
+        }
+
+        @Override
+        public byte[] bytes() {
+            return bytes;
+        }
+    }
+}

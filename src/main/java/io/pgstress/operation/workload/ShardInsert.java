@@ -1,0 +1,147 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.target.dialect.Plans;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * {@code shard_insert} and {@code shard_insert_grouped}: rows that are in exactly {@code --shards-hit} shards, by one
+ * statement, or by one for each shard, as a client does that groups its rows by shard. Where a key goes the server is
+ * asked before the load.
+ */
+public final class ShardInsert implements Operation {
+    public static final OperationType TYPE =
+            type("shard_insert", "inserts --rows rows into --shards-hit shards by one statement", false);
+    public static final OperationType GROUPED =
+            type("shard_insert_grouped", "the same rows by one statement for each shard", true);
+
+    /** Keys that are asked for: enough of each shard for hundreds of shards. */
+    private static final int KEYS = 20_000;
+
+    private static final int ID_BYTES = 4;
+    private static final int AT_BYTES = 8;
+
+    private final String operation;
+    private final boolean grouped;
+    private final OperationType.Context context;
+    private final WorkloadOptions options;
+    private final Tallies tallies = new Tallies();
+    private ShardKeys keys;
+
+    private ShardInsert(String operation, boolean grouped, OperationType.Context context) {
+        this.operation = operation;
+        this.grouped = grouped;
+        this.context = context;
+        this.options = context.options().workload();
+        this.keys = ShardKeys.NONE;
+        if (options.rows() < options.shardsHit()) {
+            throw new InvalidPlanException(
+                    "shards-hit: " + options.rows() + " rows (--rows) cannot be in " + options.shardsHit() + " shards");
+        }
+    }
+
+    private static OperationType type(String name, String summary, boolean grouped) {
+        return new OperationType(List.of(name), summary, c -> new ShardInsert(name, grouped, c), table(name));
+    }
+
+    private static String table(String operation) {
+        return "pgstress_" + operation;
+    }
+
+    /** One statement; or of the one or two numbers of rows that a shard gets. */
+    private int[] sizes() {
+        if (!grouped) {
+            return new int[] {options.rows()};
+        }
+        int hits = options.shardsHit();
+        return IntStream.range(0, hits)
+                .map(h -> ShardRows.begin(h + 1, options.rows(), hits) - ShardRows.begin(h, options.rows(), hits))
+                .distinct()
+                .sorted()
+                .toArray();
+    }
+
+    @Override
+    public List<Sql> statements() {
+        int[] sizes = sizes();
+        return IntStream.of(sizes)
+                .mapToObj(rows -> new Sql(
+                        sizes.length == 1 ? "insert" : "insert_" + rows,
+                        "insert into " + table(operation) + " (id, filler) values "
+                                + String.join(", ", Collections.nCopies(rows, "(?, ?)"))))
+                .toList();
+    }
+
+    /** The table has rows of the keys while the server is asked for their places, and none afterwards. */
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        String table = table(operation);
+        own.execute("drop table if exists " + table);
+        own.create(table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
+        own.execute("insert into " + table + " (id) select i from generate_series(1, " + KEYS + ") i");
+        keys = ShardKeys.read(control, context.dialect().partsOfKeys(new TableName("", table), "id", KEYS));
+        own.execute("truncate " + table);
+        if (keys.shards() < options.shardsHit()) {
+            throw new InvalidPlanException("shards-hit: " + options.shardsHit()
+                    + " shards cannot be hit: the table has "
+                    + keys.shards()
+                    + (context.dialect().plans().equals(Plans.LOCAL) ? ", as this server does not distribute" : ""));
+        }
+    }
+
+    @Override
+    public void resetOwn(Connection control) throws SQLException {
+        new OwnTables(control, context).execute("truncate " + table(operation));
+    }
+
+    @Override
+    public double rowBytes() {
+        return options.rowBytes();
+    }
+
+    @Override
+    public void handOutAgain() {
+        tallies.reset();
+    }
+
+    @Override
+    public List<Afterwards> check(Connection control) throws SQLException {
+        long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
+        return List.of(tallies.compare(
+                "rows of " + operation + " in " + options.shardsHit() + " of " + keys.shards()
+                        + " shards an operation, count(*)",
+                there,
+                options.rows()));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        ShardRows rows = new ShardRows(
+                keys,
+                options.rows(),
+                options.shardsHit(),
+                options.rowBytes() - ID_BYTES - AT_BYTES,
+                new SplitMix(seat.seed(), seat.client()));
+        int[] sizes = sizes();
+        SqlStatement[] statements = new SqlStatement[sizes[sizes.length - 1] + 1];
+        for (int s = 0; s < sizes.length; s++) {
+            statements[sizes[s]] = seat.session().statement(seat.number(), s);
+        }
+        return new ShardClient(
+                rows, statements, options.rows(), grouped ? options.shardsHit() : 1, tallies.forClient());
+    }
+}

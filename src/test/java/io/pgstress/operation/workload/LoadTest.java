@@ -1,0 +1,100 @@
+package io.pgstress.operation.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tables filled by parallel COPYs, against a server. */
+final class LoadTest {
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("loads");
+    }
+
+    private RunResult run(String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, before, 0", "primary, before, 1", "all, before, 2", "all, after, 2", "primary, after, 1"})
+    void endsWithTheLastRowAndTheLastIndex(String indexes, String when, int expected) {
+        RunResult run =
+                run("tables", "2", "table-rows", "2500", "copy-rows", "1000", "indexes", indexes, "index-when", when);
+
+        OperationResult load = run.operations().get("load");
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.run().partial()).isFalse();
+        assertThat(load.ok()).isEqualTo(6);
+        assertThat(load.rows()).isEqualTo(5000);
+        for (int t = 1; t <= 2; t++) {
+            String table = "pgstress_load_" + t;
+            assertThat(TestServer.number(url, "select sum(id) from " + table + " where length(pad) = 59"))
+                    .isEqualTo(2500 * 2501 / 2);
+            assertThat(TestServer.number(url, "select count(*) from pg_indexes where tablename = '" + table + "'"))
+                    .isEqualTo(expected);
+        }
+        long input = TestServer.number(
+                url,
+                "select sum(length(id::text) + length(k::text) + 119 + 59 + 4) from"
+                        + " (select * from pgstress_load_1 union all select * from pgstress_load_2) x");
+        assertThat(run.dataset().afterwards())
+                .anySatisfy(text -> assertThat(text)
+                        .startsWith("size: tables ")
+                        .contains(String.format(java.util.Locale.ROOT, " from %,.1f MB of input: ", input / 1e6)));
+        assertThat(load.megabytesPerSecond() * 1e6 * run.run().phases().get(1).seconds())
+                .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
+    }
+
+    @Test
+    void rowsOfAFileAreThereOnce(@TempDir Path directory) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int id = 1; id <= 3001; id++) {
+            text.append(id)
+                    .append('\t')
+                    .append(id % 17)
+                    .append("\tc")
+                    .append(id)
+                    .append("\tp\n");
+        }
+        Path file = Files.writeString(directory.resolve("rows.txt"), text.substring(0, text.length() - 1));
+
+        RunResult run = run("input", file.toString(), "copy-rows", "100");
+
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.operations().get("load").ok()).isGreaterThan(20);
+        assertThat(TestServer.number(url, "select sum(id) from pgstress_load_1"))
+                .isEqualTo(3001 * 3002 / 2);
+    }
+
+    @Test
+    void whatWasCutOffIsNotWhole() {
+        RunResult run = run("duration", "0.2", "table-rows", "20000000");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith("load is not whole: "));
+    }
+
+    @Test
+    void aFileThatIsNotThereIsToldOf() {
+        assertThatThrownBy(() -> run("input", "/nowhere/rows"))
+                .hasMessageContaining("input: /nowhere/rows cannot be read");
+    }
+}

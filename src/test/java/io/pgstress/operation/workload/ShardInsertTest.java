@@ -1,0 +1,100 @@
+package io.pgstress.operation.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows that go to so many shards. */
+final class ShardInsertTest {
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("shards");
+    }
+
+    private RunResult run(String op, String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0.1"));
+        all.addAll(List.of("duration", "0.4"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shard_insert", "shard_insert_grouped"})
+    void anUndistributedTableHasOneShard(String op) {
+        RunResult run = run(op, "rows", "9", "row-bytes", "100");
+
+        OperationResult result = run.operations().get(op);
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(TestServer.number(url, "select count(*) from pgstress_" + op + " where length(filler) = 88"))
+                .isEqualTo(result.statements().get("insert").callsInAll() * 9);
+        assertThatThrownBy(() -> run(op, "shards-hit", "2"))
+                .hasMessage("shards-hit: 2 shards cannot be hit: the table has 1, as this server does not distribute");
+        assertThatThrownBy(() -> run(op, "shards-hit", "9", "rows", "8"))
+                .hasMessage("shards-hit: 8 rows (--rows) cannot be in 9 shards");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, 1", "9, 2", "9, 9", "100, 7"})
+    void rowsAreInAsManyShardsAsAskedFor(int count, int hits) throws SQLException {
+        // key i is in shard i % 32
+        ShardKeys keys;
+        try (Connection control = TestServer.connector(url).openControl()) {
+            keys = ShardKeys.read(control, "select i, 1000 + i % 32 from generate_series(1, 5000) i");
+        }
+        ShardRows rows = new ShardRows(keys, count, hits, 10, new SplitMix(1, 1));
+        Set<Integer> everHit = new HashSet<>();
+
+        for (int turn = 0; turn < 500; turn++) {
+            rows.draw();
+            Set<Integer> whole = new HashSet<>();
+            for (int group = 0; group < hits; group++) {
+                Set<Integer> hit = new HashSet<>();
+                rows.bind(noting(hit), ShardRows.begin(group, count, hits), ShardRows.begin(group + 1, count, hits));
+                assertThat(hit).hasSize(1);
+                whole.addAll(hit);
+            }
+            assertThat(whole).hasSize(hits);
+            everHit.addAll(whole);
+        }
+        assertThat(everHit).hasSize(32);
+    }
+
+    @Test
+    void nothingIsLeftOutBetweenGroups() {
+        for (int hits = 1; hits <= 9; hits++) {
+            assertThat(ShardRows.begin(0, 9, hits)).isZero();
+            assertThat(ShardRows.begin(hits, 9, hits)).isEqualTo(9);
+        }
+    }
+
+    /** A statement that notes the shards of the ids that are bound. */
+    private static SqlStatement noting(Set<Integer> shards) {
+        return (SqlStatement) Proxy.newProxyInstance(
+                SqlStatement.class.getClassLoader(), new Class<?>[] {SqlStatement.class}, (proxy, method, values) -> {
+                    if (method.getName().equals("setInt")) {
+                        shards.add((int) values[1] % 32);
+                    }
+                    return null;
+                });
+    }
+}
