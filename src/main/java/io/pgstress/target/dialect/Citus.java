@@ -20,7 +20,7 @@ final class Citus implements Dialect {
 
     private static final String BY_NODE = """
             select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
-            from run_command_on_placements(?, $$select pg_table_size('%s') || ' ' || pg_indexes_size('%s')$$)
+            from run_command_on_placements(?, $$select pg_table_size('%1$s') || ' ' || pg_indexes_size('%1$s')$$)
             group by 1 order by 1
             """;
 
