@@ -86,8 +86,7 @@ final class RunCommand implements Callable<Integer> {
             interruption.stopsBy(() -> runner.stop("interrupted"));
             return runner.run();
         } finally {
-            altered.failures()
-                    .forEach(line -> streams.err().println("stress: " + line + "; see stress settings restore"));
+            ServerSettingsOfRun.tellFailures(altered, streams);
         }
     }
 }

@@ -20,4 +20,9 @@ final class ServerSettingsOfRun {
         List<Member> members = asked.isEmpty() ? List.of() : Member.of(target);
         return AlteredSettings.apply(members, asked, Journal.own(DataHome.of(System.getenv())));
     }
+
+    /** A line on stderr for each that could not be put back. */
+    static void tellFailures(AlteredSettings closed, Streams streams) {
+        closed.failures().forEach(line -> streams.err().println("stress: " + line + "; see stress settings restore"));
+    }
 }

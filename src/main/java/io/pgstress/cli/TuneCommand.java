@@ -7,6 +7,7 @@ import io.pgstress.compare.Knee;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Scaling;
+import io.pgstress.target.settings.AlteredSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,7 +100,7 @@ final class TuneCommand implements Callable<Integer> {
                 }
             });
             interruption.stopsBy(steps::stop);
-            Climbed climbed = new Climber(steps, Math.min(most, steps.mostClients(first))).climb();
+            Climbed climbed = climb(steps, first, most, streams);
             if (climbed.steps().isEmpty()) {
                 streams.err().println("stress: interrupted before the first step's end: there is nothing to report");
                 return ExitCode.LIMIT_BROKEN;
@@ -109,6 +110,16 @@ final class TuneCommand implements Callable<Integer> {
             targets.write(List.of(found), streams);
             boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+        }
+    }
+
+    private static Climbed climb(TuneSteps steps, RunSpec first, int most, Streams streams) throws Exception {
+        int clients = Math.min(most, steps.mostClients(first));
+        AlteredSettings altered = steps.alterServers(first);
+        try (altered) {
+            return new Climber(steps, clients).climb();
+        } finally {
+            ServerSettingsOfRun.tellFailures(altered, streams);
         }
     }
 

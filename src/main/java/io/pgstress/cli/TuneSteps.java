@@ -17,6 +17,7 @@ import io.pgstress.result.Scaling.Step;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
+import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -57,6 +58,12 @@ final class TuneSteps implements Climber.Steps {
                 .min()
                 .orElse(KEPT_CONNECTIONS);
         return Math.max(1, (fewest - KEPT_CONNECTIONS) * target.nodes().size());
+    }
+
+    /** Changes the settings of servers that the climb is to have; they are put back when what this returns is closed. */
+    AlteredSettings alterServers(RunSpec first) throws SQLException {
+        RunSpec complete = servers.complete(first, BundledData.DEFAULT_TABLE);
+        return ServerSettingsOfRun.apply(complete, Target.open(complete));
     }
 
     @Override

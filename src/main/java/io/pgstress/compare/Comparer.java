@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.Effort;
 import io.pgstress.plan.Scenario;
 import io.pgstress.plan.Scenario.Variant;
@@ -90,7 +91,8 @@ public final class Comparer {
         boolean timeIsOver = rounds > 0
                 && state.elapsedSeconds() * (rounds + 1) / rounds
                         > effort.maxTime().toNanos() / 1e9;
-        return timeIsOver || judge.isEnough(new Pairs(state.blocks(), scenario.baseline()), variantNames());
+        boolean isLook = effort.isUntil() && StoppingRule.isLook(rounds);
+        return timeIsOver || (isLook && judge.isEnough(new Pairs(state.blocks(), scenario.baseline()), variantNames()));
     }
 
     private List<String> variantNames() {

@@ -26,16 +26,21 @@ final class Pairs implements Differences {
      */
     Optional<Sample> logRatios(String variant, String metric) {
         List<Double> ratios = new ArrayList<>();
+        List<Integer> squares = new ArrayList<>();
+        BlockOrder order = new BlockOrder(byVariant.size(), 0);
         for (int round = 0; round < rounds; round++) {
             Double of = metric(variant, round, metric);
             Double to = metric(baseline, round, metric);
             if (of != null && to != null) {
                 ratios.add(Math.log(of / to));
+                squares.add(order.square(round));
             }
         }
         return ratios.size() < 2 || ratios.size() < 0.9 * rounds
                 ? Optional.empty()
-                : Optional.of(new Sample(ratios.stream().mapToDouble(r -> r).toArray()));
+                : Optional.of(Sample.inGroups(
+                        ratios.stream().mapToDouble(r -> r).toArray(),
+                        squares.stream().mapToInt(s -> s).toArray()));
     }
 
     @Override

@@ -32,7 +32,7 @@ public record State(
 
     /** Whole rounds. */
     public int rounds() {
-        return blocks.stream().mapToInt(b -> b.round() + 1).max().orElse(0);
+        return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).round() + 1;
     }
 
     /** One more round. */

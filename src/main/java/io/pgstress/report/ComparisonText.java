@@ -71,8 +71,7 @@ final class ComparisonText {
     }
 
     private TextTable effects() {
-        TextTable table =
-                new TextTable(2, List.of("variant", "metric", "ratio", "from", "to", "rounds", "verdict", "cause"));
+        TextTable table = new TextTable(2, List.of("variant", "metric", "ratio", "from", "to", "rounds", "verdict"));
         for (Effect e : comparison.effects()) {
             String verdict = e.secondsToDecide() == null
                     ? e.verdict()
@@ -84,8 +83,7 @@ final class ComparisonText {
                     Figures.decimal(e.low(), 3),
                     Figures.decimal(e.high(), 3),
                     Integer.toString(e.rounds()),
-                    verdict,
-                    Objects.requireNonNullElse(e.cause(), ""));
+                    verdict);
         }
         return table;
     }

@@ -27,6 +27,19 @@ final class BlockOrderTest {
         assertThat(new BlockOrder(2, 3).round(0)).isNotEqualTo(new BlockOrder(2, 3).round(1));
     }
 
+    @Test
+    void whoComesFirstInARoundSaysNothingOfTheNextRounds() {
+        BlockOrder order = new BlockOrder(2, 1);
+        int first = 0;
+        int again = 0;
+        for (int round = 0; round < 2000; round += 2) {
+            first += order.round(round).get(0);
+            again += order.round(round).equals(order.round(round + 2)) ? 1 : 0;
+        }
+        assertThat(first).isBetween(450, 550);
+        assertThat(again).isBetween(450, 550);
+    }
+
     private static List<List<Integer>> orders(long seed) {
         BlockOrder order = new BlockOrder(3, seed);
         return java.util.stream.IntStream.range(0, 12).mapToObj(order::round).toList();

@@ -13,7 +13,7 @@ public record StoppingRule(double halfWidth) {
     public static final int FIRST_LOOK = 8;
 
     /** The confidence of intervals after a stop, to be worth 0.95. */
-    public static final double CONFIDENCE = 0.96;
+    public static final double CONFIDENCE = 0.965;
 
     private static final double GROWTH = 1.25;
 

@@ -35,6 +35,39 @@ final class StatisticsTest {
     }
 
     @Test
+    void whatFiguresOfAGroupHaveInCommonWidensTheInterval() {
+        double[] values = new double[60];
+        int[] group = new int[60];
+        Random random = new Random(8);
+        int missed = 0;
+        int missedAlone = 0;
+        for (int t = 0; t < 1000; t++) {
+            for (int i = 0; i < 60; i += 2) {
+                double common = random.nextGaussian();
+                values[i] = common + random.nextGaussian() / 2;
+                values[i + 1] = common + random.nextGaussian() / 2;
+                group[i] = i / 2;
+                group[i + 1] = i / 2;
+            }
+            missed += Sample.inGroups(values, group).interval(0.95).excludes(0) ? 1 : 0;
+            missedAlone += new Sample(values).interval(0.95).excludes(0) ? 1 : 0;
+        }
+        assertThat(missed).isBetween(30, 65);
+        assertThat(missedAlone).isGreaterThan(120);
+    }
+
+    @Test
+    void anOutlierDoesNotMoveTheIntervalToOneSide() {
+        double[] values = new double[40];
+        values[7] = -50;
+        for (int i = 0; i < 40; i++) {
+            values[i] += i % 2 == 0 ? 1 : -1;
+        }
+        Interval interval = new Sample(values).interval(0.95);
+        assertThat(interval.high() - interval.value()).isCloseTo(interval.value() - interval.low(), offset(1e-12));
+    }
+
+    @Test
     void holmNarrowsOnlyWhatIsRejected() {
         assertThat(Holm.confidences(new double[] {0.2, 0.001, 0.02}, 0.95))
                 .containsExactly(new double[] {0.95, 1 - 0.05 / 3, 0.975}, offset(1e-9));

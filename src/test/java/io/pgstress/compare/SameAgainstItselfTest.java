@@ -1,0 +1,174 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.compare.Comparer.Ended;
+import io.pgstress.compare.statistics.Power;
+import io.pgstress.compare.statistics.StoppingRule;
+import io.pgstress.plan.Effort;
+import io.pgstress.plan.Hooks;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.report.Samples;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole procedure, stopping rule included, over blocks of one and the same variant that were recorded one after the
+ * other on a two-core machine where others were building programs ({@code bench/same-against-itself/record}): replayed as
+ * contiguous stretches from anywhere, the last block followed by the first.
+ */
+final class SameAgainstItselfTest {
+    private static final double BLOCK_SECONDS = 0.8;
+
+    /** Ten times as many are for looking into it by hand: {@code -Dpgstress.comparisons=10000}. */
+    private static final int COMPARISONS = Integer.getInteger("pgstress.comparisons", 1000);
+
+    private static final int SLOWDOWNS = COMPARISONS / 5;
+
+    /** Between a third and a half of a pair's spread, so that it takes some 40 rounds. */
+    private static final double UNTIL = 0.12;
+
+    private static final int PILOT = 40;
+
+    private static final RunResult SAMPLE = Samples.closed();
+
+    private static double[] recorded;
+
+    @BeforeAll
+    static void read() throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(SameAgainstItselfTest.class.getResourceAsStream("/compare/noisy-blocks.csv"))) {
+            recorded = new String(in.readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .mapToDouble(line -> Double.parseDouble(line.split(",", 2)[0]))
+                    .toArray();
+        }
+    }
+
+    /** A stretch of the record; the variant {@code b} is slowed down. */
+    private static final class Replay implements Blocks {
+        private final double slowdown;
+        private int next;
+
+        Replay(int from, double slowdown) {
+            this.next = from;
+            this.slowdown = slowdown;
+        }
+
+        @Override
+        public RunResult run(Variant variant) {
+            double ops = recorded[next++ % recorded.length];
+            return result(variant.name().equals("b") ? ops * (1 - slowdown) : ops);
+        }
+
+        long nanoTime() {
+            return (long) (next * BLOCK_SECONDS * 1e9);
+        }
+    }
+
+    private static RunResult result(double opsPerSecond) {
+        RunResult r = SAMPLE;
+        OperationResult operation = new OperationResult(
+                (long) opsPerSecond, 0, 0, 0, 0, 0, 0, Map.of(), opsPerSecond, opsPerSecond, null, Map.of(), Map.of());
+        return new RunResult(
+                r.schema(),
+                r.tool(),
+                r.run(),
+                r.client(),
+                r.servers(),
+                r.dataset(),
+                Map.of("find_first", operation),
+                List.of(),
+                null,
+                null,
+                r.halts(),
+                r.serverProfile(),
+                List.of(),
+                List.of(),
+                r.network(),
+                true,
+                List.of());
+    }
+
+    /** One comparison of {@code a} with {@code b}, which goes on where it ended when more rounds are asked for. */
+    private static final class Comparing {
+        private final Replay replay;
+        private final long seed;
+        private State state = State.none("key");
+
+        Comparing(Random random, double slowdown) {
+            this.replay = new Replay(random.nextInt(recorded.length), slowdown);
+            this.seed = random.nextLong();
+        }
+
+        Comparison run(int rounds, double until) {
+            Workload workload =
+                    new Workload("", List.of(new Variant("a", Runs.spec()), new Variant("b", Runs.spec("seed", "2"))));
+            Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, seed);
+            Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, List.of());
+            Comparer comparer =
+                    new Comparer(scenario, workload, replay, new CompareListener() {}, null, replay::nanoTime);
+            Ended ended = comparer.run(state);
+            assertThat(ended.isWhole()).isTrue();
+            state = ended.state();
+            return comparer.finding(ended);
+        }
+    }
+
+    private static String verdict(Comparison comparison) {
+        return comparison.effects().get(0).verdict();
+    }
+
+    @Test
+    void theSameIsCalledDifferentNoMoreOftenThanItSays() {
+        Random random = new Random(1);
+        int different = 0;
+        long rounds = 0;
+        for (int i = 0; i < COMPARISONS; i++) {
+            Comparison comparison = new Comparing(random, 0).run(100_000, UNTIL);
+            different += verdict(comparison).equals("undecided") ? 0 : 1;
+            int ran = comparison.effects().get(0).rounds();
+            assertThat(StoppingRule.isLook(ran)).isTrue();
+            rounds += ran;
+        }
+        told("the same called different", different, COMPARISONS, rounds);
+        assertThat(different).isLessThanOrEqualTo(COMPARISONS * 65 / 1000);
+    }
+
+    /** What is asked for: the rounds for 3% that {@code --dry-run --spread} names after {@value #PILOT} of them. */
+    @Test
+    void aSlowdownOf3PercentIsFoundInTheTimeThatWasAskedFor() {
+        Random random = new Random(2);
+        int found = 0;
+        long rounds = 0;
+        for (int i = 0; i < SLOWDOWNS; i++) {
+            Comparing comparing = new Comparing(random, 0.03);
+            Comparison pilot = comparing.run(PILOT, 0);
+            double spread = Forecast.spreads(pilot).values().iterator().next();
+            int asked = Power.pairsToFind(Math.log1p(0.03), spread, 0.95);
+            rounds += asked;
+            found += verdict(comparing.run(asked, 0)).equals("slower") ? 1 : 0;
+        }
+        told("a slowdown of 3% found", found, SLOWDOWNS, rounds);
+        assertThat(found).isGreaterThanOrEqualTo(SLOWDOWNS * 80 / 100);
+    }
+
+    private static void told(String what, int times, int of, long rounds) {
+        System.err.printf(Locale.ROOT, "%s: %d of %d, %d rounds on average%n", what, times, of, rounds / of);
+    }
+}
