@@ -106,7 +106,7 @@ final class AlteredSettingsTest {
 
     @Test
     void terminatedRunPutsBackAndReports() throws Exception {
-        Process run = run();
+        Process run = run("--threads", "1");
 
         run.destroy();
 
@@ -116,8 +116,19 @@ final class AlteredSettingsTest {
     }
 
     @Test
+    void climbHasTheSettingAndPutsItBack() throws Exception {
+        Process climb = run("tune", "--max-threads", "2", "--warmup", "100ms");
+
+        climb.destroy();
+
+        assertThat(climb.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(shown()).isEqualTo("30s");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    @Test
     void killedRunIsPutBackByRestoreAndItsJournalHoldsNoSecret() throws Exception {
-        Process run = run();
+        Process run = run("--threads", "1");
         run.destroyForcibly();
         assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(shown()).isEqualTo("77s");
@@ -149,19 +160,19 @@ final class AlteredSettingsTest {
     }
 
     /** A run that has altered the setting and goes on. */
-    private Process run() throws IOException {
-        Process run = stress(
+    private Process run(String... command) throws IOException {
+        List<String> args = new ArrayList<>(List.of(command));
+        args.addAll(List.of(
                 "--url",
                 url + "&password=sesame",
                 "--table",
                 "docs",
-                "--threads",
-                "1",
                 "--duration",
                 "60",
                 "-q",
                 "--alter-system",
-                SETTING + "=77s");
+                SETTING + "=77s"));
+        Process run = stress(args.toArray(String[]::new));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!shown().equals("77s")) {
             assertThat(run.isAlive()).isTrue();
