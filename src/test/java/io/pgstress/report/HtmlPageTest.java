@@ -70,7 +70,8 @@ final class HtmlPageTest {
                 "everything",
                 "real-closed",
                 "real-outage",
-                "real-comparison"
+                "real-comparison",
+                "real-scaling"
             })
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
         open(name);
@@ -84,7 +85,7 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "real-outage", "real-comparison"})
+    @ValueSource(strings = {"everything", "real-outage", "real-comparison", "real-scaling"})
     void everyFigureIsTheResults(String name) throws IOException {
         List<Finding> results = open(name);
 
