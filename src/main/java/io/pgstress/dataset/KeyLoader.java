@@ -2,6 +2,7 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.ServerVersion;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,10 +35,7 @@ final class KeyLoader {
      * @param seed of the sample
      */
     Keys load(long rows, int most, long seed) throws SQLException {
-        String sample = rows <= most
-                ? ""
-                : String.format(
-                        Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100.0 * most / rows, seed);
+        String sample = rows <= most ? "" : sample((double) most / rows, seed);
         String sql = "select _id from " + table.quoted() + sample + " order by _id";
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
@@ -54,6 +52,12 @@ final class KeyLoader {
             connection.rollback();
             connection.setAutoCommit(true);
         }
+    }
+
+    private String sample(double share, long seed) throws SQLException {
+        return ServerVersion.hasOnConflict(connection)
+                ? String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100 * share, seed)
+                : String.format(Locale.ROOT, " where random() < %.8f", share);
     }
 
     private static Keys ints(ResultSet ids, int expected) throws SQLException {

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +17,10 @@ import java.util.Optional;
 
 /** What the catalog says of a table's columns. */
 public final class TableColumns {
+    /** The name is a literal, as before 9.6 a bound text is no {@code cstring}. */
     private static final String COLUMNS = """
             select a.attname, t.typname from pg_attribute a join pg_type t on t.oid = a.atttypid
-            where a.attrelid = to_regclass(?) and a.attnum > 0 and not a.attisdropped
+            where a.attrelid = to_regclass(%s) and a.attnum > 0 and not a.attisdropped
             """;
 
     private static final String TABLES = """
@@ -59,12 +61,10 @@ public final class TableColumns {
 
     private static Map<String, String> read(Connection connection, TableName name) throws SQLException {
         Map<String, String> types = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
-            statement.setString(1, name.quoted());
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    types.put(rows.getString(1), rows.getString(2));
-                }
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(COLUMNS.replace("%s", name.literal()))) {
+            while (rows.next()) {
+                types.put(rows.getString(1), rows.getString(2));
             }
         }
         return types;

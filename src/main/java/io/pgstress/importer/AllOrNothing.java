@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.ServerVersion;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -120,13 +121,8 @@ final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        String onConflict = switch (options.onDuplicate()) {
-            case FAIL -> "";
-            case SKIP -> " on conflict do nothing";
-            case REPLACE -> " on conflict (_id) do update set data = excluded.data";
-        };
-        long moved = statement.executeLargeUpdate(
-                "insert into " + target + " (_id, data) select _id, data from " + beside + onConflict);
+        long moved = new Winners(target, "select _id, data from " + beside, ServerVersion.hasOnConflict(connection))
+                .move(statement, options.onDuplicate());
         table.moved(rows, moved);
     }
 }

@@ -17,13 +17,11 @@ final class PrimaryKey {
     }
 
     boolean exists(TableName name) throws SQLException {
-        try (var select = connection.prepareStatement(
-                "select count(*) from pg_index where indrelid = to_regclass(?) and indisprimary")) {
-            select.setString(1, name.quoted());
-            try (var row = select.executeQuery()) {
-                row.next();
-                return row.getInt(1) > 0;
-            }
+        try (Statement select = connection.createStatement();
+                var row = select.executeQuery("select count(*) from pg_index where indrelid = to_regclass("
+                        + name.literal() + ") and indisprimary")) {
+            row.next();
+            return row.getInt(1) > 0;
         }
     }
 

@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.ServerVersion;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +22,9 @@ final class ProgressTable {
     private static final String CREATE = "create table if not exists " + NAME
             + " (target text not null, chunk bigint not null, documents bigint not null,"
             + " halved boolean not null default false, primary key (target, chunk, documents))";
+    /** "unique violation". */
+    private static final String DUPLICATE = "23505";
+
     /** In the place of a chunk: an entry that holds the size of the input. */
     static final long INPUT = -Importer.CHUNK;
 
@@ -41,16 +45,29 @@ final class ProgressTable {
         statement.execute(CREATE);
     }
 
-    /** Enters documents; false where they were entered, and committed, before. */
+    /**
+     * Enters documents, at the beginning of a transaction; false where they were entered, and committed, before.
+     */
     static boolean enter(Connection connection, TableName table, long first, long documents, boolean halved)
             throws SQLException {
+        boolean onConflict = ServerVersion.hasOnConflict(connection);
+        if (!onConflict && knows(connection, table, first, documents)) {
+            return false;
+        }
         try (PreparedStatement insert = connection.prepareStatement("insert into " + NAME
-                + " (target, chunk, documents, halved) values (?, ?, ?, ?) on conflict do nothing")) {
+                + " (target, chunk, documents, halved) values (?, ?, ?, ?)"
+                + (onConflict ? " on conflict do nothing" : ""))) {
             insert.setString(1, table.toString());
             insert.setLong(2, first);
             insert.setLong(3, documents);
             insert.setBoolean(4, halved);
             return insert.executeUpdate() == 1;
+        } catch (SQLException e) {
+            if (onConflict || !DUPLICATE.equals(e.getSQLState())) {
+                throw e;
+            }
+            connection.rollback(); // it was entered meanwhile, by a transaction that this one has waited for
+            return false;
         }
     }
 
@@ -133,7 +150,9 @@ final class ProgressTable {
         Object[] names = tables.stream().map(TableName::toString).toArray();
         try (PreparedStatement done = connection.prepareStatement("insert into " + NAME
                         + " (target, chunk, documents) select target, " + DONE + ", documents from " + NAME
-                        + " where target = any(?) and chunk = " + INPUT + " on conflict do nothing");
+                        + " input where target = any(?) and chunk = " + INPUT + " and not exists (select 1 from " + NAME
+                        + " d where d.target = input.target and d.chunk = " + DONE
+                        + " and d.documents = input.documents)");
                 PreparedStatement delete = connection.prepareStatement(
                         "delete from " + NAME + " where target = any(?) and chunk <> " + DONE)) {
             done.setArray(1, connection.createArrayOf("text", names));

@@ -13,6 +13,9 @@ final class Refusals {
     private static final Set<String> NOT_OF_THE_DATA =
             Set.of("08", "25", "28", "40", "42", "53", "55", "57", "58", "F0", "HV");
 
+    /** All that Postgres-XL says, with 08000, of a duplicate key that a datanode met inside COPY. */
+    private static final String COPY_FAILED = "Copy failed on a data node";
+
     private static final Set<String> DAMAGE = Set.of("XX001", "XX002");
 
     private Refusals() {}
@@ -20,6 +23,9 @@ final class Refusals {
     /** Whether the rows are to blame, so that halving finds which. */
     static boolean isOfTheData(SQLException e) {
         String state = ServerErrors.stateOf(e);
+        if (ServerErrors.sessionIsAlive(e) && ServerErrors.sampleOf(e).equals(COPY_FAILED)) {
+            return true;
+        }
         return ServerErrors.sessionIsAlive(e)
                 && state.length() == 5
                 && !NOT_OF_THE_DATA.contains(state.substring(0, 2))

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.ServerVersion;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -53,13 +54,15 @@ final class Staging {
                 row.next();
                 staged = row.getLong(1);
             }
-            String winners = "select distinct on (_id) _id, data from " + load + " order by _id, _seq"
-                    + (replace ? " desc" : "");
+            // neither DISTINCT ON nor a window: Postgres-XL has no ORDER BY in subqueries
+            String winners = "select l._id, l.data from " + load + " l join (select _id, "
+                    + (replace ? "max" : "min") + "(_seq) as _seq from " + load
+                    + " group by _id) f on l._id = f._id and l._seq = f._seq";
             if (options.verify() && staged > 0) {
                 verifier.beforeMove(table, winners, replace);
             }
-            moved = statement.executeLargeUpdate("insert into " + table.table().quoted() + " (_id, data) " + winners
-                    + (replace ? " on conflict (_id) do update set data = excluded.data" : " on conflict do nothing"));
+            moved = new Winners(table.table().quoted(), winners, ServerVersion.hasOnConflict(connection))
+                    .move(statement, options.onDuplicate());
         }
         table.moved(staged, moved);
         execute("drop table " + load);

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 public record Endpoint(String url, int clients) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
     private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
+    private static final Pattern PORT = Pattern.compile(":(\\d+)$");
     private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
 
     /** The URL without its secrets. */
@@ -34,6 +35,19 @@ public record Endpoint(String url, int clients) {
         String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
         String host = first.startsWith("[") ? first.replaceFirst("].*", "]") : first.replaceFirst(":.*", "");
         return host.isEmpty() ? "localhost" : host;
+    }
+
+    /** The port of the URL, the first where there are several; 5432 where it names none. */
+    public int port() {
+        Matcher m = AUTHORITY.matcher(url);
+        String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
+        Matcher port = PORT.matcher(first);
+        return port.find() ? Integer.parseInt(port.group(1)) : 5432;
+    }
+
+    /** Whether both name one server, as far as that can be told without asking. */
+    public boolean isSameServer(Endpoint other) {
+        return port() == other.port() && (host().equals(other.host()) || (isLocal() && other.isLocal()));
     }
 
     /** Whether the host is the client's own by name or address of the loopback interface. */

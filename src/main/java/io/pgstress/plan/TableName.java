@@ -55,6 +55,11 @@ public record TableName(String schema, String name) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
+    /** The quoted name as a string literal, for functions that take a name. */
+    public String literal() {
+        return "'" + quoted().replace("'", "''") + "'";
+    }
+
     @Override
     public String toString() {
         return schema.isEmpty() ? name : schema + "." + name;

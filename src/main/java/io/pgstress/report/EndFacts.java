@@ -1,5 +1,6 @@
 package io.pgstress.report;
 
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
@@ -68,8 +69,21 @@ final class EndFacts {
                 .forEach((name, o) -> o.errors()
                         .forEach((state, e) -> facts.add(new Fact(
                                 "error " + state,
-                                Figures.count(e.count()) + " of " + name + ": "
+                                Figures.count(e.count()) + " of " + name + when(state) + ": "
                                         + e.sample().replaceAll("\\R", " ")))));
+    }
+
+    /** Within which intervals it was met, as far as they tell. */
+    private String when(String state) {
+        List<IntervalResult> met = result.intervals().stream()
+                .filter(i -> i.errors().containsKey(state))
+                .toList();
+        if (met.isEmpty()) {
+            return "";
+        }
+        IntervalResult last = met.get(met.size() - 1);
+        return ", from " + Figures.decimal(met.get(0).atSeconds(), 1) + " to "
+                + Figures.seconds(last.atSeconds() + last.seconds());
     }
 
     private String schedule() {

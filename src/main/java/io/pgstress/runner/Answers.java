@@ -6,12 +6,15 @@ import java.util.Locale;
 
 /** The times in which a server that is asked every few seconds did not answer. Thread-safe. */
 final class Answers {
-    /** A longer silence is one even where nothing failed: the server stood still. */
+    /** A question that was open for longer is a silence even where it was answered: the server stood still. */
     private static final double SILENCE_SECONDS = 5;
+
+    private static final double NOTHING_ASKED = Double.POSITIVE_INFINITY;
 
     private final String name;
     private final List<String> silences = new ArrayList<>();
     private double last;
+    private double asked = NOTHING_ASKED;
     private boolean failed;
 
     /** @param name of the server, with its role */
@@ -22,28 +25,39 @@ final class Answers {
     /** Counts from now on. */
     synchronized void start(double seconds) {
         last = seconds;
+        asked = NOTHING_ASKED;
         failed = false;
         silences.clear();
     }
 
+    /** It is asked; time in which nothing is asked is no silence. */
+    synchronized void asked(double seconds) {
+        asked = Math.min(asked, seconds);
+    }
+
     /** It answered, at this time. */
     synchronized void answered(double seconds) {
-        if (failed || seconds - last > SILENCE_SECONDS) {
+        if (isSilentAt(seconds)) {
             silences.add(String.format(Locale.ROOT, "%s did not answer from %.1f s to %.1f s", name, last, seconds));
         }
         last = seconds;
+        asked = NOTHING_ASKED;
         failed = false;
     }
 
-    /** It could not be asked. */
+    /** It could not be asked, or did not answer in time. */
     synchronized void failed() {
         failed = true;
+    }
+
+    private boolean isSilentAt(double seconds) {
+        return failed || seconds - asked > SILENCE_SECONDS;
     }
 
     /** In words, up to this time. */
     synchronized List<String> upTo(double seconds) {
         List<String> all = new ArrayList<>(silences);
-        if (failed || seconds - last > SILENCE_SECONDS) {
+        if (isSilentAt(seconds)) {
             all.add(String.format(Locale.ROOT, "%s did not answer from %.1f s to the end", name, last));
         }
         return all;

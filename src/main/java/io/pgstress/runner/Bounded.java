@@ -10,7 +10,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Asks a server on a thread of its own and waits only so long: a server that is frozen must not hold up the run that
- * tells of it. What was not answered in time goes on in the background and is dropped with the process. Thread-safe.
+ * tells of it. What was not answered in time goes on in the background and is dropped with the process; until it ends, no
+ * other question is waited for. Thread-safe.
  */
 final class Bounded implements AutoCloseable {
     private final long seconds;
@@ -19,22 +20,47 @@ final class Bounded implements AutoCloseable {
         daemon.setDaemon(true);
         return daemon;
     });
+    private volatile boolean isStuck;
 
     Bounded(long seconds) {
         this.seconds = seconds;
     }
 
+    /** A question that is open. */
+    final class Question<T> {
+        private final Future<T> answer;
+        private final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+
+        private Question(Callable<T> question) {
+            answer = thread.submit(question);
+        }
+
+        /** The answer, or {@code otherwise} where there is none in time. */
+        T orElse(T otherwise) throws InterruptedException {
+            try {
+                long left = isStuck ? 0 : Math.max(0, deadline - System.nanoTime());
+                return answer.get(left, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                answer.cancel(true);
+                isStuck = true;
+                thread.execute(() -> isStuck = false); // its turn comes when the thread is free again
+                return otherwise;
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException failure
+                        ? failure
+                        : new IllegalStateException(e.getCause());
+            }
+        }
+    }
+
+    /** Asks; the time for the answer runs from now. */
+    <T> Question<T> begin(Callable<T> question) {
+        return new Question<>(question);
+    }
+
     /** The answer, or {@code otherwise} where there is none in time. */
     <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
-        Future<T> answer = thread.submit(question);
-        try {
-            return answer.get(seconds, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            answer.cancel(true);
-            return otherwise;
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
-        }
+        return begin(question).orElse(otherwise);
     }
 
     /** Asks without waiting; a question that is still open is not asked again. */

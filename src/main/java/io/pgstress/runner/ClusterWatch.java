@@ -6,6 +6,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.target.Member;
+import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
@@ -24,6 +25,7 @@ final class ClusterWatch implements AutoCloseable {
     private final Set<String> notes = new ConcurrentSkipListSet<>();
     private long nextSample;
     private long origin;
+    private boolean isWhole = true;
 
     ClusterWatch(Target target, Table table) {
         try {
@@ -58,28 +60,6 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    private List<HostProfile> hosts() throws InterruptedException {
-        List<HostProfile> hosts = new ArrayList<>();
-        for (PeerWatch peer : peers) {
-            HostProfile host = peer.finish(origin);
-            if (host != null) {
-                hosts.add(host);
-            }
-        }
-        return hosts;
-    }
-
-    private List<NodeStatements> statements(boolean plansUncounted) throws InterruptedException {
-        List<NodeStatements> nodes = new ArrayList<>();
-        for (PeerWatch peer : peers) {
-            NodeStatements counted = peer.counted(plansUncounted);
-            if (counted != null) {
-                nodes.add(counted);
-            }
-        }
-        return nodes;
-    }
-
     /** When nodes did not answer, in words, to within some seconds. */
     List<String> silences() {
         List<String> all = new ArrayList<>();
@@ -91,8 +71,15 @@ final class ClusterWatch implements AutoCloseable {
     ServerProfile added(
             ServerProfile profile, RunPlans plans, Map<String, OperationResult> operations, @Nullable PlanCounts counts)
             throws InterruptedException {
-        List<HostProfile> hosts = hosts();
-        List<NodeStatements> counted = statements(plans.comeWithoutText());
+        List<HostProfile> hosts = new ArrayList<>();
+        List<NodeStatements> counted = new ArrayList<>();
+        peers.forEach(peer -> peer.finish(origin, plans.comeWithoutText()));
+        for (PeerWatch peer : peers) {
+            PeerWatch.LastWord word = peer.lastWord();
+            isWhole &= word.answered();
+            addIfThere(hosts, word.host());
+            addIfThere(counted, word.statements());
+        }
         List<String> all = new ArrayList<>(profile.notes());
         all.addAll(notes);
         if (plans.failure() != null) {
@@ -107,6 +94,26 @@ final class ClusterWatch implements AutoCloseable {
                 hosts,
                 all,
                 plans.heldAgainst(operations, counted, counts));
+    }
+
+    private static <T> void addIfThere(List<T> list, @Nullable T one) {
+        if (one != null) {
+            list.add(one);
+        }
+    }
+
+    /** What the server of this node is in the cluster; null where the cluster does not know it. */
+    PeerWatch.@Nullable Seen seen(Node node) {
+        return peers.stream()
+                .filter(peer -> peer.isAt(node.connector().endpoint()))
+                .map(PeerWatch::seen)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether every server had its last word. */
+    boolean isWhole() {
+        return isWhole;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
@@ -29,6 +30,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /** What a result says of program, run, client, servers and data set. */
@@ -38,7 +41,19 @@ final class HostFacts {
     static RunResult.Tool tool() {
         Package p = HostFacts.class.getPackage();
         String version = p == null ? null : p.getImplementationVersion();
-        return new RunResult.Tool(version == null ? "development" : version, "", Connector.driverVersion());
+        return new RunResult.Tool(version == null ? "development" : version, commit(), Connector.driverVersion());
+    }
+
+    /** The commit that the jar was built of, by its manifest; empty where the build did not say. */
+    private static String commit() {
+        try (InputStream manifest = ClassLoader.getSystemResourceAsStream(JarFile.MANIFEST_NAME)) {
+            String commit = manifest == null
+                    ? null
+                    : new Manifest(manifest).getMainAttributes().getValue("Implementation-Commit");
+            return commit == null ? "" : commit;
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     static RunResult.Run run(RunSpec spec, List<RunResult.PhaseLength> phases, boolean partial) {
@@ -85,19 +100,27 @@ final class HostFacts {
         return null;
     }
 
-    static List<RunResult.Server> servers(Target target, RunSpec spec, @Nullable Double loadAverage) {
+    /**
+     * The servers that clients connect to.
+     *
+     * @param firstLoad the load average of the first one's machine, where nothing else tells it
+     */
+    static List<RunResult.Server> servers(
+            Target target, RunSpec spec, ClusterWatch cluster, @Nullable Double firstLoad) {
         List<RunResult.Server> servers = new ArrayList<>();
         for (Node node : target.nodes()) {
             Map<String, String> settings = new TreeMap<>(node.facts().changedSettings());
             settings.putAll(inForce(node, spec));
+            PeerWatch.Seen seen = cluster.seen(node);
+            Double load = seen == null ? null : seen.loadAverage();
             servers.add(new RunResult.Server(
                     node.url(),
-                    "coordinator",
+                    seen == null || seen.role().equals("server") ? "coordinator" : seen.role(),
                     node.facts().version(),
                     target.dialect().name(),
                     settings,
                     spec.statement() == StatementMode.PREPARED ? "text (jsonb), ids as the driver chooses" : "text",
-                    node.equals(target.first()) ? loadAverage : null));
+                    load == null && node.equals(target.first()) ? firstLoad : load));
         }
         return servers;
     }

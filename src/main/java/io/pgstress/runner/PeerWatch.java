@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.Endpoint;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.HostSample;
@@ -7,7 +8,6 @@ import io.pgstress.target.Member;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -22,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerWatch implements AutoCloseable {
     private static final long MOST_SECONDS = 5;
-    private static final String COUNTS =
-            "select coalesce(sum(calls) filter (where %s), 0), coalesce(sum(calls) filter (where query ~ '^PREPARE TRANSACTION'), 0),"
-                    + " coalesce(sum(calls) filter (where %s), 0) from pg_stat_statements"
-                    + " where dbid = (select oid from pg_database where datname = current_database())";
 
     private final Member peer;
     private final Set<String> notes;
@@ -36,9 +32,10 @@ final class PeerWatch implements AutoCloseable {
     private final List<HostSample> samples = new ArrayList<>();
     private @Nullable Connection connection;
     private @Nullable HostCounters first;
-    private @Nullable HostCounters last;
-    private long @Nullable [] before;
+    private volatile @Nullable HostCounters last;
+    private @Nullable StatementCounts before;
     private final Answers answers;
+    private Bounded.@Nullable Question<LastWord> finishing;
     private boolean readable = true;
 
     /**
@@ -50,12 +47,25 @@ final class PeerWatch implements AutoCloseable {
         this.notes = notes;
         this.reader = new HostReader(peer.local());
         this.answers = new Answers(peer.name() + " (" + peer.role() + ")");
-        this.counts = named.isEmpty() || !peer.holdsData()
-                ? ""
-                : COUNTS.replaceFirst("%s", java.util.regex.Matcher.quoteReplacement(named))
-                        .replaceFirst(
-                                "%s",
-                                java.util.regex.Matcher.quoteReplacement(uncounted.isEmpty() ? "false" : uncounted));
+        this.counts = named.isEmpty() || !peer.holdsData() ? "" : StatementCounts.query(named, uncounted);
+    }
+
+    /** Whether it is the one that clients reach there. */
+    boolean isAt(Endpoint endpoint) {
+        return peer.connector().endpoint().isSameServer(endpoint);
+    }
+
+    /**
+     * What it is.
+     *
+     * @param role in the cluster; {@code server} where there is none
+     * @param loadAverage of its machine at the end; null where it did not tell
+     */
+    record Seen(String role, @Nullable Double loadAverage) {}
+
+    Seen seen() {
+        HostCounters end = last;
+        return new Seen(peer.role(), end == null ? null : end.loadAverage());
     }
 
     /** The run is about to begin. */
@@ -84,6 +94,7 @@ final class PeerWatch implements AutoCloseable {
     /** Looks at the machine, unless the last look is not over. */
     void sample(long origin) {
         if (sampling.compareAndSet(false, true)) {
+            answers.asked(secondsSince(origin));
             asking.tell(() -> {
                 try {
                     look(origin);
@@ -100,7 +111,7 @@ final class PeerWatch implements AutoCloseable {
             answers.failed();
             return;
         }
-        answers.answered((System.nanoTime() - origin) / 1e9);
+        answers.answered(secondsSince(origin));
         HostCounters then = last;
         if (now != null && then != null) {
             HostSample sample = now.since(then, origin);
@@ -123,14 +134,45 @@ final class PeerWatch implements AutoCloseable {
 
     /** When it did not answer, in words. */
     List<String> silences(long origin) {
-        return answers.upTo((System.nanoTime() - origin) / 1e9);
+        return answers.upTo(secondsSince(origin));
     }
 
-    /** What the machine did from the start until now, or null where it does not tell. */
-    @Nullable
-    HostProfile finish(long origin) throws InterruptedException {
-        return asking.ask(() -> java.util.Optional.ofNullable(profile(origin)), java.util.Optional.<HostProfile>empty())
-                .orElse(null);
+    private static double secondsSince(long origin) {
+        return (System.nanoTime() - origin) / 1e9;
+    }
+
+    /**
+     * What it had to say at the end.
+     *
+     * @param answered whether it did so in time
+     * @param host what the machine did from the start on, or null where it does not tell
+     * @param statements what it counted of the run's statements, or null where it does not count or tell
+     */
+    record LastWord(
+            boolean answered,
+            @Nullable HostProfile host,
+            @Nullable NodeStatements statements) {
+        private static final LastWord NONE = new LastWord(false, null, null);
+    }
+
+    /**
+     * Asks for the last word, which {@link #lastWord} waits for.
+     *
+     * @param plansUncounted whether the run's statements are such that come without a text, but with a transaction
+     */
+    void finish(long origin, boolean plansUncounted) {
+        answers.asked(secondsSince(origin));
+        finishing = asking.begin(() -> new LastWord(true, profile(origin), difference(plansUncounted)));
+    }
+
+    /** What {@link #finish} asked for. */
+    LastWord lastWord() throws InterruptedException {
+        Bounded.Question<LastWord> asked = finishing;
+        LastWord word = asked == null ? LastWord.NONE : asked.orElse(LastWord.NONE);
+        if (!word.answered()) {
+            answers.failed();
+        }
+        return word;
     }
 
     private @Nullable HostProfile profile(long origin) throws SQLException {
@@ -155,44 +197,35 @@ final class PeerWatch implements AutoCloseable {
                         List.copyOf(samples));
     }
 
-    /**
-     * What it counted of the run's statements, or null where it does not count or tell.
-     *
-     * @param plansUncounted whether the run's statements are such that come without a text, but with a transaction
-     */
-    @Nullable
-    NodeStatements counted(boolean plansUncounted) throws InterruptedException {
-        return asking.ask(
-                        () -> java.util.Optional.ofNullable(difference(plansUncounted)),
-                        java.util.Optional.<NodeStatements>empty())
-                .orElse(null);
-    }
-
     private @Nullable NodeStatements difference(boolean plansUncounted) {
-        long[] then = before;
-        long[] now = statements();
+        StatementCounts then = before;
+        StatementCounts now = statements();
         if (then == null || now == null) {
             return null;
         }
-        for (int i = 0; i < now.length; i++) {
-            if (now[i] < then[i]) {
-                notes.add(peer.name() + " counted statements anew during the run (a restart): not compared");
+        if (now.beganAnewSince(then)) {
+            notes.add(peer.name() + " counted statements anew during the run (a restart): not compared");
+            return null;
+        }
+        long twoPhase = now.twoPhaseSince(then);
+        if (now.full() && twoPhase > 0) {
+            notes.add("pg_stat_statements of " + peer.name()
+                    + " is full and drops entries, of which each two-phase commit"
+                    + " is one: there were more of those than told");
+            if (plansUncounted) {
                 return null;
             }
-            now[i] -= then[i];
         }
-        long withoutText = plansUncounted ? Math.max(0, now[2] - now[1]) : 0;
-        return new NodeStatements(peer.name(), peer.role(), now[0] + withoutText, now[1]);
+        long withoutText = plansUncounted ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
+        return new NodeStatements(peer.name(), peer.role(), now.namedSince(then) + withoutText, twoPhase);
     }
 
-    private long @Nullable [] statements() {
+    private @Nullable StatementCounts statements() {
         if (counts.isEmpty()) {
             return null;
         }
-        try (Statement statement = connection().createStatement();
-                ResultSet row = statement.executeQuery(counts)) {
-            row.next();
-            return new long[] {row.getLong(1), row.getLong(2), row.getLong(3)};
+        try {
+            return StatementCounts.read(connection(), counts);
         } catch (SQLException e) {
             failed("statements", e);
             return null;

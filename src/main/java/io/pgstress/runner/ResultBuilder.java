@@ -93,8 +93,8 @@ final class ResultBuilder {
                 HostFacts.tool(),
                 HostFacts.run(spec, phases(drained, crew), reason != null),
                 HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okOf(operations)),
-                servers(watch),
-                HostFacts.dataset(table, watch.ask(() -> HostFacts.rows(target, table), -1L), afterwards),
+                servers(watch, cluster),
+                HostFacts.dataset(table, rows(watch, cluster), afterwards),
                 operations,
                 outages,
                 schedule == null ? null : Latency.of(sum(Time.LAG)),
@@ -108,9 +108,14 @@ final class ResultBuilder {
                 validity.warnings());
     }
 
-    private List<RunResult.Server> servers(ServerWatch watch) throws InterruptedException {
+    /** The rows that the table has now; -1: unknown, as counting them would wait for a server that does not answer. */
+    private long rows(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
+        return cluster.isWhole() ? watch.ask(() -> HostFacts.rows(target, table), -1L) : -1L;
+    }
+
+    private List<RunResult.Server> servers(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
         Double load = watch.loadAverage();
-        return watch.ask(() -> HostFacts.servers(target, spec, load), List.of());
+        return watch.ask(() -> HostFacts.servers(target, spec, cluster, load), List.of());
     }
 
     private static @Nullable Long lastBacklog(List<IntervalResult> all) {

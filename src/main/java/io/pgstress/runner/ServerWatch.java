@@ -5,6 +5,7 @@ import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,11 +38,15 @@ final class ServerWatch implements AutoCloseable {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Bounded asking = new Bounded(MOST_SECONDS);
     private final AtomicBoolean sampling = new AtomicBoolean();
+    /** By node: whether it does not tell what its sessions do, and is not asked again. */
+    private final boolean[] silent;
+
     private long samples;
 
     ServerWatch(List<Node> nodes) {
         this.nodes = nodes;
         this.connections = new Connection[nodes.size()];
+        this.silent = new boolean[nodes.size()];
     }
 
     /** Reads the counters before the first operation. */
@@ -71,7 +76,7 @@ final class ServerWatch implements AutoCloseable {
 
     private void look() {
         for (int i = 0; i < nodes.size(); i++) {
-            Connection connection = connection(i);
+            Connection connection = silent[i] ? null : connection(i);
             if (connection == null) {
                 continue;
             }
@@ -82,6 +87,7 @@ final class ServerWatch implements AutoCloseable {
                     samples += rows.getLong(2);
                 }
             } catch (SQLException e) {
+                silent[i] = ServerErrors.sessionIsAlive(e);
                 lost(i, e);
             }
         }

@@ -24,9 +24,31 @@ final class AnswersTest {
     void longSilenceIsOneWithoutAFailure() {
         answers.start(0);
         answers.answered(2);
+        answers.asked(4);
+        answers.asked(6);
         answers.answered(9.5);
 
         assertThat(answers.upTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to 9.5 s");
+    }
+
+    @Test
+    void timeInWhichNothingIsAskedIsNoSilence() {
+        answers.start(0);
+        answers.answered(2);
+        answers.asked(30);
+        answers.answered(31);
+
+        assertThat(answers.upTo(60)).isEmpty();
+    }
+
+    @Test
+    void openQuestionIsASilenceToTheEnd() {
+        answers.start(0);
+        answers.answered(2);
+        answers.asked(4);
+
+        assertThat(answers.upTo(8)).isEmpty();
+        assertThat(answers.upTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
     }
 
     @Test

@@ -41,7 +41,7 @@ final class Citus implements Dialect {
 
     @Override
     public boolean recognises(Connection connection) throws SQLException {
-        return Catalog.holds(connection, "select current_setting('citus.version', true) is not null");
+        return Catalog.holds(connection, "select exists (select 1 from pg_settings where name = 'citus.version')");
     }
 
     @Override

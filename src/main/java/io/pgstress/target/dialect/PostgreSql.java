@@ -35,6 +35,6 @@ final class PostgreSql implements Dialect {
 
     @Override
     public String totalBytes(TableName table) {
-        return "select pg_total_relation_size('" + table.quoted().replace("'", "''") + "')";
+        return "select pg_total_relation_size(" + table.literal() + ")";
     }
 }

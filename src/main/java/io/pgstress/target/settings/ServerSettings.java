@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of one server, changed by ALTER SYSTEM. Not thread-safe. */
 final class ServerSettings {
+    /** "undefined object". */
+    private static final String UNKNOWN = "42704";
+
     private static final long MOST_NANOS = 10_000_000_000L;
     private static final long POLL_NANOS = 20_000_000;
 
@@ -25,8 +28,13 @@ final class ServerSettings {
 
     /** @throws TargetException where the server has no such setting, or only a restart would change it */
     void checkCanChange(String name) throws SQLException {
-        if (text("select current_setting(?, true)", name) == null) {
-            throw new TargetException(server + " has no setting " + name);
+        try {
+            text("select current_setting(?)", name);
+        } catch (SQLException e) {
+            if (UNKNOWN.equals(e.getSQLState())) {
+                throw new TargetException(server + " has no setting " + name, e);
+            }
+            throw e;
         }
         String context = text("select context from pg_settings where lower(name) = lower(?)", name);
         if ("postmaster".equals(context) || "internal".equals(context)) {

@@ -50,8 +50,9 @@ public final class SettingsCheck {
                             + " change it; change it in postgresql.conf and restart " + node.url());
                 }
                 if (context.equals("sighup")) {
-                    throw new TargetException("setting " + name + " belongs to the whole server: a session cannot have"
-                            + " its own; ALTER SYSTEM on " + node.url() + " and reload it");
+                    throw new TargetException("setting " + name + " belongs to the whole server: a session of "
+                            + node.url() + " cannot have its own; --alter-system " + name
+                            + "=... changes it for the run");
                 }
             }
         } catch (SQLException e) {
