@@ -18,6 +18,7 @@ final class LoadClient implements ClientOperation {
     private final LongAdder inputBytes;
     private long drawn = -1;
     private boolean isIn;
+    private boolean isLast;
     private long taken;
 
     /** @param indexes that are made of each table at its end */
@@ -55,8 +56,9 @@ final class LoadClient implements ClientOperation {
         int table = plan.table(drawn);
         if (!isIn) {
             copy(table);
+            isLast = plan.loaded(table);
         }
-        if (plan.loaded(table)) {
+        if (isLast) {
             for (int i = 0; i < indexes; i++) {
                 statements[tables + table * indexes + i].update();
             }

@@ -13,6 +13,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -79,11 +80,18 @@ public final class Scan implements Operation {
         return table.rowBytes();
     }
 
-    /** Tells the plan's shape; nothing is changed that could be wrong. */
+    /** Tells the table and the plan's shape; nothing is changed that could be wrong. */
     @Override
     public List<Afterwards> check(Connection control) throws SQLException {
+        String read = String.format(
+                Locale.ROOT,
+                "%s read %s: %,d rows, %,.1f MB",
+                operation,
+                table.name(),
+                table.rows(),
+                table.rows() * table.rowBytes() / 1e6);
         String shape = PlanShape.of(control, statements().get(0).text());
-        return List.of(new Afterwards(true, "plan of " + operation + ": " + shape));
+        return List.of(new Afterwards(true, read), new Afterwards(true, "plan of " + operation + ": " + shape));
     }
 
     @Override

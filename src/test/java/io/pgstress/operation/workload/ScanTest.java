@@ -42,6 +42,7 @@ final class ScanTest {
         assertThat(found.megabytesPerSecond() * 1e6)
                 .isCloseTo(found.opsPerSecond() * bytes, org.assertj.core.data.Percentage.withPercentage(0.01));
         assertThat(run.dataset().afterwards())
+                .anyMatch(text -> text.startsWith(op + " read pgstress_scan: 3,000 rows, "))
                 .anySatisfy(text -> assertThat(text)
                         .startsWith("plan of " + op + ": ")
                         .contains("Aggregate")
