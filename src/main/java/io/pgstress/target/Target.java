@@ -31,8 +31,8 @@ public record Target(List<Node> nodes, Dialect dialect) {
         Dialect dialect = dialect(spec, endpoints);
         for (int i = 0; i < endpoints.size(); i++) {
             Endpoint endpoint = endpoints.get(i);
-            Connector connector = new Connector(
-                    endpoint, userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec), sendBuffer(spec));
+            Connector connector =
+                    new Connector(endpoint, userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec));
             try (Connection connection = connector.openControl()) {
                 int clients =
                         clientsOf(endpoint, i, endpoints.size(), spec.load().clients());
@@ -101,11 +101,6 @@ public record Target(List<Node> nodes, Dialect dialect) {
             return endpoint.clients();
         }
         return clients / endpoints + (index < clients % endpoints ? 1 : 0);
-    }
-
-    /** A statement of many rows in one write; with very many clients the driver's own 8 KiB, for the memory. */
-    private static int sendBuffer(RunSpec spec) {
-        return spec.load().clients() <= 1_000 ? 65_536 : 8_192;
     }
 
     private static Map<String, String> startupOptions(RunSpec spec) {

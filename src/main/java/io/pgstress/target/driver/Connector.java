@@ -23,9 +23,6 @@ import org.postgresql.util.PSQLState;
 public final class Connector {
     private static final Executor DIRECT = Runnable::run;
 
-    /** What pgjdbc has by itself. */
-    private static final int DRIVERS_SEND_BUFFER = 8_192;
-
     private final Endpoint endpoint;
     private final String user;
     private final Driver driver = new Driver();
@@ -39,24 +36,12 @@ public final class Connector {
      */
     public Connector(
             Endpoint endpoint, String user, StatementMode mode, String queryMode, Map<String, String> settings) {
-        this(endpoint, user, mode, queryMode, settings, DRIVERS_SEND_BUFFER);
-    }
-
-    /** @param sendBuffer the bytes of a load connection's output that go out at once, at the most */
-    public Connector(
-            Endpoint endpoint,
-            String user,
-            StatementMode mode,
-            String queryMode,
-            Map<String, String> settings,
-            int sendBuffer) {
         this.endpoint = endpoint;
         this.user = user;
         Properties given = driver(endpoint.url());
         this.control = base(given, user, "pgstress control");
         this.load = base(given, user, "pgstress");
         PGProperty.PREPARE_THRESHOLD.set(load, mode == StatementMode.PREPARED ? 1 : 0);
-        PGProperty.MAX_SEND_BUFFER_SIZE.set(load, sendBuffer);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
         }
