@@ -72,10 +72,16 @@ final class ImportCommand implements Callable<Integer> {
             description = "Citus: nodes that hold each shard of a new table. Default: the server's.")
     private int replicationFactor;
 
-    @Option(names = "--db", paramLabel = "GLOB", description = "Only these databases; may be repeated.")
+    @Option(
+            names = "--db",
+            paramLabel = "GLOB",
+            description = "Only these databases; may be repeated. Of a single file or stream: its name.")
     private List<String> databases = new ArrayList<>();
 
-    @Option(names = "--collection", paramLabel = "GLOB", description = "Only these collections; may be repeated.")
+    @Option(
+            names = "--collection",
+            paramLabel = "GLOB",
+            description = "Only these collections; may be repeated. Of a single file or stream: its name.")
     private List<String> collections = new ArrayList<>();
 
     @Option(names = "--system", description = "System collections, the oplog and views too.")
@@ -253,6 +259,9 @@ final class ImportCommand implements Callable<Integer> {
         if (maxDepth < 1 || maxDepth > JsonOptions.LARGEST_MAX_DEPTH) {
             problems.add("--max-depth: must be 1 to " + JsonOptions.LARGEST_MAX_DEPTH + ", was " + maxDepth);
         }
+        if (maxRejects < 0) {
+            problems.add("--max-rejects: must be 0 or more, was " + maxRejects);
+        }
         if (!Files.isDirectory(rejects.toAbsolutePath())) {
             problems.add("--rejects: " + rejects + " is no directory");
         }
@@ -262,9 +271,11 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private int code(ImportSummary summary) {
-        if (!summary.isWhole()) {
-            return ExitCode.DATA;
+        List<String> why = ImportReport.shortcomings(summary, maxRejects, rejects);
+        if (why.isEmpty()) {
+            return ExitCode.DONE;
         }
-        return summary.rejected() > maxRejects ? ExitCode.DATA : ExitCode.DONE;
+        streams.err().println("stress: not everything was imported: " + String.join("; ", why));
+        return ExitCode.DATA;
     }
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,25 @@ final class ImportReport {
         if (json != null) {
             Files.writeString(Path.of(json), Json.write(summary));
         }
+    }
+
+    /** What keeps an import from being whole, a line each; none where it is. */
+    static List<String> shortcomings(ImportSummary summary, long maxRejects, Path rejects) {
+        List<String> lines = new ArrayList<>();
+        for (CollectionSummary each : summary.collections()) {
+            if (!each.fault().isEmpty()) {
+                lines.add(each.collection() + " is not whole");
+            }
+        }
+        if (summary.rejected() > maxRejects) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "rejects are %,d, --max-rejects is %,d: see *.rejects.json in %s",
+                    summary.rejected(),
+                    maxRejects,
+                    rejects.toAbsolutePath().normalize()));
+        }
+        return lines;
     }
 
     private static void print(ImportSummary s, PrintStream out) {

@@ -46,7 +46,7 @@ final class Feed implements DumpVisitor {
                 }
             }
             if (!told) {
-                tables().forEach(t -> t.failed("all its documents were read, but then: " + why));
+                tables().forEach(t -> t.failed("all its documents were imported, but then: " + why));
             }
         }
         readNanos = System.nanoTime() - start;
@@ -104,7 +104,13 @@ final class Feed implements DumpVisitor {
 
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
-        table(collection).failed("the rest was not imported: " + fault.getMessage());
+        String what = count == 0 ? "nothing of it was imported: " : "the rest was not imported: ";
+        table(collection).failed(what + fault.getMessage());
+    }
+
+    @Override
+    public void wrongChecksum(DumpCollection collection, long count, BsonException fault) {
+        table(collection).failed("all was imported, but may be damaged: " + fault.getMessage());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +59,7 @@ public final class Importer {
         try (Connection connection = connector.openControl()) {
             TableMaker maker = new TableMaker(connection, dialect, options);
             List<String> problems = names.problems(dump.collections(), options);
+            problems.addAll(rejectProblems(dump.collections(), names));
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(sample, maker, names);
             try (Statement statement = connection.createStatement()) {
@@ -83,6 +85,17 @@ public final class Importer {
         }
     }
 
+    private List<String> rejectProblems(List<DumpCollection> collections, TableNames names) throws IOException {
+        List<String> problems = new ArrayList<>();
+        boolean append = options.ifExists() == ImportOptions.IfExists.APPEND;
+        for (DumpCollection each : options.resume() ? List.<DumpCollection>of() : collections) {
+            String name = names.of(each).toString();
+            problems.add(RejectFile.problem(options.rejectDirectory(), name, each.label(), append));
+        }
+        problems.removeIf(String::isEmpty);
+        return problems;
+    }
+
     private KeyScan scan(@Nullable MongoDump sample, TableMaker maker, TableNames names)
             throws SQLException, IOException, InterruptedException {
         Set<String> settled = new HashSet<>();
@@ -99,6 +112,7 @@ public final class Importer {
             } catch (BsonException e) {
                 // told when the documents before it are imported
             }
+            scan.release();
             if (Thread.interrupted()) {
                 throw new TargetException("interrupted before anything was imported");
             }

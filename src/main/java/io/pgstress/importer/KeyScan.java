@@ -25,6 +25,11 @@ final class KeyScan implements DumpVisitor {
         this.settled = settled;
     }
 
+    /** All was seen: what a large document took is given back. */
+    void release() {
+        chunk = new Chunk(0);
+    }
+
     /** The narrowest form that holds all keys of the collection. */
     KeyForm form(DumpCollection collection) {
         return kinds.getOrDefault(collection.namespace(), new KeyKinds()).form();

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * one's, and adds no document twice. Guarded by its {@link TableImport}.
  */
 final class RejectFile implements Closeable {
+    private static final String BSON = ".rejects.bson";
+    private static final String JSON = ".rejects.json";
+
     private final Path bson;
     private final Path json;
     private final Set<Long> earlier = new HashSet<>();
@@ -38,12 +41,34 @@ final class RejectFile implements Closeable {
 
     /** @param resume whether rejects of an earlier part of the import are kept */
     RejectFile(Path directory, String name, boolean resume) throws IOException {
-        String safe = URLEncoder.encode(name, StandardCharsets.UTF_8);
-        this.bson = directory.resolve(safe + ".rejects.bson");
-        this.json = directory.resolve(safe + ".rejects.json");
-        if (resume && Files.exists(bson) && Files.exists(json)) {
+        this.bson = file(directory, name, BSON);
+        this.json = file(directory, name, JSON);
+        if (!resume) {
+            Files.deleteIfExists(bson);
+            Files.deleteIfExists(json);
+        } else if (Files.exists(bson) && Files.exists(json)) {
             recover();
         }
+    }
+
+    private static Path file(Path directory, String name, String suffix) {
+        return directory.resolve(URLEncoder.encode(name, StandardCharsets.UTF_8) + suffix);
+    }
+
+    /**
+     * What stands against a new file: rejects of an earlier import into a table whose rows stay, or the very input.
+     *
+     * @param input the path of the input, or another name of it
+     * @return empty where nothing does
+     */
+    static String problem(Path directory, String name, String input, boolean append) throws IOException {
+        Path bson = file(directory, name, BSON);
+        Path read = Path.of(input);
+        if (Files.exists(bson) && (append || (Files.exists(read) && Files.isSameFile(read, bson)))) {
+            return bson
+                    + " is there, with rejects of an earlier import: move it away, or name another directory by --rejects";
+        }
+        return "";
     }
 
     /** Takes in the documents that are in both files as a whole; a killed import may have left parts of the last. */

@@ -22,6 +22,7 @@ final class TableMaker {
     private final Staging staging;
     private final PrimaryKey primaryKey;
     private final Verifier verifier;
+    private final CopyTable copyTable;
 
     TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
         this.connection = connection;
@@ -30,6 +31,7 @@ final class TableMaker {
         this.verifier = new Verifier(connection, dialect.commitsInOnePlace());
         this.staging = new Staging(connection, options, verifier);
         this.primaryKey = new PrimaryKey(connection, options);
+        this.copyTable = new CopyTable(connection, dialect);
     }
 
     /** Tells whatever stands against these tables, before any of them is touched. */
@@ -163,11 +165,9 @@ final class TableMaker {
     /** Makes the copy table, where there is none, and the statistics. */
     void complete(TableImport table) throws SQLException {
         TableName target = table.route().target();
-        TableName copy = target.copy();
-        if (!TableColumns.exists(connection, copy)) {
-            for (String sql : dialect.createLike(copy, target, table.keyType())) {
-                execute(sql);
-            }
+        String fault = copyTable.make(target, table.keyType());
+        if (!fault.isEmpty()) {
+            table.failed(fault);
         }
         execute("analyze " + target.quoted());
     }

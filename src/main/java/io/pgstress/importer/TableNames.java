@@ -4,13 +4,24 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.plan.TableName;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
-/** The tables of a dump's collections: of the same names, in schemas where there are several databases. */
+/**
+ * The tables of a dump's collections: of the same names, in schemas where there are several databases. A name that is too long for the
+ * server becomes its beginning, {@code $} and the first digits of its SHA-256: the same whenever it is imported.
+ */
 final class TableNames {
     /** What PostgreSQL keeps of a name, in bytes. */
     private static final int LONGEST = 63;
+
+    /** Of a name that is too long: what stays leaves room for all that tables beside it add to their names. */
+    private static final int KEPT = 36;
+
+    private static final int DIGITS = 12;
 
     private final boolean severalDatabases;
 
@@ -23,7 +34,31 @@ final class TableNames {
     }
 
     TableName of(DumpCollection collection) {
-        return new TableName(severalDatabases ? collection.database() : "", collection.collection());
+        return new TableName(severalDatabases ? collection.database() : "", shortened(collection.collection()));
+    }
+
+    private static String shortened(String name) {
+        if (bytes(new TableName("", name).copy().name()) <= LONGEST) {
+            return name;
+        }
+        int end = Math.min(KEPT, name.length());
+        while (bytes(name.substring(0, end)) > KEPT || Character.isHighSurrogate(name.charAt(end - 1))) {
+            end--;
+        }
+        return name.substring(0, end) + "$" + digest(name);
+    }
+
+    private static String digest(String name) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static int bytes(String name) {
+        return name.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** What is wrong with the names: the server would cut them off without a word. */
@@ -31,7 +66,7 @@ final class TableNames {
         List<String> problems = new ArrayList<>();
         for (DumpCollection each : collections) {
             String longest = Route.of(of(each), options).longest();
-            if (longest.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+            if (bytes(longest) > LONGEST) {
                 problems.add("collection " + each.namespace() + ": the name of its table " + longest + " has over "
                         + LONGEST + " bytes, which the server would cut off");
             }

@@ -134,10 +134,41 @@ final class RejectsTest {
     }
 
     @Test
-    void namesThatTheServerWouldCutOffAreToldBefore() {
-        String name = "n".repeat(60);
+    void namesThatAreTooLongAreShortenedTheSameWayEachTime() throws Exception {
+        String name = "\u00e9".repeat(50);
         Path file = imports.write(name, Imports.numbered(1, i -> i));
 
-        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("over 63 bytes");
+        String table = imports.one(file).table();
+
+        assertThat(table).startsWith("\u00e9".repeat(18) + "$").hasSize(31);
+        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("table " + table + " exists");
+    }
+
+    @Test
+    void rejectsOfAnEarlierImportAreNotOverwritten() throws Exception {
+        imports.one("kept", Imports.documents(1, (w, i) -> w.string("s", "no key")));
+        Path rejects = directory.resolve("kept.rejects.bson");
+        imports.ifExists = IfExists.APPEND;
+
+        assertThatThrownBy(() -> imports.one("kept", Imports.numbered(1, i -> i)))
+                .hasMessageContaining(rejects + " is there")
+                .hasMessageContaining("--rejects");
+        assertThat(rejects).exists();
+        imports.ifExists = IfExists.DROP;
+        assertThat(imports.one("kept", Imports.numbered(1, i -> i)).rows()).isEqualTo(1);
+        assertThat(rejects).as("of a table that is gone").doesNotExist();
+    }
+
+    @Test
+    void theCopyTableHasTheTypeOfTheTable() throws Exception {
+        imports.one("typed", Imports.numbered(1, i -> i));
+        imports.ifExists = IfExists.DROP;
+        byte[] texts = Imports.documents(1, (w, i) -> w.string("_id", "x"));
+
+        assertThat(imports.one("typed", texts).fault()).isEmpty();
+        assertThat(TestServer.text(url, "select pg_typeof(_id) from (select null as x) n left join typed_copy on true"))
+                .isEqualTo("text");
+        TestServer.execute(url, "insert into typed_copy values ('x')");
+        assertThat(imports.one("typed", Imports.numbered(1, i -> i)).fault()).contains("typed_copy is there with rows");
     }
 }

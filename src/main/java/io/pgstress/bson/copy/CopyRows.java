@@ -13,7 +13,8 @@ import io.pgstress.bson.key.KeyKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of each document a row {@code (_id, data)} for COPY. Allocates nothing in steady state; not thread-safe: one a worker.
+ * Makes of each document a row {@code (_id, data)} for COPY. Allocates nothing in steady state; not thread-safe: one a worker. In the
+ * binary format the keys of objects are in jsonb's order, in text in the document's.
  *
  * <p>Use: {@code format.begin(sink)}, {@link #append} for each document, {@code format.end(sink)}; the sink may be emptied in between
  * whenever its content has been sent.
@@ -27,6 +28,7 @@ public final class CopyRows {
     private final KeyForm form;
     private final KeyField field;
     private final KeyFinder key = new KeyFinder();
+    private final JsonbOrder order = new JsonbOrder();
     private final DocumentConverter converter;
     private final JsonOptions options;
     private @Nullable Reject keyReject;
@@ -87,7 +89,9 @@ public final class CopyRows {
         int start = out.length();
         out.putInt(0);
         out.put(JSONB_VERSION);
-        boolean done = converter.convert(bytes, from, size, out);
+        boolean done = order.order(bytes, from, size) && converter.convert(order.ordered(), 0, size, out);
+        // Not so: as it is, if only to tell the place of the fault.
+        done = done || converter.convert(bytes, from, size, out);
         out.patchInt(start, out.length() - start - LENGTH_SIZE);
         return done;
     }

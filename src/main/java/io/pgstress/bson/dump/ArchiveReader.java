@@ -100,7 +100,7 @@ final class ArchiveReader {
             String expected =
                     String.format(Locale.ROOT, "documents of %s with the CRC %016x", each.collection.namespace(), crc);
             String found = String.format(Locale.ROOT, "%016x", each.crc.value());
-            visitor.failed(each.collection, each.count, new BsonException(in.label(), start, expected, found));
+            visitor.wrongChecksum(each.collection, each.count, new BsonException(in.label(), start, expected, found));
         }
     }
 

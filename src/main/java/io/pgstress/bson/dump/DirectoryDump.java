@@ -4,7 +4,10 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +30,22 @@ final class DirectoryDump implements MongoDump {
         try {
             in = Files.newInputStream(path);
         } catch (IOException e) {
-            throw new BsonException(path.toString(), -1, "a readable file", e.toString(), e);
+            throw new BsonException(path.toString(), -1, "a readable file", reason(e), e);
+        }
+        if (FileNames.isCompressedData(path) && Files.size(path) == 0) {
+            in.close();
+            throw new BsonException(path.toString(), 0, "gzip data", "an empty file");
         }
         return StreamDump.open(in, path.toString());
+    }
+
+    /** Why a file or directory cannot be opened: the system's own message is often nothing but its name. */
+    static String reason(Exception e) {
+        Throwable cause = e instanceof DirectoryIteratorException ? e.getCause() : e;
+        if (cause instanceof AccessDeniedException) {
+            return "that access is denied";
+        }
+        return cause instanceof NoSuchFileException ? "none" : String.valueOf(cause);
     }
 
     @Override

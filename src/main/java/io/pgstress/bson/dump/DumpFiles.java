@@ -47,11 +47,14 @@ final class DumpFiles {
         return files;
     }
 
-    /** A single file, which is wanted whatever its name; its database is its directory's. */
-    static DumpFiles ofFile(Path file) throws IOException {
-        DumpFiles files = new DumpFiles(new DumpFilter(List.of(), List.of(), true));
+    /** A single file, which is wanted whatever its name; its database is its directory's, unless the filter names another. */
+    static DumpFiles ofFile(Path file, DumpFilter filter) throws IOException {
+        DumpFiles files = new DumpFiles(new DumpFilter(filter.databases(), filter.collections(), true));
         Path directory = file.toAbsolutePath().normalize().getParent();
-        files.file(directory == null ? "" : FileNames.name(directory), file);
+        String database = filter.databaseOr(directory == null ? "" : FileNames.name(directory));
+        Metadata metadata = metadataOf(file, FileNames.base(file));
+        String asked = filter.collectionOr("");
+        files.add(database, asked.isEmpty() ? FileNames.collection(file, metadata) : asked, metadata, file);
         return files;
     }
 
@@ -94,14 +97,11 @@ final class DumpFiles {
     }
 
     private void file(String database, Path path) throws IOException {
-        String base = FileNames.base(path);
-        Metadata metadata = metadataOf(path, base);
-        boolean shortened = FileNames.isShortened(base);
-        if (shortened && metadata.collectionName().isEmpty()) {
-            String expected = "a metadata file with the name that mongodump shortened";
-            throw new BsonException(path.toString(), -1, expected, "none");
-        }
-        String collection = shortened ? metadata.collectionName() : FileNames.decode(base);
+        Metadata metadata = metadataOf(path, FileNames.base(path));
+        add(database, FileNames.collection(path, metadata), metadata, path);
+    }
+
+    private void add(String database, String collection, Metadata metadata, Path path) throws IOException {
         DumpCollection each =
                 new DumpCollection(database, collection, metadata.uuid(), path.toString(), Files.size(path));
         String reason = filter.reasonAgainst(database, collection, metadata.type());
@@ -139,8 +139,7 @@ final class DumpFiles {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             stream.forEach(entries::add);
         } catch (DirectoryIteratorException | IOException e) {
-            throw new BsonException(
-                    directory.toString(), -1, "a readable directory", String.valueOf(e.getMessage()), e);
+            throw new BsonException(directory.toString(), -1, "a readable directory", DirectoryDump.reason(e), e);
         }
         entries.sort(Comparator.comparing(FileNames::name));
         return entries;

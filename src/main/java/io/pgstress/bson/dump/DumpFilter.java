@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which collections of a dump are wanted. In patterns {@code *} stands for any characters, {@code ?} for one.
+ * Which collections of a dump are wanted. In patterns {@code *} stands for any characters, {@code ?} for one. For a single file, and
+ * for a stream of documents, a pattern without them is the name to be used.
  *
  * @param databases patterns, one of which the database must match; none: every database
  * @param collections the same for the collection
@@ -20,6 +21,21 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
     public DumpFilter {
         databases = List.copyOf(databases);
         collections = List.copyOf(collections);
+    }
+
+    /** What a database that has no name of its own, or one that does not matter, is called: the name asked for, or this one. */
+    String databaseOr(String otherwise) {
+        return named(databases, otherwise);
+    }
+
+    /** The same for a collection. */
+    String collectionOr(String otherwise) {
+        return named(collections, otherwise);
+    }
+
+    private static String named(List<String> patterns, String otherwise) {
+        boolean one = patterns.size() == 1 && patterns.get(0).chars().noneMatch(c -> c == '*' || c == '?');
+        return one ? patterns.get(0) : otherwise;
     }
 
     /** Why the collection is left out; empty if it is wanted. {@code type} is the metadata's: "view", "timeseries", or empty. */

@@ -22,10 +22,16 @@ public interface DumpVisitor {
     void end(DumpCollection collection, long count) throws IOException, InterruptedException;
 
     /**
-     * The collection cannot be read on; {@code count} documents before the fault were given. Where the fault is in one file only, or in a
-     * collection's CRC, reading goes on with the next.
+     * The collection cannot be read on; {@code count} documents before the fault were given. Where the fault is in one file only, reading
+     * goes on with the next.
      */
     void failed(DumpCollection collection, long count, BsonException fault) throws IOException, InterruptedException;
+
+    /** All documents were given, {@code count} of them, but an archive's CRC is not theirs; reading goes on. */
+    default void wrongChecksum(DumpCollection collection, long count, BsonException fault)
+            throws IOException, InterruptedException {
+        failed(collection, count, fault);
+    }
 
     /** A chunk that was not needed, back. */
     void unused(Chunk chunk);

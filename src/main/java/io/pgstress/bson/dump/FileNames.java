@@ -1,5 +1,6 @@
 package io.pgstress.bson.dump;
 
+import io.pgstress.bson.BsonException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ final class FileNames {
 
     private FileNames() {}
 
-    static boolean isShortened(String base) {
+    private static boolean isShortened(String base) {
         return base.length() == SHORTENED_LENGTH && base.contains("%24");
     }
 
@@ -31,8 +32,25 @@ final class FileNames {
         }
     }
 
+    /** The collection whose documents are in this file. */
+    static String collection(Path path, Metadata metadata) throws BsonException {
+        String base = base(path);
+        if (!isShortened(base)) {
+            return decode(base);
+        }
+        if (metadata.collectionName().isEmpty()) {
+            String expected = "a metadata file with the name that mongodump shortened";
+            throw new BsonException(path.toString(), -1, expected, "none");
+        }
+        return metadata.collectionName();
+    }
+
     static boolean isData(Path path) {
         return Files.isRegularFile(path) && !base(path).equals(name(path));
+    }
+
+    static boolean isCompressedData(Path path) {
+        return isData(path) && name(path).endsWith(".gz");
     }
 
     static boolean isOplog(Path path) {

@@ -18,7 +18,7 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
         }
         try (DumpInput input = DirectoryDump.openFile(path)) {
             if (!input.isArchive()) {
-                return new DirectoryDump(DumpFiles.ofFile(path));
+                return new DirectoryDump(DumpFiles.ofFile(path, filter));
             }
         }
         return ArchiveDump.of(path, filter);
@@ -27,7 +27,7 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
     /** Takes a stream, which can be read only once, of documents or of an archive. {@code label} names it in messages. */
     static MongoDump stream(InputStream in, String label, DumpFilter filter) throws IOException {
         DumpInput input = StreamDump.open(in, label);
-        return input.isArchive() ? ArchiveDump.of(input, label, filter) : new StreamDump(input, label);
+        return input.isArchive() ? ArchiveDump.of(input, label, filter) : new StreamDump(input, label, filter);
     }
 
     /** The collections that {@link #read} will begin, in order of their names. */

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** One collection's documents from a stream, which has no name. */
+/** One collection's documents from a stream, which has no name: {@code stdin} unless one is asked for. */
 final class StreamDump implements MongoDump {
     private final DumpInput input;
     private final DumpCollection collection;
     private boolean used;
 
-    StreamDump(DumpInput input, String label) {
+    StreamDump(DumpInput input, String label, DumpFilter names) {
         this.input = input;
-        collection = new DumpCollection("", "stdin", "", label, -1);
+        collection = new DumpCollection(names.databaseOr(""), names.collectionOr("stdin"), "", label, -1);
     }
 
     /** Looks at the beginning of a stream; closes it if that fails. */

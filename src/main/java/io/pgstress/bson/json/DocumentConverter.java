@@ -53,7 +53,9 @@ public final class DocumentConverter {
         elementAt = at;
         duplicatesOfThis = 0;
         c.begin(source, out, limit);
-        if (!walk(type, at)) {
+        boolean done = walk(type, at);
+        c.keys.release();
+        if (!done) {
             out.length(mark);
             return false;
         }

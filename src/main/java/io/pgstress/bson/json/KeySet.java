@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The keys of the objects of one document, to find those that stand in their object twice. A hash table of primitives over the keys'
  * bytes as they were written to the sink, so that what is compared is what jsonb will see. Each object has a serial number, and a table
  * entry of a former document counts as empty: nothing is cleared between documents. Allocates only to grow; one a converter. The most
- * keys that fit in a document, 3.4 million, take 50 MB, which are given back with the next document.
+ * keys that fit in a document, 3.4 million, take 50 MB, which are given back with its end.
  */
 final class KeySet {
     private static final int FIRST_SIZE = 1 << 10;
@@ -24,13 +24,24 @@ final class KeySet {
 
     /** A new document begins. */
     void reset() {
-        if (tags.length > KEPT_SIZE || serial > Integer.MAX_VALUE / 2) {
-            tags = new long[FIRST_SIZE];
-            places = new int[FIRST_SIZE];
-            serial = 0;
+        if (serial > Integer.MAX_VALUE / 2) {
+            empty();
         }
         firstSerial = serial + 1;
         used = 0;
+    }
+
+    /** The document has ended: what its many keys took is given back. */
+    void release() {
+        if (tags.length > KEPT_SIZE) {
+            empty();
+        }
+    }
+
+    private void empty() {
+        tags = new long[FIRST_SIZE];
+        places = new int[FIRST_SIZE];
+        serial = 0;
     }
 
     /** The number of an object that begins. */

@@ -179,6 +179,32 @@ class DirectoryTest {
     }
 
     @Test
+    void aSingleFileAndAStreamGetTheNameThatIsAskedFor() throws Exception {
+        DumpFilter named = new DumpFilter(List.of("shop"), List.of("orders"), false);
+        try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(ONE), "-", named)) {
+            assertThat(Recorder.read(dump)).contains("end shop.orders 1");
+        }
+        file("db/a.rejects.bson", ONE);
+        try (MongoDump dump = MongoDump.open(root.resolve("db/a.rejects.bson"), named)) {
+            assertThat(Recorder.read(dump)).contains("end shop.orders 1");
+        }
+        DumpFilter pattern = new DumpFilter(List.of(), List.of("or*"), false);
+        try (MongoDump dump = MongoDump.open(root.resolve("db/a.rejects.bson"), pattern)) {
+            assertThat(dump.collections()).isEmpty();
+            assertThat(dump.leftOut()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anEmptyFileIsNoGzip() throws Exception {
+        file("db/a.bson.gz", new byte[0]);
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(Recorder.read(dump).get(1))
+                    .contains("a.bson.gz at byte 0: expected gzip data, found an empty file");
+        }
+    }
+
+    @Test
     void aDocumentWhoseLengthLooksLikeGzipIsADocument() throws Exception {
         byte[] document = Documents.sized(7, 0x088b1f);
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(document), "-", DumpFilter.ALL)) {
