@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * Puts the elements of a document, and of those in it, into the order in which jsonb keeps keys: shorter ones first, those of one
  * length by their bytes (PostgreSQL's {@code lengthCompareStringValue}). The server sorts each object that it is sent, and has nothing to
- * do where that is done: a measured tenth of its work. It is a favour and no more: what is large, deep, of many keys or not sound is left
+ * do where that is done: a measured 4 to 6% of its work. It is a favour and no more: what is large, deep, of many keys or not sound is left
  * as it is. Allocates only to grow; not thread-safe.
  */
 final class JsonbOrder {
