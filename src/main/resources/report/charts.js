@@ -93,6 +93,7 @@ function axis(t, options) {
 /** Seconds since the start of the measurement. */
 const secondsAxis = (t) => axis(t, {
   type: 'value', min: 0, splitLine: {show: false}, label: {formatter: (v) => plain(v) + ' s'},
+  axisPointer: {label: {formatter: (p) => decimal(p.value, 1) + ' s'}},
 });
 
 /** Times on a logarithmic scale. */

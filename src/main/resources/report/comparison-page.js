@@ -9,6 +9,8 @@ function comparisonSection(comparison) {
   return h('section', {id: 'run' + index, 'aria-label': titleOfComparison(comparison)},
     h('h2', {}, titleOfComparison(comparison)),
     verdictBox(comparison, comparison.verdict),
+    whatWasRun(comparison, factsOfFinding(comparison)),
+    variantsTable(comparison),
     h('div', {class: 'charts'},
       forestChart(comparison, id),
       blocksChart(comparison, id),
@@ -16,9 +18,6 @@ function comparisonSection(comparison) {
         format: rate, series: [{name: 'ops/s', values: comparison.variants.map((v) => v.opsPerSecond)}]}),
       spectrumChart(id, 'Percentile spectrum', comparison.variants.filter((v) => spectra[v.name])
         .map((v) => ({name: v.name, points: spectra[v.name].points})))),
-    h('h3', {}, 'What was compared'),
-    variantsTable(comparison),
-    again(comparison),
     h('h3', {}, 'Every figure'),
     table('Ratios', ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'], effectRows(comparison)),
     operationsOfVariants(comparison),

@@ -31,7 +31,7 @@ function forestChart(comparison, id) {
     option: (t) => ({
       legend: {show: false},
       grid: {...base(t).grid, top: 12, bottom: 24},
-      tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => (p.dataIndex < effects.length ? words(effects[p.dataIndex]) : '')},
+      tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => (p.dataIndex < effects.length ? echarts.format.encodeHTML(words(effects[p.dataIndex])) : '')},
       xAxis: axis(t, {type: 'value', scale: true, name: 'ratio', nameLocation: 'middle', nameGap: 26,
         ...span, label: {formatter: (v) => decimal(v, 2), showMinLabel: false, showMaxLabel: false}}),
       yAxis: [effectName, words].map((label, i) => axis(t, {type: 'category', data: effects.map(label), inverse: true,

@@ -34,7 +34,24 @@ function again(run) {
   const command = commandOf(run);
   return h('div', {class: 'again'}, h('h3', {}, 'Run it again'),
     h('pre', {tabindex: 0}, h('code', {}, command)),
-    h('button', {type: 'button', onclick: () => navigator.clipboard && navigator.clipboard.writeText(command)}, 'Copy'));
+    h('button', {type: 'button', onclick: (e) => copy(command, e.target)}, 'Copy'));
+}
+
+function copy(text, button) {
+  const told = (word) => () => {
+    button.textContent = word;
+  };
+  if (navigator.clipboard) {
+    navigator.clipboard.writeText(text).then(told('Copied'), told('Not allowed: select the text'));
+  } else {
+    told('Not allowed: select the text')();
+  }
+}
+
+function whatWasRun(finding, facts) {
+  return [h('h3', {}, finding.kind === 'comparison' ? 'What was compared' : 'What was run'),
+    h('dl', {}, facts.map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text)))),
+    again(finding)];
 }
 
 function runSection(run, label) {
@@ -44,10 +61,8 @@ function runSection(run, label) {
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
     verdictBox(run, verdictOf(run)), tiles(run),
+    whatWasRun(run, factsOf(run)),
     h('div', {class: 'charts'}, made),
-    h('h3', {}, 'What was run'),
-    h('dl', {}, factsOf(run).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text)))),
-    again(run),
     h('h3', {}, 'Every figure'),
     operationsTable(run), timesTable(run), errorsTable(run), statementsTable(run), nodesTable(run), intervalsTable(run),
     h('h3', {}, 'Servers and settings'),

@@ -64,6 +64,9 @@ function failureWords(run) {
   return parts.length ? 'Not counted as work: ' + parts.join(', ') + '.' : 'No errors, no misses, no duplicates.';
 }
 
+/** Host and port of a URL. */
+const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*$/, '');
+
 const outageWords = (o) => 'Nothing succeeded' + (o.node ? ' on ' + o.node : '') + ' from '
   + seconds(o.fromSeconds) + ' to ' + seconds(o.toSeconds) + '.';
 

@@ -2,8 +2,8 @@
 
 /** What stands behind the lines over time: outages and the drain. */
 function marks(run, t) {
-  const areas = run.outages.filter((o) => !o.node).map((o) => [
-    {name: 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
+  const areas = run.outages.map((o) => [
+    {name: o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
     {xAxis: o.toSeconds},
   ]);
   const drain = run.intervals.find((i) => i.phase === 'drain');

@@ -7,8 +7,8 @@ function scalingSection(scaling) {
     h('h2', {}, titleOfScaling(scaling)),
     verdictBox(scaling, [...scaling.verdict, 'Service time only: a closed load hides stalls.']),
     pointTiles(scaling),
+    whatWasRun(scaling, factsOfFinding(scaling)),
     h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
-    again(scaling),
     h('h3', {}, 'Every figure'),
     table('Steps', ['clients', 'seconds', 'ops/s', 'from', 'to', ...TIMES.map((t) => t[1]), 'errors'],
       stepRows(scaling, (s, path) => [

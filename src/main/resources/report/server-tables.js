@@ -52,6 +52,27 @@ function hostsTable(hosts, path) {
     hosts.map((host, i) => [host.node, host.role || '', ...columns.map(([c, f]) => figure(host[c], path + pointer(i, c), f))])) : null;
 }
 
+const settingWords = (server) => Object.entries(server.settings).map(([name, value]) => name + '=' + value).join(', ');
+
+const serverFacts = (finding) => finding.servers.flatMap((s) => [
+  ['server', s.url + ' (' + s.role + '): ' + s.kind + ', ' + s.version + '; data column as ' + s.transferFormat
+    + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))],
+  ['settings', settingWords(s) || 'as by default']]);
+
+const clientWords = (c, tool) => c.jvm + ' on ' + c.os + ', ' + tool.driver + ', pgstress ' + tool.version
+  + (tool.commit ? ' (' + tool.commit + ')' : '');
+
+/** Name and text, a line each: what a comparison or a scaling was made of. */
+function factsOfFinding(finding) {
+  const d = finding.dataset;
+  return [
+    ['data', d.table + ': ' + count(d.rowsBefore) + ' rows, ' + d.keyType + ' keys' + (d.bytes ? ', ' + bytes(d.bytes) : '')],
+    ['client', clientWords(finding.client, finding.tool) + ', ' + finding.client.threadKind + ' threads, ' + finding.client.cpus + ' cores'],
+    ...serverFacts(finding),
+    ['run', finding.run.id + ', ' + moment(finding.run.startedAt)],
+  ];
+}
+
 /** Name and text, a line each: what was run. */
 function factsOf(run) {
   const c = run.client;
@@ -64,15 +85,16 @@ function factsOf(run) {
     ['phases', run.run.phases.map((p) => p.name + ' ' + seconds(p.seconds)).join(', ')],
     ['clients', count(clientsOf(run)) + ' on ' + c.threadKind + ' threads, ' + (pool && pool !== 'none' ? 'pool ' + pool : 'no pool')
       + ', seed ' + run.run.seed],
-    ['client', c.jvm + ' on ' + c.os + ', ' + run.tool.driver + ', pgstress ' + run.tool.version
-      + (run.tool.commit ? ' (' + run.tool.commit + ')' : '')],
+    ['client', clientWords(c, run.tool)],
     ['client’s load', decimal(c.cpuCoresUsed, 2) + ' of ' + c.cpus + ' cores, ' + time(c.cpuMicrosPerOperation)
       + ' of CPU an operation, collector paused ' + decimal(c.gcPauseSeconds, 3) + ' s, load average '
-      + (c.loadAverage == null ? 'unknown' : decimal(c.loadAverage, 2))],
-    ...run.servers.map((s) => ['server', s.url + ' (' + s.role + '): ' + s.kind + ', ' + s.version + '; data column as '
-      + s.transferFormat + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))]),
+      + (c.loadAverage == null ? 'unknown' : decimal(c.loadAverage, 2))
+      + (c.residentBytes ? ', ' + bytes(c.residentBytes) + ' resident' : '')],
+    ...serverFacts(run),
     ['network', 'in ' + megabits(run.network.inMbitPerSecond) + ' (' + bytes(run.network.bytesIn) + '), out '
       + megabits(run.network.outMbitPerSecond) + ' (' + bytes(run.network.bytesOut) + ')'],
+    ...(run.scheduleLagMicros ? [['schedule lag', ['p50', 'p99', 'max'].map((q) => q + ' ' + time(run.scheduleLagMicros[q])).join(', ')]] : []),
+    ...(d.afterwards || []).map((words) => ['afterwards', words]),
     ...(run.halts.count ? [['halts', count(run.halts.count) + ' resets of the tables, ' + seconds(run.halts.seconds)
       + ' in all, in no figure']] : []),
     ['run', run.run.id + ', ' + moment(run.run.startedAt)],

@@ -29,12 +29,14 @@ function partsOf(run) {
 
 function operationsTable(run) {
   const counts = ['ok', 'misses', 'duplicates', 'retries', 'late', 'unfinished', 'rows'];
-  return table('Operations', ['operation', 'ops/s', 'rows/s', ...counts, 'errors'],
+  const bytesToo = Object.values(run.operations).some((o) => o.megabytesPerSecond != null);
+  return table('Operations', ['operation', 'ops/s', 'rows/s', ...(bytesToo ? ['MB/s'] : []), ...counts, 'errors'],
     Object.entries(run.operations).map(([name, o]) => {
       const path = pointer(RESULTS.indexOf(run), 'operations', name);
       return [name,
         figure(o.opsPerSecond, path + '/opsPerSecond', rate),
         figure(o.rowsPerSecond, path + '/rowsPerSecond', rate),
+        ...(bytesToo ? [figure(o.megabytesPerSecond, path + '/megabytesPerSecond', (v) => decimal(v, 1))] : []),
         ...counts.map((c) => figure(o[c], path + '/' + c, count)),
         figure(failures(o), '', count)];
     }));
@@ -80,11 +82,14 @@ function nodesTable(run) {
 
 function intervalsTable(run) {
   return unfolding('Every interval', () => table('Intervals',
-    ['from s', 'ops/s', 'ok', 'errors', 'misses', 'duplicates', 'late', ...TIMES.map((t) => t[1]), 'in Mbit/s', 'out Mbit/s'],
+    ['from s', 'ops/s', 'ok', 'errors', 'misses', 'duplicates', 'late', ...TIMES.map((t) => t[1]),
+      'acquire mean', 'service mean', 'service p99', 'in Mbit/s', 'out Mbit/s'],
     eachInterval(run, (i, path) => [
       figure(i.opsPerSecond, path + '/opsPerSecond', rate),
       ...['ok', 'failed', 'misses', 'duplicates', 'late'].map((c) => figure(i[c], path + '/' + c, count)),
       ...timeCells(headlineOf(run, i), path + '/' + headline(run) + 'Micros'),
+      ...[['acquireMicros', 'mean'], ['serviceMicros', 'mean'], ['serviceMicros', 'p99']].map(([kind, part]) => figure(
+        i[kind] && i[kind].count ? i[kind][part] : null, path + '/' + kind + '/' + part, time)),
       figure(i.inMbitPerSecond, path + '/inMbitPerSecond', (v) => decimal(v, 1)),
       figure(i.outMbitPerSecond, path + '/outMbitPerSecond', (v) => decimal(v, 1))])));
 }

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 
 /** A command line without its secrets. */
 final class Argv {
-    private static final Pattern PARAMETER = Pattern.compile("(?i)(password|sslpassword)=[^&,\\s]*");
-    private static final Pattern USER_INFO = Pattern.compile("//([^/@:]*):[^/@]*@");
+    private static final Pattern PARAMETER = Pattern.compile("(?i)(password)=[^&]*?(?=&|,clients=\\d+$|$)");
+    private static final Pattern USER_INFO = Pattern.compile("//([^/@:?]*):[^?]*@");
 
     private Argv() {}
 

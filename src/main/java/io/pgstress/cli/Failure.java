@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 
@@ -31,7 +32,9 @@ final class Failure {
     }
 
     private static int code(Throwable failure) {
-        if (failure instanceof InvalidPlanException || failure instanceof TextException) {
+        if (failure instanceof InvalidPlanException
+                || failure instanceof TextException
+                || failure instanceof FileSystemException) {
             return ExitCode.USAGE;
         }
         return failure instanceof BsonException ? ExitCode.DATA : ExitCode.TARGET;

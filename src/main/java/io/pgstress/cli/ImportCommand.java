@@ -160,6 +160,7 @@ final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         check();
+        ImportReport.touch(json);
         List<Endpoint> named = url == null ? List.of() : List.of(new Endpoint(url, 0));
         try (FirstPart first = firstPart();
                 MongoDump input = open(first);

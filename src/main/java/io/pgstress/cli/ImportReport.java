@@ -2,10 +2,10 @@ package io.pgstress.cli;
 
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.report.WholeFile;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,13 @@ final class ImportReport {
 
     private ImportReport() {}
 
+    /** Makes sure, before the import, that the summary can be written. */
+    static void touch(@Nullable String json) throws IOException {
+        if (json != null && !json.equals("-")) {
+            new WholeFile(Path.of(json)).touch();
+        }
+    }
+
     static void write(ImportSummary summary, @Nullable String json, Streams streams) throws IOException {
         if ("-".equals(json)) {
             streams.out().print(Json.write(summary));
@@ -25,7 +32,7 @@ final class ImportReport {
         }
         print(summary, streams.out());
         if (json != null) {
-            Files.writeString(Path.of(json), Json.write(summary));
+            new WholeFile(Path.of(json)).write(out -> out.write(Json.write(summary)));
         }
     }
 

@@ -29,6 +29,11 @@ public final class Main {
             }
             return ExitCode.USAGE;
         });
-        return line.execute(args);
+        int code = line.execute(args);
+        if (streams.out().checkError()) { // a PrintStream keeps what went wrong to itself
+            streams.err().println("stress: stdout: not all of it could be written");
+            return code == ExitCode.DONE ? ExitCode.USAGE : code;
+        }
+        return code;
     }
 }

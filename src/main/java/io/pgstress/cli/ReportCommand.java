@@ -8,6 +8,7 @@ import io.pgstress.report.ResultMerge;
 import io.pgstress.result.Finding;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -64,8 +65,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         boolean merge = parsed.matchedOptionValue("--merge", false);
         check(parsed, names, merge);
-        List<Finding> results = read(history, names);
         List<String> problems = new ArrayList<>();
+        List<Finding> results = read(history, names, problems);
         targets.check(results, problems);
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
@@ -74,11 +75,13 @@ final class ReportCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private static List<Finding> read(History history, List<String> names) throws IOException {
+    private List<Finding> read(History history, List<String> names, List<String> problems) throws IOException {
         List<Finding> results = new ArrayList<>();
         for (String name : names) {
             try {
-                results.add(ResultFile.read(history.find(name)));
+                Path file = history.find(name);
+                targets.checkInput(file, problems);
+                results.add(ResultFile.read(file));
             } catch (NoSuchFileException e) {
                 throw new InvalidPlanException(
                         name + ": no such file, and no result of that name in " + history.directory());

@@ -106,10 +106,13 @@ final class ReportOptions implements AutoCloseable {
     /** Writes the result everywhere it was asked to be. */
     void write(RunResult result) throws IOException {
         close();
-        if (save) {
-            streams.err().println("stress: kept as " + history(directory).save(result));
+        try {
+            targets.write(List.of(result), streams);
+        } finally {
+            if (save) {
+                streams.err().println("stress: kept as " + history(directory).save(result));
+            }
         }
-        targets.write(List.of(result), streams);
     }
 
     /** Ends the showing of progress and the serving of metrics. */

@@ -52,7 +52,26 @@ final class ReportTargets {
                 }
                 onStdout = writer;
             } else if (!file.isEmpty()) {
-                files.add(new ReportFile(writer, Path.of(file)));
+                add(new ReportFile(writer, Path.of(file)), problems);
+            }
+        }
+    }
+
+    private void add(ReportFile file, List<String> problems) {
+        for (ReportFile other : files) {
+            if (other.path().equals(file.path())) {
+                problems.add("--" + file.writer().name() + ": " + file.path() + " is taken by --"
+                        + other.writer().name());
+            }
+        }
+        files.add(file);
+    }
+
+    /** Notes the reports that would take the place of a file that is read. */
+    void checkInput(Path input, List<String> problems) {
+        for (ReportFile file : files) {
+            if (file.path().equals(input.toAbsolutePath().normalize())) {
+                problems.add("--" + file.writer().name() + ": " + input + " is what the report is made of");
             }
         }
     }
@@ -102,7 +121,6 @@ final class ReportTargets {
             }
         }
         onStdout.write(results, streams.out());
-        streams.out().flush();
         if (failure != null) {
             throw failure;
         }

@@ -13,7 +13,7 @@ public record Endpoint(String url, int clients) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
     private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
     private static final Pattern PORT = Pattern.compile(":(\\d+)$");
-    private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
+    private static final Pattern USER_INFO = Pattern.compile("//[^?]*@");
 
     /** The URL without its secrets. */
     public String masked() {

@@ -60,7 +60,13 @@ public final class RunOptions {
                     "0",
                     LOAD,
                     "Open load: time in which the rate rises from 0, ahead of the measurement."),
-            one("client-threads", "", "KIND", "auto", LOAD, "auto, platform or virtual (JDK 24 and newer)."),
+            one(
+                    "client-threads",
+                    "",
+                    "KIND",
+                    "auto",
+                    LOAD,
+                    "auto, platform or virtual (JDK 21 and newer; auto takes them from 24 on)."),
             many("url", "", "JDBC_URL[,clients=N]", SERVER, "Server; more than once for several coordinators."),
             one("hosts", "", "HOST:PORT,...", "", SERVER, "The hosts of --url, instead of one --url for each."),
             one(

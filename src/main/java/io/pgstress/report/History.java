@@ -3,17 +3,21 @@ package io.pgstress.report;
 import io.pgstress.result.Finding;
 import io.pgstress.text.TextException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A directory of results, a file each, named so that they sort by their start. */
 public final class History {
     private static final String SUFFIX = ".json";
     private static final int ID = 8;
+    private static final int MOST_OF_NAME = 60;
+    private static final Pattern KEPT = Pattern.compile("\\d{8}T\\d{6}Z-.*-[0-9A-Za-z+]+\\.json");
 
     private final Path directory;
 
@@ -37,10 +41,10 @@ public final class History {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new IOException(directory + ": cannot be made a directory", e);
+            throw new FileSystemException(directory.toString(), null, "cannot be made a directory");
         }
         if (!Files.isWritable(directory)) {
-            throw new IOException(directory + ": cannot be written to");
+            throw new FileSystemException(directory.toString(), null, "cannot be written to");
         }
     }
 
@@ -49,6 +53,7 @@ public final class History {
         prepare();
         String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
         String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
+        mix = mix.substring(0, Math.min(mix.length(), MOST_OF_NAME));
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
         new ReportFile(Reports.JSON, file).write(List.of(result));
         return file;
@@ -78,8 +83,11 @@ public final class History {
             return path;
         }
         List<Path> files = files();
-        if (text.equals("last") && !files.isEmpty()) {
-            return files.get(files.size() - 1);
+        if (text.equals("last")) {
+            return files.stream()
+                    .filter(f -> KEPT.matcher(f.getFileName().toString()).matches())
+                    .reduce((a, b) -> b)
+                    .orElseThrow(() -> new NoSuchFileException(text));
         }
         List<Path> found = files.stream().filter(f -> isNamed(f, text)).toList();
         if (found.size() == 1) {
@@ -109,7 +117,7 @@ public final class History {
             return List.of();
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(f -> f.getFileName().toString().endsWith(SUFFIX))
+            return files.filter(f -> f.getFileName().toString().endsWith(SUFFIX) && Files.isRegularFile(f))
                     .sorted()
                     .toList();
         }

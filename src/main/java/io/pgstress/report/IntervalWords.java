@@ -14,7 +14,7 @@ final class IntervalWords {
         return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
     }
 
-    /** All of it but its time, e.g. {@code 48,400 ops/s, mean 1.62 ms, p99 4.51 ms, errors 0, ...}. */
+    /** All of it but its time, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
     static String figures(IntervalResult i, String separator) {
         return rate(i) + separator + rest(i, separator);
     }
@@ -37,11 +37,11 @@ final class IntervalWords {
     static String rest(IntervalResult i, String separator) {
         StringJoiner words = new StringJoiner(separator);
         Latency latency = headline(i);
+        words.add("errors " + Figures.count(i.failed()));
         if (latency != null) {
             words.add("mean " + Figures.time(latency.mean()));
             words.add("p99 " + Figures.time(latency.p99()));
         }
-        words.add("errors " + Figures.count(i.failed()));
         if (i.lagMicros() != null) {
             words.add("lag " + Figures.time(i.lagMicros().p99()));
         }

@@ -10,25 +10,32 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Whether several results belong together, and what to warn of where they do. */
 final class MergeChecks {
-    /** What must be the same on all hosts. */
-    private static final List<String> SAME =
-            List.of("op", "table", "statement", "query-mode", "transaction", "interval");
+    /** Where hosts of one run may differ: each has its part of the load, its way to the servers and its share of the ids. */
+    private static final Set<String> OWN =
+            Set.of("threads", "rate", "seed", "id-slice", "pool-size", "url", "hosts", "coordinators", "merged");
 
     private MergeChecks() {}
 
     /** @throws InvalidPlanException with every reason why they are not of one run */
     static void refuse(List<RunResult> hosts) {
         List<String> problems = new ArrayList<>();
-        for (String option : SAME) {
+        Set<String> options = new TreeSet<>();
+        hosts.forEach(h -> options.addAll(h.run().scenario().keySet()));
+        options.removeAll(OWN);
+        for (String option : options) {
             Set<String> values =
                     hosts.stream().map(h -> new Asked(h).text(option)).collect(Collectors.toSet());
             if (values.size() > 1) {
                 problems.add("--merge: the results differ in " + option + ": " + String.join(", ", values));
             }
+        }
+        if (hosts.stream().map(h -> h.dataset().keyType()).distinct().count() > 1) {
+            problems.add("--merge: the tables have keys of different types");
         }
         if (hosts.stream().map(h -> new Asked(h).isOpen()).distinct().count() > 1) {
             problems.add("--merge: some loads are open, some closed");

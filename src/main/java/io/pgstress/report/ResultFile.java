@@ -8,6 +8,7 @@ import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,35 +28,60 @@ public final class ResultFile {
             String text = Files.readString(file);
             Class<? extends Finding> type = type(Json.readMap(text));
             return Json.read(text, type);
+        } catch (FileSystemException e) {
+            throw e;
         } catch (MalformedInputException e) {
             throw new TextException(file + ": is no text");
         } catch (TextException e) {
             throw new TextException(file + ": " + e.getMessage());
+        } catch (IOException e) {
+            throw new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
         }
     }
 
     private static Class<? extends Finding> type(Map<String, Object> json) {
         Object kind = json.getOrDefault("kind", "");
         if (kind.equals(Comparison.KIND)) {
-            return checked(json, Comparison.SCHEMA, Comparison.class);
+            return checked(
+                    json, Comparison.SCHEMA, Comparison.class, "run", "dataset", "servers", "variants", "effects");
         }
         if (kind.equals(Scaling.KIND)) {
-            return checked(json, Scaling.SCHEMA, Scaling.class);
+            return checked(json, Scaling.SCHEMA, Scaling.class, "run", "servers", "steps");
         }
         if (!json.containsKey("operations")) {
             throw new TextException("is no result of pgstress: it has neither a kind nor operations");
         }
-        return checked(json, RunResult.SCHEMA, RunResult.class);
+        return checked(
+                json,
+                RunResult.SCHEMA,
+                RunResult.class,
+                "tool",
+                "run",
+                "client",
+                "servers",
+                "dataset",
+                "outages",
+                "halts",
+                "serverProfile",
+                "nodes",
+                "intervals",
+                "network",
+                "warnings");
     }
 
     private static Class<? extends Finding> checked(
-            Map<String, Object> json, int known, Class<? extends Finding> type) {
+            Map<String, Object> json, int known, Class<? extends Finding> type, String... needed) {
         if (!(json.get("schema") instanceof Integer schema)) {
             throw new TextException("is no result of pgstress: it has no schema");
         }
         if (schema > known) {
             throw new TextException(
                     "is of schema " + schema + ", but this program knows schema " + known + " only; use a newer one");
+        }
+        for (String name : needed) {
+            if (json.get(name) == null) {
+                throw new TextException("is no whole result of pgstress: it has no " + name);
+            }
         }
         return type;
     }

@@ -32,10 +32,14 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a result says of program, run, client, servers and data set. */
 final class HostFacts {
+    /** A setting's value may hold one: {@code primary_conninfo=... password=...}. */
+    private static final Pattern SECRET = Pattern.compile("(?i)(password=)\\S+");
+
     private HostFacts() {}
 
     static RunResult.Tool tool() {
@@ -60,7 +64,10 @@ final class HostFacts {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().forEach((name, values) -> {
             if (!values.isEmpty() && !name.equals("url")) {
-                scenario.put(name, values.size() == 1 ? values.get(0) : values);
+                List<String> told = values.stream()
+                        .map(v -> SECRET.matcher(v).replaceAll("$1***"))
+                        .toList();
+                scenario.put(name, told.size() == 1 ? told.get(0) : told);
             }
         });
         scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());

@@ -26,7 +26,7 @@ public record ServerFacts(
     private static final String CHANGED = """
             select name, current_setting(name) from pg_settings
             where source not in ('default', 'override', 'client', 'session')
-              and name !~ '(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo)'
+              and name !~ '(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)'
             order by name
             """;
 

@@ -51,7 +51,11 @@ public final class Json {
      */
     public static Map<String, Object> readMap(String json) {
         try {
-            return MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
+            Map<String, Object> map = MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
+            if (map == null) {
+                throw new TextException("is null, no JSON object");
+            }
+            return map;
         } catch (JacksonException e) {
             throw TextException.of(e);
         }

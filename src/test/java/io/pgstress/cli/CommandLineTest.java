@@ -148,7 +148,7 @@ final class CommandLineTest {
                         "docs",
                         "--json",
                         directory.resolve("no/such/file").toString()),
-                ExitCode.TARGET,
+                ExitCode.USAGE,
                 "there is no directory");
     }
 

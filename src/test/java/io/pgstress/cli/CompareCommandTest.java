@@ -130,7 +130,7 @@ final class CompareCommandTest {
                 .isZero();
         assertThat(compare("--baseline", directory.resolve("none.json").toString())
                         .code())
-                .isEqualTo(ExitCode.TARGET);
+                .isEqualTo(ExitCode.USAGE);
     }
 
     @Test
@@ -177,6 +177,6 @@ final class CompareCommandTest {
         assertThat(ended.err()).contains("wrong.yaml: line 2: rouns").contains("did you mean 'rounds'?");
         assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
         assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
-        assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.TARGET);
+        assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
     }
 }

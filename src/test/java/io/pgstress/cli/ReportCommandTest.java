@@ -71,6 +71,39 @@ final class ReportCommandTest {
     }
 
     @Test
+    void theLastIsTheLastThatWasKept() throws IOException {
+        String kept = directory.resolve("kept").toString();
+        ReportOptions.history(kept).save(Samples.closed());
+        Files.writeString(directory.resolve("kept/notes.json"), "{}");
+        Files.createDirectory(directory.resolve("kept/sub.json"));
+
+        assertThat(report("last", "--dir", kept)).isEqualTo(ExitCode.DONE);
+        assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
+    }
+
+    @Test
+    void noReportTakesThePlaceOfAnotherOrOfWhatItIsMadeOf() throws IOException {
+        String input = file(Samples.closed());
+        String both = directory.resolve("both").toString();
+
+        assertThat(report(input, "--csv", both, "--markdown", both)).isEqualTo(ExitCode.USAGE);
+        assertThat(text(err)).contains("is taken by --");
+        assertThat(report(input, "--html", input)).isEqualTo(ExitCode.USAGE);
+        assertThat(text(err)).contains("is what the report is made of");
+        assertThat(report(input)).isEqualTo(ExitCode.DONE);
+    }
+
+    @Test
+    void aReportThatCannotBeMadeLeavesNothing() throws IOException {
+        Path page = directory.resolve("left.html");
+
+        assertThat(report(directory.resolve("missing.json").toString(), "--html", page.toString()))
+                .isEqualTo(ExitCode.USAGE);
+
+        assertThat(page).doesNotExist();
+    }
+
+    @Test
     void anEmptyDirectorySaysSo() {
         assertThat(report("--list", "--dir", directory.toString())).isEqualTo(ExitCode.DONE);
         assertThat(text(err)).contains("no results are kept in").contains("--save");
@@ -85,6 +118,11 @@ final class ReportCommandTest {
         assertRefused(broken.toString(), "broken.json: line 1, column");
         assertRefused(other.toString(), "other.json: is no result of pgstress");
         assertRefused(newer.toString(), "newer.json: is of schema 99");
+        Path half = Files.writeString(directory.resolve("half.json"), "{\"schema\": 1, \"operations\": {}}");
+        Path nothing = Files.writeString(directory.resolve("nothing.json"), "null");
+        assertRefused(half.toString(), "half.json: is no whole result of pgstress");
+        assertRefused(nothing.toString(), "nothing.json: ");
+        assertRefused(Files.createDirectory(directory.resolve("d")).toString(), "d: Is a directory");
         assertRefused("nowhere", "nowhere: no such file, and no result of that name in");
     }
 

@@ -30,14 +30,14 @@ final class LiveViewTest {
     @Test
     void plainIsALineAnInterval() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, CLOSED))
-                .isEqualTo("measure for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, mean 203 us, p99 668 us, errors 0,"
+                .isEqualTo("measure for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, errors 0, mean 203 us, p99 668 us,"
                         + " in 123.5 out 12.5 Mbit/s\n");
     }
 
     @Test
     void openLoadTellsResponseLagAndBacklog() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, OPEN))
-                .contains("mean 464 us, p99 1.35 ms, errors 0, lag 15.4 us, backlog 0");
+                .contains("errors 0, mean 464 us, p99 1.35 ms, lag 15.4 us, backlog 0");
     }
 
     @Test
@@ -46,7 +46,7 @@ final class LiveViewTest {
 
         assertThat(shown).startsWith("\r\u001b[Kmeasure 0/10.0 s [░░░░░░░░░░░░]\r\u001b[Kmeasure 1/10.0 s [█░");
         assertThat(shown)
-                .contains(" 4,000 ops/s █ mean 203 us ")
+                .contains(" 4,000 ops/s █ errors 0  mean 203 us ")
                 .endsWith("\r\u001b[K")
                 .doesNotContain("\n");
     }

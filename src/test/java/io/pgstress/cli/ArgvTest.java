@@ -1,0 +1,35 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a result says of the command line. */
+final class ArgvTest {
+    private static String masked(String argument) {
+        return Argv.masked(List.of(argument)).get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:postgresql://h/d?user=u&password=s,ecret&ssl=true | jdbc:postgresql://h/d?user=u&password=***&ssl=true",
+                "jdbc:postgresql://h/d?password=p q | jdbc:postgresql://h/d?password=***",
+                "--url=jdbc:postgresql://h/d?sslpassword=a,b,clients=96 | --url=jdbc:postgresql://h/d?sslpassword=***,clients=96",
+                "jdbc:postgresql://u:p@ss@h/d | jdbc:postgresql://u:***@h/d",
+                "jdbc:postgresql://u:p/s@h/d | jdbc:postgresql://u:***@h/d",
+            })
+    void noPartOfAPasswordStays(String argument, String expected) {
+        assertThat(masked(argument)).isEqualTo(expected);
+    }
+
+    @Test
+    void whatIsNoSecretStays() {
+        assertThat(masked("jdbc:postgresql://h:5432/d,clients=96")).isEqualTo("jdbc:postgresql://h:5432/d,clients=96");
+        assertThat(masked("find_first:3,find_update:1")).isEqualTo("find_first:3,find_update:1");
+    }
+}
