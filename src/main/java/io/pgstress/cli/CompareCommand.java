@@ -31,6 +31,7 @@ import picocli.CommandLine.ParseResult;
 final class CompareCommand implements Callable<Integer> {
     private final Streams streams;
     private final ReportTargets targets = new ReportTargets();
+    private final Keeping keeping = new Keeping();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private CompareCommand(Streams streams) {
@@ -53,6 +54,7 @@ final class CompareCommand implements Callable<Integer> {
         ArgGroupSpec.Builder group =
                 ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
         targets.addTo(group);
+        keeping.addTo(group);
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
         group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
         spec.addArgGroup(group.build());
@@ -69,8 +71,9 @@ final class CompareCommand implements Callable<Integer> {
         Scenario scenario = CompareOptions.read(parsed);
         List<String> problems = new ArrayList<>();
         targets.read(parsed, problems);
+        keeping.read(parsed);
         if (scenario.workloads().size() > 1) {
-            targets.checkSeveral(problems);
+            targets.checkSeveralOnStdout(problems);
         }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
@@ -81,6 +84,7 @@ final class CompareCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         targets.touch();
+        keeping.prepare();
         return run(scenario, earlier, parsed);
     }
 
@@ -90,6 +94,7 @@ final class CompareCommand implements Callable<Integer> {
                 Servers servers = Servers.open(scenario.first().endpoints())) {
             CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE);
             List<Comparison> findings = new ArrayList<>();
+            RuntimeException failure = null;
             try {
                 for (Workload workload : scenario.workloads()) {
                     Path file = stateFile(scenario, workload);
@@ -112,11 +117,21 @@ final class CompareCommand implements Callable<Integer> {
                     if (ended.state().rounds() > 0) {
                         findings.add(comparer.finding(ended).withArgv(Argv.masked(parsed.originalArgs())));
                     }
+                    failure = ended.failure();
+                    if (failure != null) {
+                        break;
+                    }
                 }
             } finally {
-                blocks.tearDown();
+                if (failure == null) {
+                    blocks.tearDown();
+                }
             }
-            return report(findings);
+            int code = report(findings);
+            if (failure != null) {
+                throw failure;
+            }
+            return code;
         }
     }
 
@@ -125,7 +140,7 @@ final class CompareCommand implements Callable<Integer> {
             streams.err().println("stress: interrupted before the end of the first round: there is nothing to report");
             return ExitCode.LIMIT_BROKEN;
         }
-        targets.write(findings, streams);
+        keeping.write(findings, targets, streams);
         boolean broken = findings.stream()
                 .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
         return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;

@@ -57,7 +57,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ParseResult parsed = spec.commandLine().getParseResult();
-        History history = ReportOptions.history(parsed.matchedOptionValue("--dir", ""));
+        History history = Keeping.history(parsed.matchedOptionValue("--dir", ""));
         List<String> names = parsed.matchedPositionalValue(0, List.of());
         if (parsed.matchedOptionValue("--list", false)) {
             list(history);

@@ -3,15 +3,12 @@ package io.pgstress.cli;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Nearest;
-import io.pgstress.report.History;
 import io.pgstress.report.LiveView;
 import io.pgstress.report.ProgressFormat;
 import io.pgstress.report.Terminal;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
-import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,11 +21,10 @@ import picocli.CommandLine.ParseResult;
 final class ReportOptions implements AutoCloseable {
     private final Streams streams;
     private final ReportTargets targets = new ReportTargets();
+    private final Keeping keeping = new Keeping();
     private final MetricsOptions metrics = new MetricsOptions();
     private ProgressFormat progress = ProgressFormat.AUTO;
     private LiveView view = LiveView.NONE;
-    private boolean save;
-    private String directory = "";
 
     ReportOptions(Streams streams) {
         this.streams = streams;
@@ -38,9 +34,7 @@ final class ReportOptions implements AutoCloseable {
         ArgGroupSpec.Builder group =
                 ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
         targets.addTo(group);
-        group.addArg(ReportTargets.flag("Keeps the result for 'stress report'.", "--save"));
-        group.addArg(
-                ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
+        keeping.addTo(group);
         group.addArg(
                 ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
@@ -63,15 +57,12 @@ final class ReportOptions implements AutoCloseable {
             progress = ProgressFormat.NONE;
         }
         metrics.read(parsed, problems);
-        directory = parsed.matchedOptionValue("--dir", "");
-        save = parsed.matchedOptionValue("--save", false) || !directory.isEmpty();
+        keeping.read(parsed);
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
         targets.touch();
-        if (save) {
-            history(directory).prepare();
-        }
+        keeping.prepare();
     }
 
     /** Where the result goes, for findings that are no runs. */
@@ -79,9 +70,9 @@ final class ReportOptions implements AutoCloseable {
         return targets;
     }
 
-    /** The results kept in this directory, or in the user's own where it is empty. */
-    static History history(String directory) {
-        return new History(directory.isEmpty() ? DataHome.of(System.getenv()).resolve("runs") : Path.of(directory));
+    /** Whether findings are kept, for those that are no runs. */
+    Keeping keeping() {
+        return keeping;
     }
 
     private static ProgressFormat progressFormat(String name, List<String> problems) {
@@ -106,13 +97,7 @@ final class ReportOptions implements AutoCloseable {
     /** Writes the result everywhere it was asked to be. */
     void write(RunResult result) throws IOException {
         close();
-        try {
-            targets.write(List.of(result), streams);
-        } finally {
-            if (save) {
-                streams.err().println("stress: kept as " + history(directory).save(result));
-            }
-        }
+        keeping.write(List.of(result), targets, streams);
     }
 
     /** Ends the showing of progress and the serving of metrics. */

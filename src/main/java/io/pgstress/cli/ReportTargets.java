@@ -83,6 +83,13 @@ final class ReportTargets {
                 .forEach(w -> problems.add("--" + w.name() + ": holds one result; --merge makes one of several"));
     }
 
+    /** Notes the format on stdout that cannot hold several findings; a file there is one for each. */
+    void checkSeveralOnStdout(List<String> problems) {
+        if (!onStdout.takesSeveral()) {
+            problems.add("--" + onStdout.name() + ": stdout holds one result; a file's name gets a number for each");
+        }
+    }
+
     /** Makes sure that every file can be written. */
     void touch() throws IOException {
         for (ReportFile file : files) {
@@ -106,12 +113,23 @@ final class ReportTargets {
         return writers;
     }
 
+    /** What holds one finding only is a file for each, numbered in their order. */
+    private static void write(ReportFile file, List<? extends Finding> findings) throws IOException {
+        if (findings.size() == 1 || file.writer().takesSeveral()) {
+            file.write(findings);
+            return;
+        }
+        for (int i = 0; i < findings.size(); i++) {
+            file.numbered(i + 1).write(List.of(findings.get(i)));
+        }
+    }
+
     /** Writes the results everywhere they were asked to be, and as far as it can be where one of the places fails. */
     void write(List<? extends Finding> results, Streams streams) throws IOException {
         IOException failure = null;
         for (ReportFile file : files) {
             try {
-                file.write(results);
+                write(file, results);
             } catch (IOException e) {
                 if (failure == null) {
                     failure = e;

@@ -27,6 +27,7 @@ final class TuneCommand implements Callable<Integer> {
 
     private final Streams streams;
     private final ReportTargets targets = new ReportTargets();
+    private final Keeping keeping = new Keeping();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private TuneCommand(Streams streams) {
@@ -43,6 +44,7 @@ final class TuneCommand implements Callable<Integer> {
         group.addArg(ReportTargets.value(
                 "--max-threads", "N", "Clients at most. Default: 1024, or what the server has connections for."));
         targets.addTo(group);
+        keeping.addTo(group);
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
         group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
         spec.addArgGroup(group.build());
@@ -59,12 +61,16 @@ final class TuneCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         targets.read(parsed, problems);
         int most = most(parsed, problems);
+        keeping.read(parsed);
+        Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        if (!given.getOrDefault("threads", List.of(AUTO)).equals(List.of(AUTO))) {
+            problems.add("--threads: is what tune finds out; --max-threads bounds it");
+        }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
         given.remove("threads");
-        return run(streams, targets, given, most, parsed);
+        return run(streams, targets, keeping, given, most, parsed);
     }
 
     private static int most(ParseResult parsed, List<String> problems) {
@@ -83,7 +89,12 @@ final class TuneCommand implements Callable<Integer> {
 
     /** Searches, and reports. {@code given} are the run's options but for the number of clients. */
     static int run(
-            Streams streams, ReportTargets targets, Map<String, List<String>> given, int most, ParseResult parsed)
+            Streams streams,
+            ReportTargets targets,
+            Keeping keeping,
+            Map<String, List<String>> given,
+            int most,
+            ParseResult parsed)
             throws Exception {
         Map<String, List<String>> options = new LinkedHashMap<>(given);
         options.putIfAbsent("warmup", List.of("2s"));
@@ -91,6 +102,7 @@ final class TuneCommand implements Callable<Integer> {
         options.putIfAbsent("duration", List.of("15s"));
         RunSpec first = RunOptionSpecs.reader().read(options, "--");
         targets.touch();
+        keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
                 Servers servers = Servers.open(first.endpoints())) {
@@ -107,7 +119,7 @@ final class TuneCommand implements Callable<Integer> {
             }
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
-            targets.write(List.of(found), streams);
+            keeping.write(List.of(found), targets, streams);
             boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
         }

@@ -57,9 +57,13 @@ public final class Comparer {
     }
 
     /** What has been measured, and whether that is all that was to be. */
-    public record Ended(State state, boolean isWhole) {}
+    public record Ended(
+            State state, boolean isWhole, @Nullable RuntimeException failure) {}
 
-    /** Goes on from a state until the comparison is done, its time is over, or it is stopped. */
+    /**
+     * Goes on from a state until the comparison is done, its time is over, it is stopped, or a block fails; what failed
+     * before the end of the first round is thrown.
+     */
     public Ended run(State from) {
         State state = from;
         try {
@@ -71,9 +75,14 @@ public final class Comparer {
                 State now = state;
                 listener.round(now, () -> new Findings(scenario, workload, earlier).effects(now));
             }
-            return new Ended(state, true);
+            return new Ended(state, true, null);
         } catch (InterruptedException e) {
-            return new Ended(state, false);
+            return new Ended(state, false, null);
+        } catch (RuntimeException e) {
+            if (state.rounds() == 0) {
+                throw e;
+            }
+            return new Ended(state, false, e);
         }
     }
 

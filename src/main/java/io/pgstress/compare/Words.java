@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
 final class Words {
+    private static final double MOST_TOLD = 100;
+
     private static final int LEAST_ROUNDS_OF_DRIFT = 5;
 
     private Words() {}
@@ -48,8 +50,11 @@ final class Words {
         return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would tell";
     }
 
-    /** A ratio as a change: {@code +3.2%}. */
+    /** A ratio as a change: {@code +3.2%}; from few rounds it may be anything, which is said so. */
     static String change(double ratio) {
+        if (ratio > MOST_TOLD) {
+            return String.format(Locale.ROOT, "over +%.0f%%", (MOST_TOLD - 1) * 100);
+        }
         return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
     }
 

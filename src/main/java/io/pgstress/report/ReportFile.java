@@ -23,6 +23,14 @@ public final class ReportFile {
         return writer;
     }
 
+    /** The file beside it of this number: {@code r-2.json} of {@code r.json}. */
+    public ReportFile numbered(int number) {
+        String name = String.valueOf(path().getFileName());
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        return new ReportFile(writer, path().resolveSibling(stem + "-" + number + name.substring(stem.length())));
+    }
+
     /** Makes sure that the report can be written, as {@link WholeFile#touch} does. */
     public void touch() throws IOException {
         file.touch();

@@ -167,6 +167,45 @@ final class CompareCommandTest {
     }
 
     @Test
+    void eachWorkloadGetsItsOwnJsonAndIsKept() throws IOException {
+        Path file = directory.resolve("two.yaml");
+        Files.writeString(file, """
+                workloads:
+                  one: {op: find_first}
+                  many: {op: find_in}
+                vary: {statement: [prepared, plain]}
+                rounds: 2
+                """);
+        Path json = directory.resolve("two.json");
+        Path kept = directory.resolve("kept");
+
+        Ended ended = compare(file.toString(), "-q", "--json", json.toString(), "--dir", kept.toString());
+
+        assertThat(ended.code()).isZero();
+        assertThat(directory.resolve("two-1.json")).content().contains("find_first");
+        assertThat(directory.resolve("two-2.json")).content().contains("find_in");
+        assertThat(ended.err().lines()).hasSize(2).allMatch(l -> l.startsWith("stress: kept as " + kept));
+        assertThat(compare(file.toString(), "--json", "-").err()).contains("stdout holds one result");
+    }
+
+    @Test
+    void whatWasMeasuredBeforeABlockFailedIsReported() throws IOException {
+        TestServer.execute(url, "create table counted (n int check (n < 5))");
+        Path file = directory.resolve("fails.yaml");
+        Files.writeString(file, """
+                vary: {statement: [prepared, plain]}
+                rounds: 20
+                hooks: {reset: insert into counted select count(*) from counted}
+                """);
+
+        Ended ended = compare(file.toString(), "-q");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.out()).contains("in 1 rounds", "--resume goes on");
+        assertThat(ended.err()).contains("reset");
+    }
+
+    @Test
     void everyProblemOfAScenarioIsToldWithFileAndLine() throws IOException {
         Path file = directory.resolve("wrong.yaml");
         Files.writeString(file, "base: {thraeds: 3}\nrouns: 3\n");

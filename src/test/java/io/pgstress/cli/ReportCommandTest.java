@@ -60,8 +60,8 @@ final class ReportCommandTest {
     @Test
     void keptResultsAreListedAndFoundByTheirNames() throws IOException {
         String kept = directory.resolve("kept").toString();
-        ReportOptions.history(kept).save(Samples.closed());
-        ReportOptions.history(kept).save(Samples.open());
+        Keeping.history(kept).save(Samples.closed());
+        Keeping.history(kept).save(Samples.open());
         Files.writeString(directory.resolve("kept/other.json"), "{}");
 
         assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
@@ -73,7 +73,7 @@ final class ReportCommandTest {
     @Test
     void theLastIsTheLastThatWasKept() throws IOException {
         String kept = directory.resolve("kept").toString();
-        ReportOptions.history(kept).save(Samples.closed());
+        Keeping.history(kept).save(Samples.closed());
         Files.writeString(directory.resolve("kept/notes.json"), "{}");
         Files.createDirectory(directory.resolve("kept/sub.json"));
 
