@@ -34,16 +34,17 @@ public class ScheduleBenchmark {
     @Setup
     public void setup() {
         schedule = new Schedule(new Load.Open(8, List.of(10_000.0), arrival, Duration.ofHours(1), Duration.ZERO), 0, 1);
+        schedule.measureStarts(0);
     }
 
     @Benchmark
     public long alone() {
-        return schedule.next();
+        return schedule.at(schedule.next());
     }
 
     @Benchmark
     @Threads(2)
     public long together() {
-        return schedule.next();
+        return schedule.at(schedule.next());
     }
 }

@@ -66,12 +66,16 @@ public final class Cell {
     }
 
     void time(Time time, long nanos) {
+        time(time, nanos, 1);
+    }
+
+    void time(Time time, long nanos, long count) {
         LatencyHistogram histogram = times[time.ordinal()];
         if (histogram == null) {
             histogram = new LatencyHistogram();
             times[time.ordinal()] = histogram;
         }
-        histogram.record(nanos);
+        histogram.record(nanos, count);
     }
 
     void error(String sqlState, String message) {

@@ -102,23 +102,28 @@ public final class ClientRecorder {
             long end,
             long rows,
             int retries) {
-        STARTED.setOpaque(this, 0L);
+        Outcome became = outcome;
+        if (timeline.drainIsOver()) {
+            if (!claim(start)) {
+                return; // the watchdog has counted it
+            }
+            became = Outcome.UNFINISHED;
+        } else {
+            STARTED.setOpaque(this, 0L);
+        }
         if (end >= boundary) {
             turn(end);
         }
-        if (timeline.drainIsOver() && outcome != Outcome.UNFINISHED) {
-            return;
-        }
         long[] b = buffer;
         int at = used;
-        b[at] = (long) (entry - at) << 32 | (long) retries << 16 | operation << 4 | outcome.ordinal() | (open ? 8 : 0);
+        b[at] = (long) (entry - at) << 32 | (long) retries << 16 | operation << 4 | became.ordinal() | (open ? 8 : 0);
         b[at + 1] = end - start;
         b[at + 2] = acquireNanos;
         b[at + 3] = service;
         b[at + 4] = intended - start;
         b[at + 5] = rows;
         b[at + 6] = fetch;
-        if (outcome == Outcome.OK) {
+        if (became == Outcome.OK) {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
         }
         if (isCounted(intended)) {
@@ -148,11 +153,26 @@ public final class ClientRecorder {
         }
     }
 
-    /** An operation of another thread's client that never ended, told by the watchdog after that thread was given up. */
+    /**
+     * Takes over the operation under way that began then, for whoever counts it as unfinished once the drain is closed: the
+     * client or the watchdog. Any thread may call it; one of them gets true.
+     */
+    public boolean claim(long startNanos) {
+        return STARTED.compareAndSet(this, startNanos, 0L);
+    }
+
+    /** An operation of another thread's client that never ended, told by the watchdog that has claimed it. */
     public void unfinished(int operation, boolean open, long intended, long start, long now) {
         begin(start);
         end(operation, Outcome.UNFINISHED, open, intended, start, 0, now, 0, 0);
         flush();
+    }
+
+    /** An operation of an open load that was due and, at the end of the drain, not begun. */
+    public void neverBegun(int operation, long intended, long now) {
+        if (intended >= timeline.measureStart()) {
+            timeline.at(now).neverBegun(node, operation, now - intended, 1, latencyLimit);
+        }
     }
 
     /** After a halt: the boundaries have moved. */

@@ -80,6 +80,25 @@ public final class IntervalData {
         return sum;
     }
 
+    /**
+     * Counts operations of an open load that were due and never begun: they had no time but that of waiting.
+     *
+     * @param waitedNanos since each was due
+     * @param latencyLimitNanos those that waited longer are late
+     */
+    public void neverBegun(int node, int operation, long waitedNanos, long count, long latencyLimitNanos) {
+        lock.lock();
+        try {
+            Cell cell = cell(node, operation);
+            cell.outcomes[Outcome.UNFINISHED.ordinal()] += count;
+            cell.time(Time.LAG, waitedNanos, count);
+            cell.time(Time.RESPONSE, waitedNanos, count);
+            cell.late += waitedNanos > latencyLimitNanos ? count : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void addTo(Cell sum, int node, int operation) {
         lock.lock();
         try {

@@ -51,7 +51,12 @@ public final class LatencyHistogram {
 
     /** Adds a time; one below 0 (a clock never runs backwards, a subtraction of two may) counts as 0. */
     public void record(long nanos) {
-        forWriting().recordValue(Math.max(0, nanos));
+        record(nanos, 1);
+    }
+
+    /** Adds the same time so many times. */
+    void record(long nanos, long count) {
+        forWriting().recordValueWithCount(Math.max(0, nanos), count);
     }
 
     /** Adds all that the other holds. */

@@ -19,6 +19,8 @@ public final class Timeline {
     private volatile long measureStart = Long.MAX_VALUE;
     private volatile long measureEnd = Long.MAX_VALUE;
     private volatile boolean drainOver;
+    private boolean ended;
+    private long pausedAt = Long.MAX_VALUE;
 
     public Timeline(long intervalNanos, List<OperationShape> shapes, int nodes) {
         this.intervalNanos = intervalNanos;
@@ -32,20 +34,35 @@ public final class Timeline {
         origin = newOrigin;
     }
 
-    /** Says when the measurement starts and ends. Operations that started before are in no figure. */
+    /**
+     * Says when the measurement starts and ends. Operations that started before are in no figure. Of no effect once it was
+     * ended.
+     */
     public synchronized void measure(long start, long end) {
-        measureEnd = end;
-        measureStart = start;
+        if (!ended) {
+            measureEnd = end;
+            measureStart = start;
+        }
     }
 
-    /** Ends the measurement earlier than planned (interrupted, used up, first error). */
+    /**
+     * Ends the measurement earlier than planned (interrupted, used up, first error); where it has not started, it is empty.
+     */
     public synchronized void endMeasure(long now) {
-        measureEnd = Math.min(measureEnd, Math.max(now, measureStart == Long.MAX_VALUE ? now : measureStart));
-        measureStart = Math.min(measureStart, measureEnd);
+        long at = Math.min(now, pausedAt);
+        ended = true;
+        measureEnd = Math.min(measureEnd, at);
+        measureStart = Math.min(measureStart, at);
     }
 
-    /** Moves all that is to come by the length of a halt; every client stands still meanwhile. */
+    /** A halt begins: no time passes until {@link #shift}; every client stands still meanwhile. */
+    public synchronized void pause(long now) {
+        pausedAt = now;
+    }
+
+    /** Ends a halt: moves all that is to come by its length. */
     public synchronized void shift(long nanos) {
+        pausedAt = Long.MAX_VALUE;
         origin += nanos;
         if (measureStart != Long.MAX_VALUE) {
             measureStart += nanos;

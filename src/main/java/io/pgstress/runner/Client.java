@@ -84,7 +84,11 @@ final class Client implements Runnable {
         while (true) {
             if (shared.halt().isRequested()) {
                 shared.halt().await();
-                recorder.resume(clock.nanoTime());
+                long now = clock.nanoTime();
+                recorder.resume(now);
+                if (now >= timeline.measureEnd()) {
+                    return;
+                }
             }
             int number = mix.next();
             ClientOperation next = mix.operation(number);
@@ -94,16 +98,34 @@ final class Client implements Runnable {
                 }
                 continue;
             }
-            long due = schedule == null ? 0 : schedule.next();
-            if (schedule != null && !waitUntil(due)) {
+            if (schedule == null) {
+                long start = clock.nanoTime();
+                if (start >= timeline.measureEnd()) {
+                    return;
+                }
+                runOnce(number, next, false, start, start);
+            } else if (!runDue(schedule, number, next)) {
                 return;
             }
-            long start = clock.nanoTime();
-            if ((schedule == null ? start : due) >= timeline.measureEnd() || timeline.drainIsOver()) {
-                return;
-            }
-            runOnce(number, next, schedule != null, schedule == null ? start : due, start);
         }
+    }
+
+    /** Takes the next intended start, and runs when it is due; false where the measurement is over. */
+    private boolean runDue(Schedule schedule, int number, ClientOperation next) throws InterruptedException {
+        if (timeline.drainIsOver()) {
+            return false;
+        }
+        long due = waitUntilDue(schedule, schedule.next());
+        if (due >= timeline.measureEnd()) {
+            return false;
+        }
+        long start = clock.nanoTime();
+        if (timeline.drainIsOver()) {
+            recorder.neverBegun(number, due, start);
+            return false;
+        }
+        runOnce(number, next, true, due, start);
+        return true;
     }
 
     /** Asks for a halt, or ends the run; whether to go on. */
@@ -116,15 +138,13 @@ final class Client implements Runnable {
         return false;
     }
 
-    /** Waits for an intended start; false where the measurement ends before it. */
-    private boolean waitUntil(long due) throws InterruptedException {
+    /** Waits for an intended start, unless the measurement ends before it; when it is, or was, due. */
+    private long waitUntilDue(Schedule schedule, double place) throws InterruptedException {
         while (true) {
+            long due = schedule.at(place);
             long now = clock.nanoTime();
-            if (due <= now) {
-                return true;
-            }
-            if (due >= timeline.measureEnd()) {
-                return false;
+            if (due <= now || due >= timeline.measureEnd()) {
+                return due;
             }
             LockSupport.parkNanos(this, Math.min(due - now, 100_000_000L));
             if (Thread.interrupted()) {

@@ -20,8 +20,9 @@ final class Halt {
     private int active;
     private int waiting;
     private long generation;
-    private int count;
-    private long nanos;
+    private volatile boolean running;
+    private volatile int count;
+    private volatile long nanos;
     private @Nullable RuntimeException failure;
 
     /** @param reset makes the ids available again; runs on a client's thread */
@@ -38,6 +39,11 @@ final class Halt {
 
     void request() {
         requested = true;
+    }
+
+    /** Whether the reset is under way: no time passes for the load. */
+    boolean isRunning() {
+        return running;
     }
 
     /** Stands still until the reset is done. */
@@ -80,36 +86,38 @@ final class Halt {
             return;
         }
         long start = clock.nanoTime();
-        try {
-            reset.run();
-        } catch (RuntimeException e) {
-            failure = e;
+        if (start < timeline.measureEnd()) { // else nobody needs the ids any more
+            resetAt(start);
         }
-        long length = clock.nanoTime() - start;
-        timeline.shift(length);
-        count++;
-        nanos += length;
         requested = false;
         waiting = 0;
         generation++;
         over.signalAll();
     }
 
-    int count() {
-        lock.lock();
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
+    private void resetAt(long start) {
+        timeline.pause(start);
+        running = true;
         try {
-            return count;
+            reset.run();
+        } catch (RuntimeException e) {
+            failure = e;
         } finally {
-            lock.unlock();
+            long length = clock.nanoTime() - start;
+            timeline.shift(length);
+            running = false;
+            count++;
+            nanos += length;
         }
     }
 
+    /** How many resets there were. Like {@link #seconds} it waits for none that is under way. */
+    int count() {
+        return count;
+    }
+
     double seconds() {
-        lock.lock();
-        try {
-            return nanos / 1e9;
-        } finally {
-            lock.unlock();
-        }
+        return nanos / 1e9;
     }
 }

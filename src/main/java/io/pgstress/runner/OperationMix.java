@@ -6,32 +6,17 @@ import io.pgstress.operation.ClientOperation;
 /** Draws a client's next operation by weight. Not thread-safe. */
 final class OperationMix {
     private final ClientOperation[] operations;
-    private final int[] upTo;
-    private final SplitMix random;
+    private final WeightedDraw draw;
 
     /** @param weights one an operation, at least 1 each */
     OperationMix(ClientOperation[] operations, int[] weights, SplitMix random) {
         this.operations = operations;
-        this.random = random;
-        this.upTo = new int[weights.length];
-        int sum = 0;
-        for (int i = 0; i < weights.length; i++) {
-            sum = Math.addExact(sum, weights[i]);
-            upTo[i] = sum;
-        }
+        this.draw = new WeightedDraw(weights, random);
     }
 
     /** The number of the next operation. */
     int next() {
-        if (upTo.length == 1) {
-            return 0;
-        }
-        int drawn = random.below(upTo[upTo.length - 1]);
-        int i = 0;
-        while (drawn >= upTo[i]) {
-            i++;
-        }
-        return i;
+        return draw.next();
     }
 
     ClientOperation operation(int number) {

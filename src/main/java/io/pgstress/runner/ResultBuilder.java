@@ -76,7 +76,7 @@ final class ResultBuilder {
         int cpus = Runtime.getRuntime().availableProcessors();
         validity.machine(snapshots, cpus, seconds, HostFacts.sharesHost(target));
         validity.operations(spec, operations);
-        validity.rate(spec, total(operations), asked(), backlog);
+        validity.rate(due(operations), seconds, backlog);
         validity.canary(crew.canary());
         validity.stalls(spec, outages, sum(Time.TOTAL), all);
         validity.warmup(spec.phases(), warmupSeconds());
@@ -136,19 +136,13 @@ final class ResultBuilder {
 
     private double warmupSeconds() {
         long start = timeline.measureStart();
-        return start == Long.MAX_VALUE ? 0 : (start - timeline.origin()) / 1e9;
+        return start == Long.MAX_VALUE ? 0 : Math.max(0, start - timeline.origin()) / 1e9;
     }
 
-    private double asked() {
-        if (!(spec.load() instanceof Load.Open open)) {
-            return 0;
-        }
-        return open.rates().stream().mapToDouble(Double::doubleValue).average().orElse(0);
-    }
-
-    private static double total(Map<String, OperationResult> operations) {
+    /** How many operations were due within the measurement, or began in it where the load is closed. */
+    private static long due(Map<String, OperationResult> operations) {
         return operations.values().stream()
-                .mapToDouble(OperationResult::opsPerSecond)
+                .mapToLong(o -> o.ok() + o.misses() + o.duplicates() + o.failed() + o.unfinished())
                 .sum();
     }
 

@@ -129,8 +129,7 @@ public final class Runner {
             schedule.start(origin);
         }
         if (!isWarmupOpen()) {
-            long start = origin + phases.warmup().toNanos();
-            timeline.measure(start, start + phases.measure().toNanos());
+            startMeasureAt(origin + phases.warmup().toNanos());
         }
         boolean warms = !phases.warmup().isZero();
         listener.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
@@ -143,6 +142,13 @@ public final class Runner {
     /** Whether the end of the warm-up is found while it lasts. */
     private boolean isWarmupOpen() {
         return spec.phases().autoWarmup() || spec.phases().warmupExecutions() > 0;
+    }
+
+    private void startMeasureAt(long start) {
+        if (schedule != null) {
+            schedule.measureStarts(start);
+        }
+        timeline.measure(start, start + spec.phases().measure().toNanos());
     }
 
     private static double seconds(Duration duration) {
@@ -169,13 +175,21 @@ public final class Runner {
 
         void watch() {
             while (true) {
+                if (halt.isRunning() && stop.reason() == null) {
+                    parkFor(TICK_NANOS); // no time passes
+                    continue;
+                }
                 long now = clock.nanoTime();
                 IntervalData interval = timeline.at(now);
+                boolean isOver = interval.phase() == Phase.DRAIN;
+                if (isOver) {
+                    snapshots.measureEnds();
+                }
                 if (interval != current) {
                     turnTo(interval, now);
                 }
-                if (interval.phase() == Phase.DRAIN) {
-                    break;
+                if (isOver) {
+                    return;
                 }
                 if (crew.haveAllEnded()) {
                     stop.allEnded();
@@ -186,12 +200,15 @@ public final class Runner {
                     cluster.sample(now);
                     nextSample = now + SAMPLE_NANOS;
                 }
-                LockSupport.parkNanos(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
-                if (Thread.interrupted()) {
-                    stop.now("interrupted", true);
-                }
+                parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
             }
-            snapshots.measureEnds();
+        }
+
+        private void parkFor(long nanos) {
+            LockSupport.parkNanos(nanos);
+            if (Thread.interrupted()) {
+                stop.now("interrupted", true);
+            }
         }
 
         private void turnTo(IntervalData next, long now) {
@@ -201,7 +218,8 @@ public final class Runner {
             if (past.size() > OPEN_INTERVALS) {
                 past.get(past.size() - OPEN_INTERVALS - 1).pack();
             }
-            snapshots.intervalEnds(over, schedule == null ? null : schedule.backlog(now));
+            snapshots.intervalEnds(
+                    over, schedule == null ? null : schedule.backlog(Math.min(now, timeline.measureEnd())));
             if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
                 snapshots.measureStarts();
                 cluster.measureStarts(now);
@@ -209,9 +227,6 @@ public final class Runner {
             }
             if (over.phase() == Phase.WARMUP && isWarmupOpen() && next.phase() == Phase.WARMUP) {
                 judge(now);
-            }
-            if (over.phase() == Phase.MEASURE && next.phase() == Phase.DRAIN) {
-                snapshots.measureEnds();
             }
             // clients hand over what they gathered at their first operation's end after the border
             LockSupport.parkNanos(FLUSH_NANOS);
@@ -235,11 +250,10 @@ public final class Runner {
             boolean longEnough =
                     now - timeline.origin() >= spec.phases().warmup().toNanos();
             boolean isOver = spec.phases().autoWarmup()
-                    ? level || longEnough
+                    ? longEnough || (level && (schedule == null || schedule.isRampOver(now)))
                     : longEnough && haveExecuted(now - timeline.origin());
             if (isOver) {
-                long start = timeline.boundary(now);
-                timeline.measure(start, start + spec.phases().measure().toNanos());
+                startMeasureAt(timeline.boundary(now));
             }
         }
     }
@@ -259,12 +273,7 @@ public final class Runner {
         if (!crew.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);
-            new Unfinished(
-                            timeline,
-                            schedule,
-                            clock,
-                            spec.failures().latencyLimit().toNanos())
-                    .count(crew.clients());
+            new Unfinished(spec, timeline, schedule, clock).count(crew.clients());
         }
         return seconds;
     }

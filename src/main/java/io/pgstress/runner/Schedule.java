@@ -8,7 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The intended starts of an open load over all clients: the n-th lies where the integral of the rate over time reaches n
  * (uniform) or the n-th point of a Poisson process of rate 1 (poisson, by time rescaling). Whichever client is free takes
- * the next one, so none is skipped, however late it is. Thread-safe.
+ * the next one, so none is skipped, however late it is. The first rate holds until the measurement starts, whenever that
+ * is; what was taken before that is known is a place in the integral, not an instant. Thread-safe.
  */
 final class Schedule {
     private static final double NANOS = 1e9;
@@ -17,21 +18,19 @@ final class Schedule {
     private final double[] rates;
     private final double stepSeconds;
     private final double rampSeconds;
-    private final double warmupSeconds;
     private final boolean poisson;
     private final SplitMix random;
-    private long origin;
-    private long taken;
+    private volatile double warmupSeconds = Double.POSITIVE_INFINITY;
+    private volatile long origin;
     private double mass;
 
     /**
-     * @param warmupSeconds the length of the warm-up, in which the first rate holds; it begins with the ramp
+     * @param mostWarmupSeconds the most that the warm-up may take; the ramp, with which it begins, is no longer
      */
-    Schedule(Load.Open load, double warmupSeconds, long seed) {
+    Schedule(Load.Open load, double mostWarmupSeconds, long seed) {
         this.rates = load.rates().stream().mapToDouble(Double::doubleValue).toArray();
         this.stepSeconds = load.step().toNanos() / NANOS;
-        this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, warmupSeconds);
-        this.warmupSeconds = warmupSeconds;
+        this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, mostWarmupSeconds);
         this.poisson = load.arrival() == Arrival.POISSON;
         this.random = new SplitMix(seed, -2);
     }
@@ -41,13 +40,42 @@ final class Schedule {
         origin = originNanos;
     }
 
-    /** The next intended start, in the clock's nanoseconds. */
-    long next() {
+    /** Sets when the measurement starts: the steps count from there. */
+    void measureStarts(long nanos) {
+        warmupSeconds = (nanos - origin) / NANOS;
+    }
+
+    /** Whether the first rate is reached at this instant. */
+    boolean isRampOver(long nanos) {
+        return nanos - origin >= rampSeconds * NANOS;
+    }
+
+    /** Takes the next intended start: its place in the integral of the rate. */
+    double next() {
         lock.lock();
         try {
-            taken++;
             mass += poisson ? -Math.log1p(-random.unit()) : 1;
-            return origin + Math.round(timeOf(mass) * NANOS);
+            return mass;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** When a place is due, in the clock's nanoseconds. It may change while the start of the measurement is not known. */
+    long at(double place) {
+        return origin + Math.round(timeOf(place) * NANOS);
+    }
+
+    /** The place that is due at this instant; those up to it were due. */
+    double placeAt(long nanos) {
+        return massAt((nanos - origin) / NANOS);
+    }
+
+    /** The place that was taken last. */
+    double taken() {
+        lock.lock();
+        try {
+            return mass;
         } finally {
             lock.unlock();
         }
@@ -65,19 +93,19 @@ final class Schedule {
 
     /** Seconds after the start at which the integral of the rate reaches this. */
     private double timeOf(double wanted) {
+        double warmup = warmupSeconds;
         double rampMass = rates[0] * rampSeconds / 2;
         if (wanted < rampMass) {
             return Math.sqrt(2 * wanted * rampSeconds / rates[0]);
         }
         double left = wanted - rampMass;
         double at = rampSeconds;
-        double firstMass =
-                rates[0] * (warmupSeconds - rampSeconds + (rates.length == 1 ? Double.MAX_VALUE : stepSeconds));
+        double firstMass = rates[0] * (warmup - rampSeconds + (rates.length == 1 ? Double.MAX_VALUE : stepSeconds));
         if (rates.length == 1 || left < firstMass) {
             return at + left / rates[0];
         }
         left -= firstMass;
-        at = warmupSeconds + stepSeconds;
+        at = warmup + stepSeconds;
         for (int i = 1; i < rates.length - 1; i++) {
             double stepMass = rates[i] * stepSeconds;
             if (left < stepMass) {
@@ -89,14 +117,9 @@ final class Schedule {
         return at + left / rates[rates.length - 1];
     }
 
-    /** How many intended starts lie before this instant and have not been taken: the backlog. Uniform arrivals only estimate it. */
+    /** How many intended starts lie before this instant and have not been taken: the backlog; with poisson arrivals, on average. */
     long backlog(long nowNanos) {
-        lock.lock();
-        try {
-            return Math.max(0, (long) massAt((nowNanos - origin) / NANOS) - taken);
-        } finally {
-            lock.unlock();
-        }
+        return (long) Math.max(0, placeAt(nowNanos) - taken());
     }
 
     private double massAt(double seconds) {

@@ -1,57 +1,77 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.WeightedOperation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what had not ended at the end of the drain: operations under way, and in an open load also those that were due
- * and never begun. Each enters the percentiles with the time it has lasted so far.
+ * Counts what had not ended at the end of the drain: operations under way enter the percentiles with the time they have
+ * lasted so far; in an open load also those that were due and never begun, whose only time is that since they were due.
  */
 final class Unfinished {
+    /** Of more than that, several at a time are counted with the same time: it is within a millionth of each one's own. */
+    private static final double MOST_APART = 1e6;
+
+    private final RunSpec spec;
     private final Timeline timeline;
     private final @Nullable Schedule schedule;
     private final NanoClock clock;
     private final long latencyLimit;
 
-    /** @param latencyLimitNanos as {@link ClientRecorder} has it */
-    Unfinished(Timeline timeline, @Nullable Schedule schedule, NanoClock clock, long latencyLimitNanos) {
-        this.latencyLimit = latencyLimitNanos;
+    Unfinished(RunSpec spec, Timeline timeline, @Nullable Schedule schedule, NanoClock clock) {
+        this.spec = spec;
         this.timeline = timeline;
         this.schedule = schedule;
         this.clock = clock;
+        this.latencyLimit = spec.failures().latencyLimit().toNanos();
     }
 
-    /** To be called after the drain was closed, when the clients record nothing any more. */
+    /** To be called after the drain was closed. */
     void count(List<Client> clients) {
         long now = clock.nanoTime();
         for (Client client : clients) {
             long started = client.recorder().started();
-            if (client.hasEnded() || started == 0) {
+            int operation = client.operation();
+            long intended = client.intended();
+            if (started == 0 || client.hasEnded() || !client.recorder().claim(started)) {
                 continue;
             }
-            long intended = client.intended();
             if (intended >= timeline.measureStart() && intended < timeline.measureEnd()) {
                 ClientRecorder recorder =
                         new ClientRecorder(timeline, client.recorder().node(), latencyLimit);
                 recorder.resume(now);
-                recorder.unfinished(client.operation(), schedule != null, intended, started, now);
+                recorder.unfinished(operation, schedule != null, intended, started, now);
             }
         }
         if (schedule != null) {
-            countNeverBegun(schedule, now);
+            countNeverBegun(schedule, clients, now);
         }
     }
 
-    private void countNeverBegun(Schedule open, long now) {
-        ClientRecorder recorder = new ClientRecorder(timeline, 0, latencyLimit);
-        recorder.resume(now);
-        for (long due = open.next(); due < timeline.measureEnd(); due = open.next()) {
-            if (due >= timeline.measureStart()) {
-                recorder.unfinished(0, true, due, now, now);
+    /** They are spread over operations and nodes as the clients would have drawn them. */
+    private void countNeverBegun(Schedule open, List<Client> clients, long now) {
+        IntervalData drain = timeline.at(now);
+        SplitMix random = new SplitMix(spec.seed(), -3);
+        WeightedDraw operations = new WeightedDraw(
+                spec.mix().stream().mapToInt(WeightedOperation::weight).toArray(), random);
+        double last = open.placeAt(timeline.measureEnd());
+        double place = Math.max(open.taken(), Math.floor(open.placeAt(timeline.measureStart()))) + 1;
+        double step = Math.max(1, Math.ceil((last - place) / MOST_APART));
+        for (; open.at(place) < timeline.measureEnd(); place += step) {
+            long due = open.at(place);
+            if (due < timeline.measureStart()) {
+                continue;
             }
+            int node = clients.get(random.below(clients.size())).recorder().node();
+            long count = (long) Math.min(step, Math.max(1, Math.ceil(last - place)));
+            drain.neverBegun(
+                    node, operations.next(), now - due, count, latencyLimit == 0 ? Long.MAX_VALUE : latencyLimit);
         }
     }
 }

@@ -273,6 +273,9 @@ final class FaultsTest {
         assertThat(operation.unfinished()).isPositive();
         assertThat(operation.late()).isPositive();
         assertThat(operation.opsPerSecond()).isLessThan(200_000);
+        assertThat(operation.ok() + operation.failed() + operation.unfinished()).isBetween(299_999L, 300_001L);
+        assertThat(operation.latencyMicros().get("total").p50()).isPositive();
+        assertThat(operation.latencyMicros().get("response").max()).isGreaterThan(900_000);
     }
 
     @Test

@@ -1,0 +1,66 @@
+package io.pgstress.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** No operation is lost, or counted twice, where the drain is closed on it. */
+final class ClientRecorderTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Timeline timeline = new Timeline(SECOND, List.of(new OperationShape("op", List.of("s"))), 1);
+    private final ClientRecorder recorder = recorder();
+
+    private ClientRecorder recorder() {
+        timeline.start(0);
+        timeline.measure(0, 10 * SECOND);
+        ClientRecorder made = new ClientRecorder(timeline, 0, SECOND);
+        made.resume(0);
+        return made;
+    }
+
+    private void endAt(long nanos, long start) {
+        recorder.statement(0, 0, nanos - start, 1, 0);
+        recorder.end(0, Outcome.OK, true, start, start, 0, nanos, 1, 0);
+        recorder.flush();
+    }
+
+    @Test
+    void whatEndsAfterTheDrainIsUnfinished() {
+        recorder.begin(9 * SECOND);
+        timeline.closeDrain();
+        endAt(12 * SECOND, 9 * SECOND);
+
+        assertThat(timeline.total(0).count(Outcome.OK)).isZero();
+        assertThat(timeline.total(0).count(Outcome.UNFINISHED)).isEqualTo(1);
+        assertThat(recorder.okSoFar()).isZero();
+    }
+
+    @Test
+    void whatTheWatchdogCountedIsNotCountedAgain() {
+        recorder.begin(9 * SECOND);
+        timeline.closeDrain();
+        assertThat(recorder.claim(recorder.started())).isTrue();
+        new ClientRecorder(timeline, 0, SECOND).unfinished(0, true, 9 * SECOND, 9 * SECOND, 12 * SECOND);
+        endAt(13 * SECOND, 9 * SECOND);
+
+        assertThat(timeline.total(0).count(Outcome.UNFINISHED)).isEqualTo(1);
+        assertThat(recorder.claim(9 * SECOND)).isFalse();
+    }
+
+    @Test
+    void whatNeverBeganHasWaitedAndNothingElse() {
+        recorder.neverBegun(0, 4 * SECOND, 12 * SECOND);
+        timeline.at(12 * SECOND).neverBegun(0, 0, SECOND / 2, 9, SECOND);
+
+        Cell total = timeline.total(0);
+        assertThat(total.count(Outcome.UNFINISHED)).isEqualTo(10);
+        assertThat(total.late()).isEqualTo(1);
+        assertThat(total.times(Time.TOTAL)).isNull();
+        LatencyHistogram response = total.times(Time.RESPONSE);
+        assertThat(response).isNotNull();
+        assertThat(response.count()).isEqualTo(10);
+        assertThat(response.micros(100)).isBetween(7.99e6, 8.01e6);
+    }
+}

@@ -1,0 +1,72 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Timeline;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The time line while ids are made available again. */
+final class HaltTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final AtomicLong clock = new AtomicLong();
+    private final Timeline timeline = new Timeline(SECOND, List.of(new OperationShape("op", List.of("s"))), 1);
+
+    private Halt halt(Runnable reset) {
+        timeline.start(0);
+        timeline.measure(0, 10 * SECOND);
+        return new Halt(timeline, clock::get, 1, reset);
+    }
+
+    @Test
+    void noTimePassesWhileItLasts() throws InterruptedException {
+        boolean[] wasRunning = new boolean[1];
+        Halt[] self = new Halt[1];
+        self[0] = halt(() -> {
+            wasRunning[0] = self[0].isRunning();
+            clock.addAndGet(15 * SECOND);
+        });
+        clock.set(5 * SECOND);
+        self[0].request();
+        self[0].await();
+
+        assertThat(wasRunning[0]).isTrue();
+        assertThat(self[0].isRunning()).isFalse();
+        assertThat(self[0].count()).isEqualTo(1);
+        assertThat(self[0].seconds()).isEqualTo(15);
+        assertThat(timeline.measureEnd()).isEqualTo(25 * SECOND);
+        assertThat(timeline.at(clock.get()).phase()).isEqualTo(Phase.MEASURE);
+    }
+
+    @Test
+    void aStopWhileItLastsEndsTheMeasurementWithIt() throws InterruptedException {
+        Halt halt = halt(() -> {
+            clock.addAndGet(2 * SECOND);
+            timeline.endMeasure(clock.get());
+            clock.addAndGet(2 * SECOND);
+        });
+        clock.set(5 * SECOND);
+        halt.request();
+        halt.await();
+
+        assertThat(timeline.measureEnd()).isEqualTo(clock.get());
+        assertThat(timeline.measureEnd() - timeline.measureStart()).isEqualTo(5 * SECOND);
+    }
+
+    @Test
+    void nothingIsResetOnceTheMeasurementIsOver() throws InterruptedException {
+        Halt halt = halt(() -> {
+            throw new IllegalStateException("not wanted");
+        });
+        clock.set(10 * SECOND);
+        halt.request();
+        halt.await();
+
+        assertThat(halt.count()).isZero();
+        assertThat(halt.isRequested()).isFalse();
+    }
+}
