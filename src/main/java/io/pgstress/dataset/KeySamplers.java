@@ -10,11 +10,12 @@ public final class KeySamplers {
      * A client's sampler.
      *
      * @param size how many ids there are
-     * @param seed the run's seed
+     * @param random the sampler's own
+     * @param seed the run's seed: what is drawn most is the same for all
      * @param client the client's number, of {@code clients}
      */
-    public static KeySampler of(KeyDistribution distribution, int size, long seed, int client, int clients) {
-        SplitMix random = new SplitMix(seed, client);
+    public static KeySampler of(
+            KeyDistribution distribution, int size, SplitMix random, long seed, int client, int clients) {
         return switch (distribution) {
             case UNIFORM -> new UniformSampler(random, size);
             case ZIPFIAN -> new ZipfianSampler(random, size, seed);

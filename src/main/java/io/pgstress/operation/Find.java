@@ -1,7 +1,6 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.Keys;
 import io.pgstress.plan.OperationOptions;
 import io.pgstress.target.statement.RowReader;
@@ -36,8 +35,7 @@ final class Find implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         OperationOptions options = context.options();
-        KeySampler sampler = KeySamplers.of(
-                options.keyDistribution(), Math.max(1, keys.size() - 1), seat.seed(), seat.client(), seat.clients());
+        KeySampler sampler = seat.sampler(options.keyDistribution(), Math.max(1, keys.size() - 1));
         return new OfClient(keys, sampler, seat.session().statement(seat.number(), 0), options);
     }
 

@@ -1,7 +1,6 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.Keys;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
@@ -32,8 +31,7 @@ final class FindIn implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        KeySampler sampler = KeySamplers.of(
-                context.options().keyDistribution(), keys.size(), seat.seed(), seat.client(), seat.clients());
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
         return new OfClient(
                 keys,
                 sampler,

@@ -1,7 +1,6 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.Keys;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
@@ -33,8 +32,7 @@ final class FindUpdate implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        KeySampler sampler = KeySamplers.of(
-                context.options().keyDistribution(), keys.size(), seat.seed(), seat.client(), seat.clients());
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
         ReadDocument read = new ReadDocument(keys, seat.session().statement(seat.number(), 0));
         return new OfClient(keys, sampler, read, seat.session().statement(seat.number(), 1));
     }

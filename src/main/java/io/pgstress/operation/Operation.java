@@ -1,10 +1,15 @@
 package io.pgstress.operation;
 
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers;
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.plan.KeyDistribution;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An operation on a table, the same for all clients and in all statement modes. Thread-safe. */
 public interface Operation {
@@ -21,9 +26,9 @@ public interface Operation {
     /** Brings what it owns into the first state; before the load and whenever it is used up, all clients standing still. */
     default void resetOwn(Connection control) throws SQLException {}
 
-    /** What holds in its tables after the load, in which every client has ended. */
-    default List<Afterwards> check(Connection control) throws SQLException {
-        return List.of();
+    /** What is looked at in its tables after the load, in which every client has ended; null where there is nothing. */
+    default @Nullable Check check() {
+        return null;
     }
 
     /** Whether {@link #resetOwn} makes available again what clients have used up. */
@@ -57,6 +62,12 @@ public interface Operation {
     /** All ids can be handed out again; called while every client stands still. */
     default void handOutAgain() {}
 
+    /** Tells what holds in tables. */
+    @FunctionalInterface
+    interface Check {
+        List<Afterwards> on(Connection control) throws SQLException;
+    }
+
     /**
      * One client's place in the run.
      *
@@ -64,5 +75,15 @@ public interface Operation {
      * @param session the client's own
      * @param client the client's number, of {@code clients}
      */
-    record ClientSeat(int number, SqlSession session, int client, int clients, long seed) {}
+    record ClientSeat(int number, SqlSession session, int client, int clients, long seed) {
+        /** The seat's own random numbers: no two clients, and no two operations of a client, have the same. */
+        public SplitMix random() {
+            return new SplitMix(seed, (long) number << Integer.SIZE | client);
+        }
+
+        /** Draws from so many ids, or other things, by the seat's own random numbers. */
+        public KeySampler sampler(KeyDistribution distribution, int size) {
+            return KeySamplers.of(distribution, size, random(), seed, client, clients);
+        }
+    }
 }

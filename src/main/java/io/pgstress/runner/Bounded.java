@@ -63,6 +63,11 @@ final class Bounded implements AutoCloseable {
         return begin(question).orElse(otherwise);
     }
 
+    /** Whether a question is still open whose time is over. */
+    boolean isStuck() {
+        return isStuck;
+    }
+
     /** Asks without waiting; a question that is still open is not asked again. */
     void tell(Runnable question) {
         thread.execute(question);

@@ -225,6 +225,11 @@ final class Client implements Runnable {
         return intended;
     }
 
+    /** Asks the server to break off what it does for this client; waits for the server to take that in. */
+    void cancel() {
+        session.cancel();
+    }
+
     /** Breaks off whatever it is doing, by closing its socket. */
     void abort() {
         session.abort();

@@ -132,6 +132,14 @@ final class ClientSession {
         return alive;
     }
 
+    /** Has the server break off the statement under way, from another thread. */
+    void cancel() {
+        Connection open = connection;
+        if (open != null) {
+            Connector.cancel(open);
+        }
+    }
+
     /** Breaks off from another thread. */
     void abort() {
         aborted = true;

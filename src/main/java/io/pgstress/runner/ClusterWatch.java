@@ -28,6 +28,9 @@ final class ClusterWatch implements AutoCloseable {
     private boolean isWhole = true;
 
     ClusterWatch(Target target, Table table) {
+        if (!target.idle().isEmpty()) {
+            notes.add("fewer clients than servers: none on " + String.join(", ", target.idle()));
+        }
         try {
             for (Member peer : Member.of(target)) {
                 String named = target.dialect().plans().onNodes(table.name());

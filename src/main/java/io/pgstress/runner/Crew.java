@@ -6,7 +6,6 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.plan.WeightedOperation;
 import io.pgstress.target.Node;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
@@ -51,6 +50,7 @@ final class Crew implements AutoCloseable {
         try {
             return Pools.open(spec.pool(), node.clients(), node.connector());
         } catch (SQLException e) {
+            close(); // nobody else has those of the nodes before
             throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
         }
     }
@@ -85,11 +85,6 @@ final class Crew implements AutoCloseable {
                 number == 0 && spec.statement() == StatementMode.PREPARED);
         return new Client(
                 shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
-    }
-
-    /** The mix, for messages. */
-    List<WeightedOperation> mix() {
-        return spec.mix();
     }
 
     /** How late a thread like the clients' wakes up. */
@@ -152,10 +147,13 @@ final class Crew implements AutoCloseable {
 
     /** Breaks off those that have not ended, and waits a little for their threads. */
     void breakOff() throws InterruptedException {
+        Cancelling.cancel(clients.stream().filter(c -> !c.hasEnded()).toList());
         for (int i = 0; i < clients.size(); i++) {
             if (!clients.get(i).hasEnded()) {
                 clients.get(i).abort();
-                threads.get(i).interrupt();
+                if (i < threads.size()) { // else it was never started
+                    threads.get(i).interrupt();
+                }
             }
         }
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_WORD_MILLIS);

@@ -9,7 +9,8 @@ final class Deltas {
 
     /**
      * Adds what was counted between two readings. Where a counter went down, all of them were begun anew: what the second
-     * reading has is all that is known then, and a note says so.
+     * reading has is all that is known then, and a note says so. Where the first reading has nothing, nothing is added: the
+     * second one counts from the server's birth.
      *
      * @param what they are, and whose
      */
@@ -20,6 +21,10 @@ final class Deltas {
             String what,
             Collection<String> notes) {
         if (after.isEmpty()) {
+            return;
+        }
+        if (before.isEmpty()) {
+            notes.add(what + " were not readable before the run: left out");
             return;
         }
         boolean anew = after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));

@@ -40,6 +40,9 @@ final class HostFacts {
     /** A setting's value may hold one: {@code primary_conninfo=... password=...}. */
     private static final Pattern SECRET = Pattern.compile("(?i)(password=)\\S+");
 
+    /** Less than {@link ServerWatch} waits for an answer. */
+    private static final String MOST_COUNTING = "8s";
+
     private HostFacts() {}
 
     static RunResult.Tool tool() {
@@ -60,7 +63,8 @@ final class HostFacts {
         }
     }
 
-    static RunResult.Run run(RunSpec spec, List<RunResult.PhaseLength> phases, boolean partial) {
+    /** @param started when the load began */
+    static RunResult.Run run(RunSpec spec, Instant started, List<RunResult.PhaseLength> phases, boolean partial) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().forEach((name, values) -> {
             if (!values.isEmpty() && !name.equals("url")) {
@@ -72,11 +76,14 @@ final class HostFacts {
         });
         scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
         scenario.put("table", spec.table().toString());
-        double seconds =
-                phases.stream().mapToDouble(RunResult.PhaseLength::seconds).sum();
-        Instant started = Instant.now().minusMillis((long) (seconds * 1000)).truncatedTo(ChronoUnit.MILLIS);
         return new RunResult.Run(
-                UUID.randomUUID().toString(), started.toString(), List.of(), spec.seed(), scenario, phases, partial);
+                UUID.randomUUID().toString(),
+                started.truncatedTo(ChronoUnit.MILLIS).toString(),
+                List.of(),
+                spec.seed(),
+                scenario,
+                phases,
+                partial);
     }
 
     static RunResult.Client client(ClientThreads kind, Map<String, String> pool, Snapshots snapshots, long ok) {
@@ -154,17 +161,24 @@ final class HostFacts {
         return shown;
     }
 
-    /** The rows of the table now; -1 where the server is gone. */
+    /**
+     * The rows of the table now; -1 where the server is gone, or has not counted them in {@value #MOST_COUNTING}: nobody
+     * would wait longer for the answer, and the counting would be in the way of what is measured next.
+     */
     static long rows(Target target, Table table) {
         try (Connection connection = target.first().connector().openControl();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select count(*) from " + table.name().quoted())) {
+                ResultSet row = countRows(statement, table)) {
             row.next();
             return row.getLong(1);
         } catch (SQLException e) {
             return -1;
         }
+    }
+
+    private static ResultSet countRows(Statement statement, Table table) throws SQLException {
+        statement.execute("set statement_timeout = '" + MOST_COUNTING + "'");
+        return statement.executeQuery("select count(*) from " + table.name().quoted());
     }
 
     /** @param rowsAfter -1 where they could not be counted */

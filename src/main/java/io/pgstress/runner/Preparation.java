@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -111,12 +112,27 @@ final class Preparation {
         return operations.stream().map(o -> o.statements(client)).toList();
     }
 
-    /** What holds in the tables of the operations' own, now that the load is over. */
-    List<Afterwards> check() {
+    /**
+     * What holds in the tables of the operations' own, now that the load is over.
+     *
+     * @param answers whether the server can be asked without waiting for ever
+     */
+    List<Afterwards> check(boolean answers) {
+        List<Operation.Check> checks = operations.stream()
+                .map(Operation::check)
+                .filter(Objects::nonNull)
+                .toList();
+        if (checks.isEmpty()) {
+            return List.of();
+        }
+        if (!answers) {
+            return List.of(
+                    new Afterwards(false, "the tables could not be looked at afterwards: a server did not answer"));
+        }
         List<Afterwards> found = new ArrayList<>();
         try (Connection control = target.first().connector().openControl()) {
-            for (Operation operation : operations) {
-                found.addAll(operation.check(control));
+            for (Operation.Check check : checks) {
+                found.addAll(check.on(control));
             }
         } catch (SQLException e) {
             found.add(

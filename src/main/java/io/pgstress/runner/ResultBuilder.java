@@ -19,6 +19,7 @@ import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,12 +65,16 @@ final class ResultBuilder {
             Stop.@Nullable Reason reason,
             @Nullable Schedule schedule,
             ClientThreads kind,
+            Instant started,
             double drained)
             throws InterruptedException {
         List<IntervalResult> all = intervals.all(drained);
         Map<String, OperationResult> operations = operations(crew);
         List<String> urls = target.nodes().stream().map(Node::url).toList();
-        List<Outage> outages = Outages.find(all, urls, spec.phases().interval().toNanos() / 1e9);
+        List<Outage> outages = new Outages(
+                        spec.phases().interval().toNanos() / 1e9,
+                        sum(Time.TOTAL).micros(50) / 1e6)
+                .find(all, urls);
         Long backlog = schedule == null ? null : lastBacklog(all);
         Validity validity = new Validity();
         validity.reason(reason);
@@ -86,12 +91,12 @@ final class ResultBuilder {
                 .sum());
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         validity.nodes(cluster.silences());
-        List<Afterwards> afterwards = preparation.check();
+        List<Afterwards> afterwards = preparation.check(watch.answers() && cluster.isWhole());
         validity.afterwards(afterwards);
         return new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
-                HostFacts.run(spec, phases(drained, crew), reason != null),
+                HostFacts.run(spec, started, phases(drained, crew), reason != null),
                 HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okOf(operations)),
                 servers(watch, cluster),
                 HostFacts.dataset(table, rows(watch, cluster), afterwards),

@@ -10,8 +10,10 @@ import io.pgstress.plan.Load;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -42,6 +44,7 @@ public final class Runner {
     private final @Nullable Schedule schedule;
     private final Snapshots snapshots;
     private final Intervals intervals;
+    private Instant started = Instant.now();
 
     public Runner(RunSpec spec, Target target, Table table, RunListener listener) {
         this.spec = spec;
@@ -54,12 +57,16 @@ public final class Runner {
                 preparation.shapes(),
                 target.nodes().size());
         this.stop = new Stop(timeline, clock);
-        this.halt = new Halt(timeline, clock, spec.load().clients(), preparation::reset);
+        this.halt = new Halt(timeline, clock, clients(), preparation::reset);
         this.schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, seconds(spec.phases().warmup()), spec.seed())
                 : null;
         this.snapshots = new Snapshots(target.nodes());
         this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
+    }
+
+    private int clients() {
+        return target.nodes().stream().mapToInt(Node::clients).sum();
     }
 
     /** Ends the measurement now; {@link #run} returns what there is. */
@@ -83,7 +90,6 @@ public final class Runner {
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature());
         ThreadFactory factory = Threads.factory(kind);
-        int clients = target.nodes().stream().mapToInt(n -> n.clients()).sum();
         Client.Shared shared = new Client.Shared(
                 timeline,
                 clock,
@@ -94,7 +100,7 @@ public final class Runner {
                 spec.operation().transaction(),
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
-                new CountDownLatch(clients),
+                new CountDownLatch(clients()),
                 new CountDownLatch(1));
         try (ServerWatch watch = new ServerWatch(target.nodes());
                 ClusterWatch cluster = new ClusterWatch(target, table);
@@ -111,7 +117,7 @@ public final class Runner {
                 double drained = drain(crew);
                 crew.breakOff();
                 return new ResultBuilder(spec, target, table, preparation, timeline, intervals, snapshots)
-                        .build(crew, watch, cluster, plans, halt, stop.reason(), schedule, kind, drained);
+                        .build(crew, watch, cluster, plans, halt, stop.reason(), schedule, kind, started, drained);
             } finally {
                 timeline.closeDrain();
                 stop.now("the run was given up", false);
@@ -125,6 +131,7 @@ public final class Runner {
         Phases phases = spec.phases();
         long origin = clock.nanoTime();
         timeline.start(origin);
+        started = Instant.now();
         if (schedule != null) {
             schedule.start(origin);
         }

@@ -130,6 +130,11 @@ final class ServerWatch implements AutoCloseable {
                 .orElse(null);
     }
 
+    /** Whether the last question was answered in time. */
+    boolean answers() {
+        return !asking.isStuck();
+    }
+
     /** Asks something else of the servers, within the same time limit. */
     <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
         return asking.ask(question, otherwise);

@@ -16,9 +16,10 @@ import java.util.Map;
 /**
  * The servers of a run, reached and looked at. Immutable; the connectors open connections as they are asked.
  *
- * @param nodes at least one; the first is where tables are made and reset
+ * @param nodes at least one, with a client each; the first is where tables are made and reset
+ * @param idle masked URLs of servers that are left out, as there are fewer clients than servers
  */
-public record Target(List<Node> nodes, Dialect dialect) {
+public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
 
     /**
      * Reaches every endpoint.
@@ -28,20 +29,24 @@ public record Target(List<Node> nodes, Dialect dialect) {
     public static Target open(RunSpec spec) {
         List<Endpoint> endpoints = new ArrayList<>(spec.endpoints());
         List<Node> nodes = new ArrayList<>();
+        List<String> idle = new ArrayList<>();
         Dialect dialect = dialect(spec, endpoints);
         for (int i = 0; i < endpoints.size(); i++) {
             Endpoint endpoint = endpoints.get(i);
+            int clients = clientsOf(endpoint, i, endpoints.size(), spec.load().clients());
+            if (clients == 0) {
+                idle.add(endpoint.masked());
+                continue;
+            }
             Connector connector =
                     new Connector(endpoint, userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec));
             try (Connection connection = connector.openControl()) {
-                int clients =
-                        clientsOf(endpoint, i, endpoints.size(), spec.load().clients());
                 nodes.add(new Node(endpoint.masked(), clients, connector, ServerFacts.read(connection)));
             } catch (SQLException e) {
                 throw unreachable(endpoint, e);
             }
         }
-        return new Target(List.copyOf(nodes), dialect);
+        return new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
     }
 
     /** What the first server is; the endpoints are those that clients connect to afterwards. */

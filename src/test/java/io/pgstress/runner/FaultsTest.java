@@ -196,6 +196,11 @@ final class FaultsTest {
         assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 1 + 5);
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.unfinished()).isEqualTo(8);
+        assertThat(
+                        TestServer.number(
+                                url,
+                                "select count(*) from pg_stat_activity where application_name = 'pgstress' and state = 'active'"))
+                .isZero();
         assertThat(operation.latencyMicros().get("total").max()).isGreaterThan(2_000_000.0);
         assertThat(result.warnings()).anyMatch(w -> w.contains("had not ended"));
     }
@@ -274,7 +279,6 @@ final class FaultsTest {
         assertThat(operation.late()).isPositive();
         assertThat(operation.opsPerSecond()).isLessThan(200_000);
         assertThat(operation.ok() + operation.failed() + operation.unfinished()).isBetween(299_999L, 300_001L);
-        assertThat(operation.latencyMicros().get("total").p50()).isPositive();
         assertThat(operation.latencyMicros().get("response").max()).isGreaterThan(900_000);
     }
 

@@ -69,4 +69,15 @@ final class HostCountersTest {
         assertThat(sums).containsEntry("a", 40.0);
         assertThat(notes).singleElement().asString().contains("counters of x", "restart");
     }
+
+    @Test
+    void countersThatWereNotReadBeforeAreLeftOut() {
+        Map<String, Double> sums = new LinkedHashMap<>();
+        List<String> notes = new ArrayList<>();
+
+        Deltas.add(sums, Map.of(), Map.of("a", 1e9), "counters of x", notes);
+
+        assertThat(sums).isEmpty();
+        assertThat(notes).containsExactly("counters of x were not readable before the run: left out");
+    }
 }

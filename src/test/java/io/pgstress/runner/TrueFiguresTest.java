@@ -84,6 +84,30 @@ final class TrueFiguresTest {
     }
 
     @Test
+    void aServerThatGetsNoClientIsLeftOutAndTold() {
+        String other = url + "&tcpKeepAlive=true";
+        RunResult run = Runs.run(
+                "url",
+                url,
+                "url",
+                other,
+                "table",
+                "docs",
+                "op",
+                "find_first",
+                "threads",
+                "1",
+                "warmup",
+                "0",
+                "duration",
+                "0.3");
+
+        assertThat(run.nodes()).hasSize(1);
+        assertThat(run.outages()).isEmpty();
+        assertThat(run.serverProfile().notes()).anyMatch(n -> n.contains("fewer clients than servers"));
+    }
+
+    @Test
     void statementsMakeUpTheServiceTime() {
         OperationResult update = Runs.run(
                         "url",

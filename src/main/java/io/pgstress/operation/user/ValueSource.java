@@ -1,7 +1,9 @@
 package io.pgstress.operation.user;
 
+import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.Keys;
+import io.pgstress.dataset.SplitMix;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation.ClientSeat;
 import io.pgstress.plan.InvalidPlanException;
@@ -40,13 +42,13 @@ interface ValueSource {
             throws SQLException {
         if (parameter instanceof UserParameter.Id id) {
             Keys keys = table.keys();
-            return (client, clients, seed, stream) -> new Value.OfKeys(
-                    keys, KeySamplers.of(id.distribution(), keys.size(), seed + stream, client, clients));
+            return (client, clients, seed, stream) ->
+                    new Value.OfKeys(keys, sampler(id.distribution(), keys.size(), client, clients, seed + stream));
         }
         if (parameter instanceof UserParameter.Range range) {
             int size = (int) (range.to() - range.from() + 1);
             return (client, clients, seed, stream) -> new Value.OfRange(
-                    range.from(), KeySamplers.of(range.distribution(), size, seed + stream, client, clients));
+                    range.from(), sampler(range.distribution(), size, client, clients, seed + stream));
         }
         if (parameter instanceof UserParameter.Sequence sequence) {
             return (client, clients, seed, stream) -> new Value.OfSequence(
@@ -62,7 +64,11 @@ interface ValueSource {
 
     private static ValueSource texts(String[] texts, KeyDistribution distribution) {
         return (client, clients, seed, stream) ->
-                new Value.OfTexts(texts, KeySamplers.of(distribution, texts.length, seed + stream, client, clients));
+                new Value.OfTexts(texts, sampler(distribution, texts.length, client, clients, seed + stream));
+    }
+
+    private static KeySampler sampler(KeyDistribution distribution, int size, int client, int clients, long seed) {
+        return KeySamplers.of(distribution, size, new SplitMix(seed, client), seed, client, clients);
     }
 
     private static String[] sample(UserParameter.Path path, Table table, Connection control) throws SQLException {

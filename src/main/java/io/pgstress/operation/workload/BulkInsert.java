@@ -105,7 +105,11 @@ public final class BulkInsert implements Operation {
     }
 
     @Override
-    public List<Afterwards> check(Connection control) throws SQLException {
+    public Check check() {
+        return this::check;
+    }
+
+    private List<Afterwards> check(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
         for (int t = 1; t <= options.tables(); t++) {

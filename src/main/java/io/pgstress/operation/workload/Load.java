@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -83,7 +82,11 @@ public final class Load implements Operation {
     }
 
     @Override
-    public List<Afterwards> check(Connection control) throws SQLException {
+    public Check check() {
+        return this::check;
+    }
+
+    private List<Afterwards> check(Connection control) throws SQLException {
         List<Afterwards> found = new ArrayList<>();
         found.add(tallies.compare("rows of load, count(*)", tables.count(control), options.copyRows()));
         if (plan.missing() > 0) {
@@ -105,9 +108,8 @@ public final class Load implements Operation {
         for (int s = 0; s < statements.length; s++) {
             statements[s] = seat.session().statement(seat.number(), s);
         }
-        LoadRows rows = file == null
-                ? new GeneratedRows(options.tableRows(), options.copyRows(), new SplitMix(seat.seed(), seat.client()))
-                : file.rows();
+        LoadRows rows =
+                file == null ? new GeneratedRows(options.tableRows(), options.copyRows(), seat.random()) : file.rows();
         return new LoadClient(
                 plan,
                 rows,

@@ -91,7 +91,11 @@ public final class OltpInsert implements Operation {
     }
 
     @Override
-    public List<Afterwards> check(Connection control) throws SQLException {
+    public Check check() {
+        return this::check;
+    }
+
+    private List<Afterwards> check(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
         for (int t = 1; t <= tables; t++) {
@@ -128,7 +132,7 @@ public final class OltpInsert implements Operation {
             this.inserts = inserts;
             this.insert = inserts[0];
             this.tally = tally;
-            this.random = new SplitMix(seat.seed(), seat.client());
+            this.random = seat.random();
             this.c = new Digits(random, 10);
             this.pad = new Digits(random, 5);
             this.first = slice.first(seat.client());

@@ -80,9 +80,13 @@ public final class Scan implements Operation {
         return table.rowBytes();
     }
 
-    /** Tells the table and the plan's shape; nothing is changed that could be wrong. */
     @Override
-    public List<Afterwards> check(Connection control) throws SQLException {
+    public Check check() {
+        return this::check;
+    }
+
+    /** Tells the table and the plan's shape; nothing is changed that could be wrong. */
+    private List<Afterwards> check(Connection control) throws SQLException {
         String read = String.format(
                 Locale.ROOT,
                 "%s read %s: %,d rows, %,.1f MB",

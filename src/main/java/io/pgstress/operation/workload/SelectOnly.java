@@ -1,7 +1,6 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.KeySamplers;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
@@ -41,12 +40,7 @@ public final class SelectOnly implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        KeySampler sampler = KeySamplers.of(
-                context.options().keyDistribution(),
-                tables.scale() * PgbenchTables.ACCOUNTS,
-                seat.seed(),
-                seat.client(),
-                seat.clients());
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), tables.scale() * PgbenchTables.ACCOUNTS);
         return new OfClient(sampler, seat.session().statement(seat.number(), 0));
     }
 

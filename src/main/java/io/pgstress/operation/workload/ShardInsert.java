@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -119,7 +118,11 @@ public final class ShardInsert implements Operation {
     }
 
     @Override
-    public List<Afterwards> check(Connection control) throws SQLException {
+    public Check check() {
+        return this::check;
+    }
+
+    private List<Afterwards> check(Connection control) throws SQLException {
         long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
         return List.of(tallies.compare(
                 "rows of " + operation + " in " + options.shardsHit() + " of " + keys.shards()
@@ -131,11 +134,7 @@ public final class ShardInsert implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         ShardRows rows = new ShardRows(
-                keys,
-                options.rows(),
-                options.shardsHit(),
-                options.rowBytes() - ID_BYTES - AT_BYTES,
-                new SplitMix(seat.seed(), seat.client()));
+                keys, options.rows(), options.shardsHit(), options.rowBytes() - ID_BYTES - AT_BYTES, seat.random());
         int[] sizes = sizes();
         SqlStatement[] statements = new SqlStatement[sizes[sizes.length - 1] + 1];
         for (int s = 0; s < sizes.length; s++) {

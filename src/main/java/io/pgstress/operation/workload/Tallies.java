@@ -25,6 +25,8 @@ final class Tallies {
     static void failed(Tally tally, SQLException e) {
         if (ServerErrors.sessionIsAlive(e)) {
             tally.refused();
+        } else {
+            tally.lost();
         }
     }
 
@@ -35,7 +37,7 @@ final class Tallies {
      */
     Afterwards compare(String what, long there, long most) {
         long acknowledged = all.stream().mapToLong(Tally::acknowledged).sum();
-        long doubt = all.stream().filter(Tally::isInDoubt).count() * most;
+        long doubt = all.stream().mapToLong(Tally::doubts).sum() * most;
         boolean holds = there >= acknowledged && there <= acknowledged + doubt;
         return new Afterwards(
                 holds,

@@ -6,6 +6,7 @@ package io.pgstress.operation.workload;
  */
 final class Tally {
     private volatile long acknowledged;
+    private volatile long lost;
     private volatile boolean open;
 
     /** Something was sent. */
@@ -29,13 +30,21 @@ final class Tally {
         return acknowledged;
     }
 
-    /** Whether something was sent whose answer never came: it may be in or not. */
-    boolean isInDoubt() {
-        return open;
+    /** The session died before the answer: it may be in or not, whatever becomes of what is sent next. */
+    void lost() {
+        long before = lost;
+        lost = before + 1;
+        open = false;
+    }
+
+    /** How often something was sent whose answer never came. */
+    long doubts() {
+        return lost + (open ? 1 : 0);
     }
 
     void reset() {
         acknowledged = 0;
+        lost = 0;
         open = false;
     }
 }

@@ -1,8 +1,6 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.KeySamplers;
-import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
@@ -13,6 +11,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code tpcb}: pgbench's transaction "TPC-B (sort of)", its seven statements with {@code begin} and {@code commit} among
@@ -70,19 +69,14 @@ public final class Tpcb implements Operation {
     }
 
     @Override
-    public List<Afterwards> check(Connection control) throws SQLException {
-        return context.options().reset() ? tables.check(control, tallies) : List.of();
+    public @Nullable Check check() {
+        return context.options().reset() ? control -> tables.check(control, tallies) : null;
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         int scale = tables.scale();
-        KeySampler sampler = KeySamplers.of(
-                context.options().keyDistribution(),
-                scale * PgbenchTables.ACCOUNTS,
-                seat.seed(),
-                seat.client(),
-                seat.clients());
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), scale * PgbenchTables.ACCOUNTS);
         SqlStatement[] statements = new SqlStatement[statements().size()];
         for (int s = 0; s < statements.length; s++) {
             statements[s] = seat.session().statement(seat.number(), s);

@@ -9,6 +9,7 @@ import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,10 @@ import java.util.Map;
  */
 public final class AlteredSettings implements AutoCloseable {
     private final Journal journal;
+
+    /** By change: the way that it was made, which may know a password that the journal does not. */
+    private final Map<Journal.Change, Connector> own = new HashMap<>();
+
     private final List<String> failures = new ArrayList<>();
 
     private AlteredSettings(Journal journal) {
@@ -65,8 +70,10 @@ public final class AlteredSettings implements AutoCloseable {
     private void change(Member member, String name, String value) {
         onServer(member, server -> {
             Connector connector = member.connector();
-            journal.add(new Journal.Change(
-                    connector.endpoint().withoutSecrets(), connector.user(), name, server.altered(name)));
+            Journal.Change change = new Journal.Change(
+                    connector.endpoint().withoutSecrets(), connector.user(), name, server.altered(name));
+            journal.add(change);
+            own.put(change, connector);
             server.alter(name, value);
         });
     }
@@ -91,12 +98,17 @@ public final class AlteredSettings implements AutoCloseable {
         }
     }
 
-    private static void undo(Journal.Change change) throws SQLException {
-        Connector connector =
-                new Connector(new Endpoint(change.url(), 0), change.user(), StatementMode.PREPARED, "", Map.of());
+    private void undo(Journal.Change change) throws SQLException {
+        Connector made = own.get(change);
+        Connector connector = made == null ? connector(change) : made;
         try (Connection connection = connector.openControl()) {
             new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
         }
+    }
+
+    /** The way to a server as the journal knows it: without secrets. */
+    private static Connector connector(Journal.Change change) {
+        return new Connector(new Endpoint(change.url(), 0), change.user(), StatementMode.PREPARED, "", Map.of());
     }
 
     /** What could not be put back, a line each. */

@@ -58,7 +58,7 @@ final class ServerSettings {
      * @throws TargetException where it does not come into force, as something else outweighs it
      */
     void alter(String name, String value) throws SQLException {
-        execute("alter system set " + identifier(name) + " = " + literal(value));
+        execute("alter system set " + identifier(name) + " = " + literals(name, value));
         reload();
         String source = text(
                 "select case when source = 'configuration file' or source in ('session', 'default') then '' else source end"
@@ -80,7 +80,7 @@ final class ServerSettings {
         execute(
                 before == null
                         ? "alter system reset " + identifier(name)
-                        : "alter system set " + identifier(name) + " = " + literal(before));
+                        : "alter system set " + identifier(name) + " = " + literals(name, before));
         reload();
     }
 
@@ -118,9 +118,12 @@ final class ServerSettings {
         return "\"" + name.replace("\"", "\"\"").replace(".", "\".\"") + "\"";
     }
 
-    private String literal(String value) throws SQLException {
-        StringBuilder literal = new StringBuilder();
-        new Literals(connection).append(literal, value);
-        return literal.toString();
+    private String literals(String setting, String value) throws SQLException {
+        StringBuilder literals = new StringBuilder();
+        for (String element : ListSettings.elements(setting, value)) {
+            literals.append(literals.length() == 0 ? "" : ", ");
+            new Literals(connection).append(literals, element);
+        }
+        return literals.toString();
     }
 }

@@ -1,0 +1,46 @@
+package io.pgstress.target.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/** Settings that are lists, as ALTER SYSTEM takes them. */
+final class ListSettingsTest {
+    @Test
+    void namesAreApartAndInSmallLettersUnlessQuoted() {
+        assertThat(ListSettings.elements("Search_Path", "app, Public,\"My, \"\"Own\"\"\" , \"$user\""))
+                .containsExactly("app", "public", "My, \"Own\"", "$user");
+        assertThat(ListSettings.elements("search_path", "app")).containsExactly("app");
+        assertThat(ListSettings.elements("search_path", "")).containsExactly("");
+    }
+
+    @Test
+    void filesKeepTheirLetters() {
+        assertThat(ListSettings.elements("session_preload_libraries", "auto_explain, $libdir/My"))
+                .containsExactly("auto_explain", "$libdir/My");
+    }
+
+    @Test
+    void otherValuesStayWhole() {
+        assertThat(ListSettings.elements("DateStyle", "ISO, DMY")).containsExactly("ISO, DMY");
+    }
+
+    @Test
+    void theServerHasSoManyElements() throws SQLException {
+        try (Connection connection =
+                TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
+            ServerSettings server = new ServerSettings(connection, "server");
+            try {
+                server.alter("search_path", "\"$user\", public, \"App\"");
+
+                assertThat(server.altered("search_path")).isEqualTo("\"$user\", public, \"App\"");
+            } finally {
+                server.putBack("search_path", null);
+            }
+            assertThat(server.altered("search_path")).isNull();
+        }
+    }
+}
