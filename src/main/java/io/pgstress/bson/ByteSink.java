@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A growing byte buffer that is filled, read and reused: it allocates only when it grows. Not thread-safe. Growing past about 2 GiB
@@ -19,8 +20,19 @@ public final class ByteSink {
     private static final VarHandle BIG_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int LARGEST = Integer.MAX_VALUE - 16;
 
+    /** Takes what a sink holds when it is full. */
+    @FunctionalInterface
+    public interface Spill {
+        /** The next bytes, from the array's first on; they may be overwritten afterwards. */
+        void take(byte[] bytes, int count);
+    }
+
+    /** What a sink that spills holds beyond what it was asked for, so that it does not spill in small pieces. */
+    private static final int SLACK = 1 << 18;
+
     private byte[] bytes;
     private int length;
+    private @Nullable Spill spill;
 
     /** Starts with room for {@code capacity} bytes. */
     public ByteSink(int capacity) {
@@ -58,18 +70,47 @@ public final class ByteSink {
         }
     }
 
+    /**
+     * Passes on what it holds, all but the last byte, instead of growing, from now on; null: grows. What was passed on can no
+     * longer be looked at, cut off or patched.
+     */
+    public void spillTo(@Nullable Spill to) {
+        spill = to;
+    }
+
+    public boolean isSpilling() {
+        return spill != null;
+    }
+
     /** Makes room for {@code more} bytes behind {@link #length} and returns the array. */
     public byte[] ensure(int more) {
         return more <= bytes.length - length ? bytes : grow(more);
     }
 
     private byte[] grow(int more) {
+        if (spill != null) {
+            return spill(spill, more);
+        }
         long needed = (long) length + more;
         if (needed > LARGEST) {
             throw new IllegalStateException("a sink holds at most " + LARGEST + " bytes, asked for " + needed);
         }
         long larger = Math.min(LARGEST, bytes.length + (long) (bytes.length >> 1) + 64);
         bytes = Arrays.copyOf(bytes, (int) Math.max(needed, larger));
+        return bytes;
+    }
+
+    private byte[] spill(Spill to, int more) {
+        if (length > 1) {
+            to.take(bytes, length - 1);
+            bytes[0] = bytes[length - 1];
+            length = 1;
+        }
+        if (more > bytes.length - length) {
+            byte last = bytes[0];
+            bytes = new byte[Math.addExact(more, SLACK)];
+            bytes[0] = last;
+        }
         return bytes;
     }
 

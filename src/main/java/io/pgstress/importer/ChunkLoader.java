@@ -97,7 +97,7 @@ final class ChunkLoader {
     }
 
     /** What an earlier import has loaded of these documents: all but its rejects. */
-    private void sumOfLoaded(TableImport table, Chunk chunk, int from, int to) {
+    private void sumOfLoaded(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         Checksum sum = Checksum.NONE;
         for (int i = from; i < to; i++) {
             if (!table.wasRejected(chunk.ordinal(i))) {

@@ -42,7 +42,7 @@ final class ChunkQueue {
         this.units = (int) Math.min(Integer.MAX_VALUE, heap / 3 / UNIT);
         this.large = new Semaphore(units);
         for (int i = 0; i < chunks; i++) {
-            free.add(new Chunk(chunkBytes));
+            free.add(new Chunk(0)); // the reader makes room
         }
     }
 
@@ -53,7 +53,7 @@ final class ChunkQueue {
 
     /** Takes back a chunk that was not put. What a large document made it grow to is not kept. */
     void giveBack(Chunk chunk) {
-        free.add(chunk.array().length > chunkBytes ? new Chunk(chunkBytes) : chunk);
+        free.add(chunk.array().length > chunkBytes ? new Chunk(0) : chunk);
     }
 
     /** Takes back the chunk of work that is done. */
@@ -84,6 +84,11 @@ final class ChunkQueue {
         for (int i = 0; i < workers; i++) {
             full.put(END);
         }
+    }
+
+    /** All is loaded: gives the memory back, for large rows that are read. */
+    void release() {
+        free.clear();
     }
 
     void failed(Throwable e) {

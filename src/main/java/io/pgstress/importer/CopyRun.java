@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Converts documents and sends them by one COPY. Belongs to one thread. */
 final class CopyRun {
@@ -19,13 +20,14 @@ final class CopyRun {
 
     private static final int SEND = 1 << 16;
     private static final int KEPT = 1 << 20;
-    /** For a document from here on room is made at once: a buffer that grows takes its memory twice. */
+    /** Larger documents are sent by pieces, and converted a first time for the length that has to be sent before. */
     private static final int LARGE = 1 << 20;
 
     private final Connection connection;
     private final JsonOptions json;
     private final IdentityHashMap<TableImport, RowEncoder> encoders = new IdentityHashMap<>();
     private final ByteSink sink = new ByteSink(4 * SEND);
+    private final ByteSink scratch = new ByteSink(SEND);
     private final List<Unconverted> unconverted = new ArrayList<>();
     private final boolean verify;
     private long hashes;
@@ -52,6 +54,10 @@ final class CopyRun {
             while (next < to) {
                 next = convert(encoder, chunk, next, to);
                 send(copy);
+                if (next < to && chunk.size(next) > LARGE) {
+                    large(encoder, chunk, next, copy);
+                    next++;
+                }
             }
             RowEncoder.FORMAT.end(sink);
             send(copy);
@@ -76,10 +82,15 @@ final class CopyRun {
     }
 
     /** Converts a document that is loaded already; its checksum, of no row where it cannot be converted. */
-    Checksum checksum(TableImport table, Chunk chunk, int document) {
-        int end = convert(begin(table), chunk, document, document + 1);
+    Checksum checksum(TableImport table, Chunk chunk, int document) throws SQLException {
+        RowEncoder encoder = begin(table);
+        if (chunk.size(document) > LARGE) {
+            large(encoder, chunk, document, null);
+        } else {
+            convert(encoder, chunk, document, document + 1);
+        }
         sink.shrink(KEPT);
-        return new Checksum(end - document - unconverted.size(), hashes);
+        return new Checksum(1 - unconverted.size(), hashes);
     }
 
     /** The sum of the hashes of the rows that were sent by the last COPY; 0 where none is wanted. */
@@ -91,10 +102,7 @@ final class CopyRun {
     private int convert(RowEncoder encoder, Chunk chunk, int from, int to) {
         long start = System.nanoTime();
         int i = from;
-        while (i < to && sink.length() < SEND) {
-            if (chunk.size(i) > LARGE) {
-                sink.ensure(Expansion.estimate(chunk.array(), chunk.start(i), chunk.size(i)));
-            }
+        while (i < to && sink.length() < SEND && chunk.size(i) <= LARGE) {
             int mark = sink.length();
             if (!encoder.row(chunk, i, sink)) {
                 unconverted.add(new Unconverted(i, encoder.reject()));
@@ -105,6 +113,21 @@ final class CopyRun {
         }
         convertNanos += System.nanoTime() - start;
         return i;
+    }
+
+    /** Converts a large document twice; the sink is empty before and after. Without a COPY it is only hashed. */
+    private void large(RowEncoder encoder, Chunk chunk, int document, @Nullable CopyStream copy) throws SQLException {
+        long start = System.nanoTime();
+        long waited = waitNanos;
+        if (encoder.head(chunk, document, sink, scratch)) {
+            LargeRow row = new LargeRow(copy, verify ? encoder.hashOfHead(sink, 0) : null);
+            hashes += row.send(encoder, chunk, document, sink);
+            waitNanos += row.waitNanos();
+        } else {
+            unconverted.add(new Unconverted(document, encoder.reject()));
+        }
+        scratch.shrink(KEPT);
+        convertNanos += System.nanoTime() - start - (waitNanos - waited);
     }
 
     private void send(CopyStream copy) throws SQLException {
@@ -119,9 +142,10 @@ final class CopyRun {
         return unconverted;
     }
 
-    /** Tells each table what was altered in its documents. */
+    /** All is sent: tells each table what was altered in its documents, and gives memory back. */
     void tellTallies() {
         encoders.forEach((table, encoder) -> table.tally(encoder.tally()));
+        encoders.clear();
     }
 
     void waited(long nanos) {

@@ -75,6 +75,7 @@ public final class Importer {
             if (failure != null) {
                 throw Stop.of(failure, feed.tables());
             }
+            queue.release();
             progress.run();
             List<CollectionSummary> summaries = new Finish(connection, maker, options, listener)
                     .finish(feed.tables(), feed.notBegun().values());

@@ -30,16 +30,36 @@ final class RowEncoder {
 
     /** Appends a row; false where the document is rejected, the sink being as it was. */
     boolean row(Chunk chunk, int document, ByteSink out) {
+        int mark = begin(out);
+        boolean done = rows.append(chunk.array(), chunk.start(document), chunk.size(document), out);
+        return end(done, mark, chunk, document, out);
+    }
+
+    /** As {@link #row} for a large document, all but its JSON, which {@link #body} appends. */
+    boolean head(Chunk chunk, int document, ByteSink out, ByteSink scratch) {
+        int mark = begin(out);
+        boolean done = rows.appendHead(chunk.array(), chunk.start(document), chunk.size(document), out, scratch);
+        return end(done, mark, chunk, document, out);
+    }
+
+    /** The JSON of the document of the last {@link #head}; the sink may spill. */
+    void body(Chunk chunk, int document, ByteSink out) {
+        rows.appendBody(chunk.array(), chunk.start(document), chunk.size(document), out);
+    }
+
+    private int begin(ByteSink out) {
         int mark = out.length();
         if (numbered) {
             out.ensure(PREFIX);
             out.length(mark + PREFIX);
         }
-        if (!rows.append(chunk.array(), chunk.start(document), chunk.size(document), out)) {
+        return mark;
+    }
+
+    private boolean end(boolean done, int mark, Chunk chunk, int document, ByteSink out) {
+        if (!done) {
             out.length(mark);
-            return false;
-        }
-        if (numbered) {
+        } else if (numbered) {
             int end = out.length();
             out.length(mark);
             out.putShort(3);
@@ -47,7 +67,7 @@ final class RowEncoder {
             out.putLong(chunk.ordinal(document));
             out.length(end);
         }
-        return true;
+        return done;
     }
 
     /** Why the last document was rejected. */
@@ -61,7 +81,17 @@ final class RowEncoder {
 
     /** The hash of the row that begins at {@code mark}, the last one. */
     long hash(ByteSink out, int mark) {
-        return hash.of(out.array(), mark + Short.BYTES + (numbered ? PREFIX : 0), rows.hasRepeatedKeys());
+        return hash.of(out.array(), keyAt(mark), rows.hasRepeatedKeys());
+    }
+
+    /** Begins the hash of the row whose {@link #head} is at {@code mark}; its JSON is given to it by pieces. */
+    RowHash hashOfHead(ByteSink out, int mark) {
+        hash.begin(out.array(), keyAt(mark), rows.hasRepeatedKeys());
+        return hash;
+    }
+
+    private int keyAt(int mark) {
+        return mark + Short.BYTES + (numbered ? PREFIX : 0);
     }
 
     /** What was altered so far. */

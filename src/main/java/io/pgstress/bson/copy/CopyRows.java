@@ -10,6 +10,7 @@ import io.pgstress.bson.json.Tally;
 import io.pgstress.bson.key.KeyFinder;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.bson.key.KeyKind;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ public final class CopyRows {
     private final DocumentConverter converter;
     private final JsonOptions options;
     private @Nullable Reject keyReject;
+    private @Nullable DocumentConverter measuring;
+    private boolean repeated;
 
     public CopyRows(CopyFormat format, KeyForm form, JsonOptions options) {
         this.form = form;
@@ -48,18 +51,85 @@ public final class CopyRows {
     public boolean append(byte[] bytes, int from, int size, ByteSink out) {
         int mark = out.length();
         keyReject = null;
-        if (appendKey(bytes, from, size, out) && appendData(bytes, from, size, out)) {
-            return true;
+        boolean done = find(bytes, from, size) && appendKey(bytes, from, size, out);
+        int data = out.length();
+        done = done && appendData(bytes, from, size, out);
+        repeated = done && converter.hasRepeatedKeys();
+        if (repeated && isKeyRepeated(bytes, from, size)) {
+            byte[] kept = Arrays.copyOfRange(out.array(), data, out.length());
+            out.length(mark);
+            done = appendKey(bytes, from, size, out);
+            out.put(kept);
         }
-        out.length(mark);
-        return false;
+        if (!done) {
+            out.length(mark);
+        }
+        return done;
+    }
+
+    /**
+     * The first half of {@link #append} for a large document, whose row need not be held as a whole: all that comes before the
+     * document's JSON, whose length a first conversion finds. Binary only.
+     *
+     * @param scratch an empty sink for the first conversion; its content is lost
+     */
+    public boolean appendHead(byte[] bytes, int from, int size, ByteSink out, ByteSink scratch) {
+        int mark = out.length();
+        keyReject = null;
+        boolean done = find(bytes, from, size) && appendKey(bytes, from, size, out);
+        long length = done ? measure(bytes, from, size, scratch) : -1;
+        if (length >= 0 && repeated && isKeyRepeated(bytes, from, size)) {
+            out.length(mark);
+            done = appendKey(bytes, from, size, out);
+        }
+        if (!done || length < 0) {
+            out.length(mark);
+            return false;
+        }
+        out.putInt(Math.toIntExact(length + 1));
+        out.put(JSONB_VERSION);
+        return true;
+    }
+
+    private boolean find(byte[] bytes, int from, int size) {
+        boolean found = key.find(bytes, from, size);
+        keyReject = found ? null : withoutKey(bytes, from, size);
+        return found;
+    }
+
+    /** Whether {@code _id} is there twice: then it is the last that is found now, which is the one that jsonb keeps. */
+    private boolean isKeyRepeated(byte[] bytes, int from, int size) {
+        int first = key.at();
+        return key.findLast(bytes, from, size) && key.at() != first;
+    }
+
+    /** The length of the document's JSON; -1 where it is rejected. */
+    private long measure(byte[] bytes, int from, int size, ByteSink scratch) {
+        DocumentConverter first = measuring == null ? new DocumentConverter(options, Escapes.JSON) : measuring;
+        measuring = first;
+        long[] passed = {0};
+        scratch.spillTo((piece, count) -> passed[0] += count);
+        boolean done;
+        try {
+            done = first.convert(bytes, from, size, scratch);
+        } finally {
+            scratch.spillTo(null);
+        }
+        keyReject = first.reject();
+        repeated = first.hasRepeatedKeys();
+        long length = passed[0] + scratch.length();
+        scratch.clear();
+        return done ? length : -1;
+    }
+
+    /** The second half: the JSON. Now {@code out} may spill. */
+    public void appendBody(byte[] bytes, int from, int size, ByteSink out) {
+        if (!converter.convert(bytes, from, size, out)) {
+            throw new IllegalStateException("a document was converted once, and not again: " + converter.reject());
+        }
     }
 
     private boolean appendKey(byte[] bytes, int from, int size, ByteSink out) {
-        if (!key.find(bytes, from, size)) {
-            keyReject = withoutKey(bytes, from, size);
-            return false;
-        }
         int start = out.length();
         if (binary) {
             out.putShort(COLUMNS);
@@ -99,7 +169,9 @@ public final class CopyRows {
     /** A document that is broken has no key that can be found: then that is the reason. */
     private Reject withoutKey(byte[] bytes, int from, int size) {
         DocumentConverter check = new DocumentConverter(options, Escapes.JSON);
-        check.convert(bytes, from, size, new ByteSink(size));
+        ByteSink nowhere = new ByteSink(1 << 10);
+        nowhere.spillTo((piece, count) -> {});
+        check.convert(bytes, from, size, nowhere);
         Reject broken = check.reject();
         return broken == null ? new Reject(Fault.KEY_MISSING, 0, "") : broken;
     }
@@ -116,7 +188,7 @@ public final class CopyRows {
 
     /** Whether a key stood twice in an object of the last document; jsonb keeps the last. */
     public boolean hasRepeatedKeys() {
-        return converter.hasRepeatedKeys();
+        return repeated;
     }
 
     /** What was altered in the documents appended so far. */

@@ -11,12 +11,19 @@ import org.jspecify.annotations.Nullable;
 final class Conversion {
     static final int FAULT = -1;
 
+    private static final byte[] NOTHING = {};
+
+    /** What one byte of a string becomes at most. */
+    private static final int LONGEST_ESCAPE = 6;
+    /** For quotes, and what is copied beyond the end of a run. */
+    private static final int ROOM = 32;
+
     final Text text;
     final Frames frames;
     final KeySet keys = new KeySet();
     final DoubleText doubles = new DoubleText();
     final Decimal128Text decimals = new Decimal128Text();
-    byte[] source = {};
+    byte[] source = NOTHING;
     ByteSink out = new ByteSink(16);
     /** The zero byte that ends the innermost container: no value may reach past it. */
     int limit;
@@ -39,6 +46,12 @@ final class Conversion {
         text.reset();
     }
 
+    /** Lets go of the document, which may be large. */
+    void end() {
+        keys.release();
+        source = NOTHING;
+    }
+
     int fail(Fault reason, int at) {
         fault = reason;
         faultAt = at;
@@ -57,6 +70,16 @@ final class Conversion {
     /** Whether a value of this size is there. */
     boolean holds(int at, int size) {
         return size <= limit - at;
+    }
+
+    /** Makes room for a key in quotes, so that a sink that spills holds it as a whole. */
+    void keep(int from, int to) {
+        out.ensure(Math.addExact(Math.multiplyExact(to - from, LONGEST_ESCAPE), ROOM));
+    }
+
+    /** Whether the key at {@code at}, written between {@code from} and {@code to}, is the first of its name in its object. */
+    boolean isNewKey(int at, int from, int to) {
+        return keys.add(frames.serial(), out.array(), from, to, out.isSpilling() ? source : null, at);
     }
 
     /** Opens the document or array whose length is at {@code at}. */

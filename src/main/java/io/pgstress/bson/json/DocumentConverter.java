@@ -20,6 +20,7 @@ public final class DocumentConverter {
     private final boolean rejectDuplicates;
     private int base;
     private int elementAt;
+    private byte unknown;
     private long duplicatesOfThis;
     private long nulDocuments;
     private long utf8Documents;
@@ -54,7 +55,8 @@ public final class DocumentConverter {
         duplicatesOfThis = 0;
         c.begin(source, out, limit);
         boolean done = walk(type, at);
-        c.keys.release();
+        unknown = c.fault() == Fault.UNKNOWN_TYPE ? source[elementAt] : 0;
+        c.end();
         if (!done) {
             out.length(mark);
             return false;
@@ -117,12 +119,15 @@ public final class DocumentConverter {
             return c.fail(Fault.KEY_END, at);
         }
         separate();
+        if (c.out.isSpilling()) {
+            c.keep(at, end);
+        }
         int from = c.out.length() + 1;
         if (!c.quoted(at, end)) {
             return Conversion.FAULT;
         }
         int to = c.out.length() - 1;
-        if (!c.keys.add(c.frames.serial(), c.out.array(), from, to)) {
+        if (!c.isNewKey(at, from, to)) {
             duplicatesOfThis++;
             if (rejectDuplicates) {
                 return c.fail(Fault.DUPLICATE_KEY, at);
@@ -154,7 +159,7 @@ public final class DocumentConverter {
             return null;
         }
         if (fault == Fault.UNKNOWN_TYPE) {
-            return new Reject(fault, elementAt - base, String.format(Locale.ROOT, "0x%02x", c.source[elementAt]));
+            return new Reject(fault, elementAt - base, String.format(Locale.ROOT, "0x%02x", unknown));
         }
         return new Reject(fault, c.faultAt() - base, "");
     }

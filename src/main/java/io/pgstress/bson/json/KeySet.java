@@ -1,7 +1,9 @@
 package io.pgstress.bson.json;
 
+import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of the objects of one document, to find those that stand in their object twice. A hash table of primitives over the keys'
@@ -18,6 +20,9 @@ final class KeySet {
     private long[] tags = new long[FIRST_SIZE];
 
     private int[] places = new int[FIRST_SIZE];
+    /** Keys that were written otherwise than they stand in their document, where the sink does not keep them. */
+    private ByteSink altered = new ByteSink(0);
+
     private int used;
     private int serial;
     private int firstSerial = 1;
@@ -29,11 +34,12 @@ final class KeySet {
         }
         firstSerial = serial + 1;
         used = 0;
+        altered.clear();
     }
 
     /** The document has ended: what its many keys took is given back. */
     void release() {
-        if (tags.length > KEPT_SIZE) {
+        if (tags.length > KEPT_SIZE || altered.capacity() > KEPT_SIZE) {
             empty();
         }
     }
@@ -41,6 +47,7 @@ final class KeySet {
     private void empty() {
         tags = new long[FIRST_SIZE];
         places = new int[FIRST_SIZE];
+        altered = new ByteSink(0);
         serial = 0;
     }
 
@@ -49,8 +56,12 @@ final class KeySet {
         return ++serial;
     }
 
-    /** Adds the key between {@code from} and {@code to}, behind which its quote stands in {@code text}; false if it was there. */
-    boolean add(int object, byte[] text, int from, int to) {
+    /**
+     * Adds the key between {@code from} and {@code to}, behind which its quote stands in {@code text}; false if it was there.
+     *
+     * @param document where the text does not stay until the document ends: the document, in which the key starts at {@code at}
+     */
+    boolean add(int object, byte[] text, int from, int to, byte @Nullable [] document, int at) {
         if (used * 8L >= tags.length * 7L) {
             grow();
         }
@@ -58,15 +69,32 @@ final class KeySet {
         int mask = tags.length - 1;
         int slot = slot(tag, mask);
         while (tags[slot] >>> 32 >= firstSerial) {
-            if (tags[slot] == tag && same(text, places[slot], from, to)) {
+            if (tags[slot] == tag && same(document, places[slot], text, from, to)) {
                 return false;
             }
             slot = (slot + 1) & mask;
         }
         tags[slot] = tag;
-        places[slot] = from;
+        places[slot] = document == null ? from : place(document, at, text, from, to);
         used++;
         return true;
+    }
+
+    /** Where the key is found again: in the document as it stands there, or in a copy. */
+    private int place(byte[] document, int at, byte[] text, int from, int to) {
+        if (isAt(document, at, text, from, to)) {
+            return at;
+        }
+        int place = altered.length();
+        altered.put(text, from, to - from);
+        altered.put(0);
+        return ~place;
+    }
+
+    /** Whether these bytes, and a zero behind them, stand there. */
+    private static boolean isAt(byte[] bytes, int at, byte[] text, int from, int to) {
+        int end = at + to - from;
+        return end < bytes.length && bytes[end] == 0 && Arrays.equals(bytes, at, end, text, from, to);
     }
 
     private static int slot(long tag, int mask) {
@@ -96,7 +124,10 @@ final class KeySet {
         return (int) (hash >>> 32);
     }
 
-    private static boolean same(byte[] text, int place, int from, int to) {
+    private boolean same(byte @Nullable [] document, int place, byte[] text, int from, int to) {
+        if (document != null) {
+            return isAt(place < 0 ? altered.array() : document, place < 0 ? ~place : place, text, from, to);
+        }
         // The ending quote is compared too: the key there might be longer.
         return Arrays.equals(text, place, place + to - from + 1, text, from, to + 1);
     }

@@ -17,6 +17,16 @@ public final class KeyFinder {
 
     /** Whether the document of {@code size} bytes at {@code from} has an {@code _id} that lies whole within it. */
     public boolean find(byte[] bytes, int from, int size) {
+        return find(bytes, from, size, false);
+    }
+
+    /** As {@link #find}, but the last where there are several, as jsonb has it: steps over all elements. */
+    public boolean findLast(byte[] bytes, int from, int size) {
+        return find(bytes, from, size, true);
+    }
+
+    private boolean find(byte[] bytes, int from, int size, boolean last) {
+        boolean found = false;
         int limit = from + size - 1;
         int element = from + 4;
         while (element < limit) {
@@ -24,16 +34,19 @@ public final class KeyFinder {
             int end = isId(bytes, name, limit) ? name + ID_SIZE - 1 : Bytes.nulAt(bytes, name, limit);
             int next = end < 0 ? -1 : Elements.end(bytes[element], bytes, end + 1, limit);
             if (next < 0) {
-                return false;
+                return found;
             }
             if (isId(bytes, name, limit)) {
                 type = bytes[element] & 0xff;
                 at = end + 1;
-                return true;
+                found = true;
+                if (!last) {
+                    return true;
+                }
             }
             element = next;
         }
-        return false;
+        return found;
     }
 
     private static boolean isId(byte[] bytes, int name, int limit) {

@@ -13,8 +13,20 @@ final class JsonHash {
     private static final long FNV_PRIME = 0x100000001B3L;
     private static final int KEPT = 1 << 16;
 
-    private byte[] text = new byte[0];
+    /** Of a token that is cut off at most: no number is longer. */
+    private static final int LONGEST_TOKEN = 1 << 17;
+
+    private static final byte[] NONE = {};
+
+    private byte[] text = NONE;
     private int at;
+    private int end;
+    private boolean last;
+    /** The beginning of a token that was cut off by the end of a piece. */
+    private byte[] carried = NONE;
+
+    private boolean inString;
+    private long string;
     private boolean repeatedKeys;
     private int depth;
     private boolean[] isObject = new boolean[32];
@@ -34,17 +46,62 @@ final class JsonHash {
      * @param mayRepeat whether keys may stand in their object twice; that takes memory by the members
      */
     long of(byte[] bytes, int from, int to, boolean mayRepeat) {
-        text = bytes;
-        at = from;
+        begin(mayRepeat);
+        more(bytes, from, to, true);
+        return end();
+    }
+
+    /** Begins a text that comes in pieces. */
+    void begin(boolean mayRepeat) {
         repeatedKeys = mayRepeat;
         depth = 0;
         used = 0;
-        while (at < to) {
-            step();
+        root = 0;
+        carried = NONE;
+        inString = false;
+    }
+
+    /** The next piece of the text; after the last comes {@link #end}. */
+    void more(byte[] bytes, int from, int to, boolean isLast) {
+        int next = carried.length == 0 ? from : join(bytes, from, to, isLast);
+        if (next < to) {
+            int cut = scan(bytes, next, to, isLast);
+            carried = cut < to ? Arrays.copyOfRange(bytes, cut, to) : NONE;
         }
-        text = new byte[0];
+    }
+
+    /** Hashes the token that was cut off; returns where in the piece it goes on. */
+    private int join(byte[] bytes, int from, int to, boolean isLast) {
+        int before = carried.length;
+        int taken = Math.min(to - from, LONGEST_TOKEN);
+        byte[] both = Arrays.copyOf(carried, before + taken);
+        System.arraycopy(bytes, from, both, before, taken);
+        int cut = scan(both, 0, both.length, isLast && taken == to - from);
+        if (cut < before) {
+            carried = both;
+            return to;
+        }
+        carried = NONE;
+        return from + cut - before;
+    }
+
+    /** The hash of the text. */
+    long end() {
         members = members.length > KEPT ? new long[64] : members;
         return root;
+    }
+
+    /** Hashes tokens; returns where one begins that is cut off, unless this is the last piece, or else {@code to}. */
+    private int scan(byte[] bytes, int from, int to, boolean isLast) {
+        text = bytes;
+        at = from;
+        end = to;
+        last = isLast;
+        while (at < end && step()) {
+            // on to the next
+        }
+        text = NONE;
+        return at;
     }
 
     /** Spreads every bit of both over the result: two rounds of multiplying and folding, as in splitmix64. */
@@ -55,31 +112,55 @@ final class JsonHash {
         return x ^ x >>> 32;
     }
 
-    private void step() {
+    /** Hashes a token, or what there is of a string; false where it is cut off. */
+    private boolean step() {
+        if (inString) {
+            return string();
+        }
         switch (text[at]) {
             case ' ', ',', ':', '\n', '\t', '\r' -> at++;
             case '{' -> open(true);
             case '[' -> open(false);
             case '}', ']' -> close();
-            case '"' -> quoted();
-            case 't', 'n' -> literal(4);
-            case 'f' -> literal(5);
-            default -> number();
+            case '"' -> {
+                at++;
+                inString = true;
+                string = 17;
+            }
+            case 't', 'n' -> {
+                return literal(4);
+            }
+            case 'f' -> {
+                return literal(5);
+            }
+            default -> {
+                return number();
+            }
         }
+        return true;
     }
 
-    private void literal(int length) {
+    private boolean literal(int length) {
+        if (end - at < length) {
+            return false;
+        }
         long hash = mix(5, text[at]);
         at += length;
         take(hash);
+        return true;
     }
 
-    private void number() {
+    private boolean number() {
         int start = at;
-        while (at < text.length && NumberHash.isPart(text[at])) {
+        while (at < end && NumberHash.isPart(text[at])) {
             at++;
         }
+        if (at == end && !last) {
+            at = start;
+            return false;
+        }
         take(mix(7, NumberHash.of(text, start, at)));
+        return true;
     }
 
     private void open(boolean object) {
@@ -108,8 +189,7 @@ final class JsonHash {
         take(mix(isObject[depth] ? 11 : 13, hash));
     }
 
-    private void quoted() {
-        long hash = string();
+    private void quoted(long hash) {
         int top = depth - 1;
         if (depth > 0 && isObject[top] && !hasKey[top]) {
             key[top] = hash;
@@ -144,15 +224,29 @@ final class JsonHash {
         members[used++] = value;
     }
 
-    private long string() {
-        long hash = 17;
-        at++;
-        while (text[at] != '"') {
+    private boolean string() {
+        long hash = string;
+        while (at < end && text[at] != '"') {
+            if (text[at] == '\\' && isCut()) {
+                string = hash;
+                return false;
+            }
             int c = text[at++];
             hash = (hash ^ ((c == '\\' ? escaped() : c) & 0xff)) * FNV_PRIME;
         }
-        at++;
-        return mix(hash, hash >>> 31);
+        string = hash;
+        if (at < end) {
+            at++;
+            inString = false;
+            quoted(mix(hash, hash >>> 31));
+        }
+        return true;
+    }
+
+    /** Whether an escape goes on in the next piece. */
+    private boolean isCut() {
+        int left = end - at;
+        return left < 2 || (text[at + 1] == 'u' && left < 6);
     }
 
     private int escaped() {

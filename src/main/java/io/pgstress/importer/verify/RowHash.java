@@ -13,6 +13,7 @@ public final class RowHash {
     private static final long FNV_PRIME = 0x100000001B3L;
 
     private final JsonHash json = new JsonHash();
+    private long key;
 
     /**
      * The hash of a row.
@@ -21,16 +22,39 @@ public final class RowHash {
      * @param mayRepeat whether keys may stand twice in an object of {@code data}, of which the last counts
      */
     public long of(byte[] bytes, int keyAt, boolean mayRepeat) {
-        int from = keyAt + Integer.BYTES;
-        int to = from + Math.max(0, length(bytes, keyAt));
-        long hash = 23;
-        for (int i = from; i < to; i++) {
-            hash = (hash ^ (bytes[i] & 0xff)) * FNV_PRIME;
-        }
+        int to = key(bytes, keyAt);
         int data = to + Integer.BYTES;
         int size = length(bytes, to);
         // a byte for jsonb's version, then its text
-        return JsonHash.mix(JsonHash.mix(hash, 29), size < 0 ? 0 : json.of(bytes, data + 1, data + size, mayRepeat));
+        return JsonHash.mix(JsonHash.mix(key, 29), size < 0 ? 0 : json.of(bytes, data + 1, data + size, mayRepeat));
+    }
+
+    /** Begins a row as {@link #of} has it, of which only {@code _id} is there; the text of {@code data} comes by {@link #more}. */
+    public void begin(byte[] bytes, int keyAt, boolean mayRepeat) {
+        key(bytes, keyAt);
+        json.begin(mayRepeat);
+    }
+
+    /** The next bytes, from the array's first on. */
+    public void more(byte[] bytes, int count) {
+        json.more(bytes, 0, count, false);
+    }
+
+    /** The last bytes; the hash of the row. */
+    public long end(byte[] bytes, int count) {
+        json.more(bytes, 0, count, true);
+        return JsonHash.mix(JsonHash.mix(key, 29), json.end());
+    }
+
+    /** Hashes the key; returns where it ends. */
+    private int key(byte[] bytes, int keyAt) {
+        int from = keyAt + Integer.BYTES;
+        int to = from + Math.max(0, length(bytes, keyAt));
+        key = 23;
+        for (int i = from; i < to; i++) {
+            key = (key ^ (bytes[i] & 0xff)) * FNV_PRIME;
+        }
+        return to;
     }
 
     /** Where the key of the row in a message of the server stands; -1 where there is none: the header alone, the trailer. */

@@ -2,6 +2,7 @@ package io.pgstress.bson.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.json.ExtendedJson;
@@ -183,5 +184,54 @@ class CopyRowsTest {
         CopyFormat.BINARY.end(out);
         assertThat(HexFormat.of().formatHex(out.toByteArray()))
                 .isEqualTo("5047434f50590aff0d0a00" + "0000000000000000" + "ffff");
+    }
+
+    @Test
+    void aLargeDocumentInTwoPartsAndByPiecesIsTheSameRow() {
+        ByteSink document = new ByteSink(1 << 20);
+        BsonWriter writer = new BsonWriter(document).document().int32("_id", 7);
+        for (int i = 0; i < 60_000; i++) {
+            writer.int32("k" + (i % 3 == 0 ? "\"" : "") + i % 40_000, i);
+        }
+        writer.document("in")
+                .int32("k1", 1)
+                .end()
+                .string("_id", "x".repeat(400_000) + "\n")
+                .int32("_id", 8);
+        writer.end();
+        CopyRows rows = new CopyRows(CopyFormat.BINARY, KeyForm.INT, OPTIONS);
+        ByteSink whole = new ByteSink(16);
+        assertThat(rows.append(document.array(), 0, document.length(), whole)).isTrue();
+
+        CopyRows halves = new CopyRows(CopyFormat.BINARY, KeyForm.INT, OPTIONS);
+        ByteSink out = new ByteSink(16);
+        ByteSink pieces = new ByteSink(16);
+        assertThat(halves.appendHead(document.array(), 0, document.length(), out, new ByteSink(16)))
+                .isTrue();
+        out.spillTo((bytes, count) -> pieces.put(bytes, 0, count));
+        halves.appendBody(document.array(), 0, document.length(), out);
+        assertThat(pieces.length()).isPositive();
+        pieces.put(out.array(), 0, out.length());
+
+        assertThat(document.length()).isGreaterThan(JsonbOrder.LARGEST);
+        assertThat(pieces.toByteArray()).isEqualTo(whole.toByteArray());
+        assertThat(halves.hasRepeatedKeys()).isTrue();
+        assertThat(halves.tally()).isEqualTo(rows.tally());
+        assertThat(rows.tally().duplicateKeys()).isGreaterThan(6_000);
+    }
+
+    @Test
+    void ofAnIdThatIsThereTwiceTheLastIsTheKey() {
+        ByteSink document = new ByteSink(64);
+        new BsonWriter(document)
+                .document()
+                .int32("_id", 3)
+                .string("a", "b")
+                .int32("_id", 4)
+                .end();
+        CopyRows rows = new CopyRows(CopyFormat.TEXT, KeyForm.INT, OPTIONS);
+        ByteSink out = new ByteSink(16);
+        assertThat(rows.append(document.array(), 0, document.length(), out)).isTrue();
+        assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8)).startsWith("4\t{");
     }
 }

@@ -1,0 +1,77 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Chunk;
+import io.pgstress.importer.verify.RowHash;
+import io.pgstress.target.driver.CopyStream;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the row of a large document by pieces, and hashes them, so that it is never held as a whole. */
+final class LargeRow {
+    /** Carries a failure of the server through the converter. */
+    private static final class Unsent extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient SQLException why;
+
+        Unsent(SQLException why) {
+            super(why);
+            this.why = why;
+        }
+    }
+
+    private final @Nullable CopyStream copy;
+    private final @Nullable RowHash hash;
+    private long waitNanos;
+
+    /**
+     * @param copy null where the row is only hashed
+     * @param hash begun with the row's head; null where none is wanted
+     */
+    LargeRow(@Nullable CopyStream copy, @Nullable RowHash hash) {
+        this.copy = copy;
+        this.hash = hash;
+    }
+
+    /** Sends the head that is in the sink and the document behind it, and empties the sink; the row's hash, or 0. */
+    long send(RowEncoder encoder, Chunk chunk, int document, ByteSink sink) throws SQLException {
+        try {
+            write(sink.array(), sink.length());
+            sink.clear();
+            sink.spillTo(this::piece);
+            encoder.body(chunk, document, sink);
+            write(sink.array(), sink.length());
+            return hash == null ? 0 : hash.end(sink.array(), sink.length());
+        } catch (Unsent e) {
+            throw e.why;
+        } finally {
+            sink.spillTo(null);
+            sink.clear();
+        }
+    }
+
+    private void piece(byte[] bytes, int count) {
+        if (hash != null) {
+            hash.more(bytes, count);
+        }
+        try {
+            write(bytes, count);
+        } catch (SQLException e) {
+            throw new Unsent(e);
+        }
+    }
+
+    private void write(byte[] bytes, int count) throws SQLException {
+        if (copy != null) {
+            long start = System.nanoTime();
+            copy.write(bytes, 0, count);
+            waitNanos += System.nanoTime() - start;
+        }
+    }
+
+    /** Spent on waiting for the server. */
+    long waitNanos() {
+        return waitNanos;
+    }
+}

@@ -1,0 +1,139 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The largest documents, of shapes that take much room as JSON, in 256 MiB of heap. */
+final class MemoryTest {
+    private static final int SIZE = 15_900_000;
+    private static final int DEPTH = 90;
+
+    @TempDir
+    private Path directory;
+
+    private static void document(OutputStream out, int id, Consumer<BsonWriter> fields) throws IOException {
+        ByteSink sink = new ByteSink(SIZE + (1 << 17));
+        BsonWriter writer = new BsonWriter(sink).document();
+        if (id >= 0) {
+            writer.int32("_id", id);
+        }
+        fields.accept(writer);
+        writer.end();
+        out.write(sink.array(), 0, sink.length());
+    }
+
+    private static String text(char of) {
+        char[] text = new char[SIZE];
+        Arrays.fill(text, of);
+        return new String(text);
+    }
+
+    private static void keys(BsonWriter writer, int count, int names) {
+        for (int i = 0; i < count; i++) {
+            writer.int32("k" + (1_000_000 + i % names), i);
+        }
+    }
+
+    private static void deep(BsonWriter writer, int depth, String text) {
+        for (int i = 0; i < depth; i++) {
+            writer.document("d");
+        }
+        writer.string("s", text);
+        for (int i = 0; i < depth; i++) {
+            writer.end();
+        }
+    }
+
+    /** Seven documents that are rows, and three that are rejects. */
+    private Path dump() throws IOException {
+        Path file = directory.resolve("large.bson");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            document(out, 0, w -> w.string("s", text('x')));
+            document(out, 1, w -> w.string("s", text('\u0001')));
+            document(out, 2, w -> w.binary("b", 0, new byte[SIZE]));
+            document(out, 3, w -> keys(w, SIZE / 14, SIZE));
+            document(out, 4, w -> keys(w, SIZE / 14, 1000));
+            document(out, 5, w -> deep(w, DEPTH, text('"')));
+            document(out, 6, w -> {
+                w.array("n");
+                for (int i = 0; i < SIZE / 10; i++) {
+                    w.nothing("");
+                }
+                w.end();
+            });
+            document(out, 7, w -> deep(w, 1_000_000, ""));
+            document(out, 8, w -> w.string("s", text('x') + '\0'));
+            document(out, -1, w -> w.string("s", text('\u0001')));
+        }
+        return file;
+    }
+
+    private void isImported(String url, String jobs, String input, Path dump) throws Exception {
+        Path output = directory.resolve("output");
+        ProcessBuilder stress = Imports.stress(
+                "import",
+                input,
+                "--url",
+                url,
+                "--jobs",
+                jobs,
+                "--verify",
+                "--max-rejects",
+                "3",
+                "--max-depth",
+                "1000",
+                "--if-exists",
+                "drop",
+                "--collection",
+                "large",
+                "--rejects",
+                directory.toString(),
+                "-q");
+        if (input.equals("-")) {
+            stress.redirectInput(dump.toFile());
+            stress.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC"); // as the launcher has it
+        }
+        Process child = stress.redirectOutput(output.toFile()).start();
+        assertThat(child.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(child.exitValue()).as(Files.readString(output)).isZero();
+        assertThat(TestServer.text(url, "select string_agg(_id::text, ',' order by _id) from large"))
+                .isEqualTo("0,1,2,3,4,5,6");
+        assertThat(TestServer.number(url, "select length(data->>'s') from large where _id = 1"))
+                .isEqualTo(SIZE);
+        assertThat(TestServer.number(url, "select data->>'k1000999' from large where _id = 4"))
+                .isEqualTo(SIZE / 14 / 1000 * 1000 - 1);
+        assertThat(TestServer.number(url, "select jsonb_array_length(data->'n') from large where _id = 6"))
+                .isEqualTo(SIZE / 10);
+    }
+
+    @Test
+    @Timeout(600)
+    void documentsOf16MiBAreImportedInAHeapOf256MiB() throws Exception {
+        String url = TestServer.freshDatabase("memory");
+        Path dump = dump();
+        isImported(url, "8", dump.toString(), dump);
+        TestServer.execute(url, "drop table large, large_copy");
+    }
+
+    @Test
+    @Timeout(600)
+    void soTheyAreFromStandardInput() throws Exception {
+        String url = TestServer.freshDatabase("memory_stdin");
+        Path dump = dump();
+        isImported(url, "2", "-", dump);
+        TestServer.execute(url, "drop table large, large_copy");
+    }
+}
