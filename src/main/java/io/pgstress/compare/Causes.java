@@ -1,6 +1,7 @@
 package io.pgstress.compare;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,17 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why one variant may differ from another: the rules, in the order of their weight, over both variants' {@link Facts}. A
- * rule says what was counted, never what is merely thought. To know one more, add a line to {@link #all}.
+ * rule says what was counted, never what is merely thought, and only what was counted of the variants' own statements: not
+ * where the server counted others with them. To know one more, add a line to {@link #all}.
  */
 final class Causes {
     private static final double NOTABLE = 1.15;
     private static final double NOTABLE_SHARE = 0.15;
+    private static final double MOST_OF_OTHERS = 0.02;
     private static final int MOST = 3;
 
     private final String name;
     private final String other;
     private final Map<String, Double> of;
     private final Map<String, Double> to;
+    private final List<String> found = new ArrayList<>();
 
     Causes(String variant, Map<String, Double> facts, String baseline, Map<String, Double> baselineFacts) {
         this.name = variant;
@@ -30,40 +34,65 @@ final class Causes {
     /** What else differs, as half a sentence; null where nothing notable does. */
     @Nullable
     String words() {
-        List<String> all = all();
-        return all.isEmpty() ? null : String.join("; ", all.subList(0, Math.min(MOST, all.size())));
+        found.clear();
+        all();
+        return found.isEmpty() ? null : String.join("; ", found.subList(0, Math.min(MOST, found.size())));
     }
 
-    private List<String> all() {
-        List<String> found = new ArrayList<>();
-        figure(found, "nodesTouchedPerOperation", "touches %.1f nodes an operation, %s %.1f", 0.5);
-        figure(found, Facts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
-        figure(found, "transactionsPerOperation", "takes %.1f transactions an operation, %s %.1f", 0.2);
-        figure(found, "genericPlanShare", "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
-        figure(found, Facts.ACQUIRE, "waits %.0f us an operation for a connection, %s %.0f", 20);
-        figure(found, "walBytesPerOperation", "writes %.0f bytes of WAL an operation, %s %.0f", 50);
-        figure(found, "blocksReadPerOperation", "reads %.2f blocks an operation from disk, %s %.2f", 0.1);
-        figure(found, "blocksHitPerOperation", "looks at %.1f blocks an operation, %s %.1f", 1);
-        figure(found, Facts.SERVER_TIME, "executes %.0f us an operation at the server, %s %.0f", 5);
-        figure(found, Facts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
-        figure(found, Facts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
-        waits(found);
-        figure(found, Facts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
-        return found;
+    private void all() {
+        touched();
+        figure(Facts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
+        figure(Facts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
+        figure(Facts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
+        figure(Facts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", 5);
+        if (isOwn(of) && isOwn(to)) {
+            figure(Facts.WAL, "writes %.0f bytes of WAL an operation, %s %.0f", 50);
+            figure(Facts.BLOCKS_READ, "reads %.2f blocks an operation from disk, %s %.2f", 0.1);
+            figure(Facts.BLOCKS_HIT, "looks at %.1f blocks an operation, %s %.1f", 1);
+            figure(Facts.SERVER_TIME, "executes %.0f us an operation at the server, %s %.0f", 5);
+        }
+        figure(Facts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
+        figure(Facts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
+        waits();
+        figure(Facts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
     }
 
-    private void figure(List<String> found, String fact, String words, double least) {
+    /** Whether the server's counts are of the variant's own statements. */
+    private static boolean isOwn(Map<String, Double> facts) {
+        return facts.getOrDefault(Facts.OTHERS, 1.0) <= MOST_OF_OTHERS;
+    }
+
+    private void figure(String fact, String words, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
-        if (a == null || b == null || Math.abs(a - b) < least) {
-            return;
-        }
-        if (Math.max(a, b) > NOTABLE * Math.min(a, b)) {
+        if (a != null && b != null && Math.abs(a - b) >= least && differ(a, b)) {
             found.add(name + " " + String.format(Locale.ROOT, words, a, other, b));
         }
     }
 
-    private void waits(List<String> found) {
+    private static boolean differ(double a, double b) {
+        return Math.max(a, b) > NOTABLE * Math.min(a, b);
+    }
+
+    /** Where the statements go: {@code extended touches 2 of 2 datanodes, plain 1 of 2}. */
+    private void touched() {
+        List<Touched> others = Touched.of(to);
+        List<Touched> own = Touched.of(of);
+        Map<String, List<String>> statements = new LinkedHashMap<>();
+        for (Touched here : own) {
+            for (Touched there : others) {
+                if (here.statement().equals(there.statement()) && differ(here.nodes(), there.nodes())) {
+                    String words = here.share() + " " + here.unit() + "%s, " + other + " " + there.share()
+                            + (there.unit().equals(here.unit()) ? "" : " " + there.unit());
+                    statements.computeIfAbsent(words, w -> new ArrayList<>()).add(here.statement());
+                }
+            }
+        }
+        statements.forEach((words, which) -> found.add(name + " touches "
+                + words.replace("%s", which.size() == own.size() ? "" : " by " + String.join(" and ", which))));
+    }
+
+    private void waits() {
         of.keySet().stream().filter(f -> f.startsWith(Facts.WAIT)).forEach(fact -> {
             double a = of.getOrDefault(fact, 0.0);
             double b = to.getOrDefault(fact, 0.0);

@@ -14,6 +14,19 @@ final class Facts {
     static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
     static final String SERVER_TIME = "serverExecMicrosPerOperation";
     static final String WAIT = "waitShare ";
+    static final String BLOCKS_HIT = "statementsBlocksHitPerOperation";
+    static final String BLOCKS_READ = "statementsBlocksReadPerOperation";
+    static final String WAL = "statementsWalBytesPerOperation";
+    static final String NODE_STATEMENTS = "nodeStatementsPerOperation";
+    static final String TWO_PHASE = "twoPhaseCommitsPerOperation";
+    static final String GENERIC = "genericPlanShare";
+
+    /** Of the statements that the server counted for the run's role: those that the run did not send. */
+    static final String OTHERS = "otherStatementsShare";
+
+    /** Followed by operation, statement, {@code of}, how many there are, and what. */
+    static final String TOUCHED = "touched ";
+
     static final String CPU = "cpuBusy ";
 
     private static final int MOST_WAITS = 6;
@@ -41,15 +54,33 @@ final class Facts {
         // the servers' counters run over warm-up and drain too
         per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);
         per("okInAll", SERVER_TIME, "serverExecMillis", 1000);
-        per("okInAll", "transactionsPerOperation", "database xact_commit", 1);
-        per("okInAll", "blocksHitPerOperation", "database blks_hit", 1);
-        per("okInAll", "blocksReadPerOperation", "database blks_read", 1);
-        per("okInAll", "walBytesPerOperation", "walBytes", 1);
+        per("okInAll", BLOCKS_HIT, "blocksHit", 1);
+        per("okInAll", BLOCKS_READ, "blocksRead", 1);
+        per("okInAll", WAL, "walBytes", 1);
+        per("okInAll", NODE_STATEMENTS, "nodeStatements", 1);
+        per("okInAll", TWO_PHASE, "nodeTwoPhase", 1);
+        shares();
+        averages("touched blocks ", "touched ", TOUCHED);
+        averages("cpu blocks ", "cpu ", CPU);
         waits();
+    }
+
+    private void shares() {
+        double known = sums.getOrDefault("genericPlans", 0.0) + sums.getOrDefault("customPlans", 0.0);
+        if (known > 0) {
+            facts.put(GENERIC, sums.getOrDefault("genericPlans", 0.0) / known);
+        }
+        double counted = sums.getOrDefault("serverDataCalls", 0.0);
+        if (counted > 0) {
+            facts.put(OTHERS, Math.max(0, 1 - sums.getOrDefault("dataCallsInAll", 0.0) / counted));
+        }
+    }
+
+    private void averages(String blocksOf, String sumOf, String fact) {
         sums.forEach((name, blocks) -> {
-            if (name.startsWith("cpu blocks ")) {
-                String node = name.substring("cpu blocks ".length());
-                facts.put(CPU + node, sums.getOrDefault("cpu " + node, 0.0) / blocks);
+            if (name.startsWith(blocksOf)) {
+                String what = name.substring(blocksOf.length());
+                facts.put(fact + what, sums.getOrDefault(sumOf + what, 0.0) / blocks);
             }
         });
     }

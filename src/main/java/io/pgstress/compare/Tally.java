@@ -1,15 +1,20 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Explained;
+import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.StatementRoute;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A variant's blocks added up. Immutable.
@@ -18,6 +23,10 @@ import java.util.TreeMap;
  * @param sums what {@link Facts} are made of
  */
 public record Tally(int blocks, double seconds, Map<String, OperationResult> operations, Map<String, Double> sums) {
+    /** What a driver sends around the statements of an operation. */
+    private static final Pattern TRANSACTION = Pattern.compile(
+            "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
+
     static final Tally NONE = new Tally(0, 0, Map.of(), Map.of());
 
     /** The sum with one more block. */
@@ -74,6 +83,12 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
                 .sum();
         sums.put("ok", (double) all.ok());
         sums.put("calls", calls);
+        sums.put(
+                "dataCallsInAll",
+                all.statements().entrySet().stream()
+                        .filter(s -> !TRANSACTION.matcher(s.getKey()).find())
+                        .mapToDouble(s -> s.getValue().callsInAll())
+                        .sum());
         sums.put("okInAll", calls == 0 ? 0 : all.ok() * callsInAll / calls);
         sums.put("bytesIn", (double) r.network().bytesIn());
         sums.put("bytesOut", (double) r.network().bytesOut());
@@ -89,19 +104,49 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
     private static void server(RunResult r, Map<String, Double> sums) {
         sums.put("waitSamples", (double) r.serverProfile().waitSamples());
         r.serverProfile().waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
-        r.serverProfile().database().forEach((name, value) -> sums.put("database " + name, value));
-        if (r.serverProfile().wal().containsKey("wal_bytes")) {
-            sums.put("walBytes", r.serverProfile().wal().get("wal_bytes"));
-        }
         for (ServerStatement s : r.serverProfile().statements()) {
             sums.merge("serverCalls", (double) s.calls(), Double::sum);
+            if (!TRANSACTION.matcher(s.query()).find()) {
+                sums.merge("serverDataCalls", (double) s.calls(), Double::sum);
+            }
             sums.merge("serverExecMillis", s.totalExecMillis(), Double::sum);
+            add(sums, "blocksHit", s.blocksHit());
+            add(sums, "blocksRead", s.blocksRead());
+            add(sums, "walBytes", s.walBytes());
         }
+        plans(r, sums);
         for (HostProfile host : r.serverProfile().hosts()) {
             if (host.cpuBusy() != null) {
                 sums.put("cpu " + host.node(), host.cpuBusy());
                 sums.put("cpu blocks " + host.node(), 1.0);
             }
+        }
+    }
+
+    /** Where the statements went in the run's own mode, what the nodes counted and how a session's were planned. */
+    private static void plans(RunResult r, Map<String, Double> sums) {
+        Explained explained = r.serverProfile().explained();
+        Object mode = r.run().scenario().get("statement");
+        for (StatementRoute route : explained.routes()) {
+            if (route.mode().equals(mode)
+                    && route.touchedLater() != null
+                    && !route.unit().equals("table")) {
+                String where = route.operation() + " " + route.statement() + " of " + route.of() + " " + route.unit();
+                sums.merge("touched " + where, (double) route.touchedLater(), Double::sum);
+                sums.merge("touched blocks " + where, 1.0, Double::sum);
+            }
+        }
+        for (NodeStatements node : explained.nodes()) {
+            sums.merge("nodeStatements", (double) node.statements(), Double::sum);
+            sums.merge("nodeTwoPhase", (double) node.twoPhase(), Double::sum);
+        }
+        add(sums, "genericPlans", explained.genericPlans());
+        add(sums, "customPlans", explained.customPlans());
+    }
+
+    private static void add(Map<String, Double> sums, String name, @Nullable Long value) {
+        if (value != null) {
+            sums.merge(name, value.doubleValue(), Double::sum);
         }
     }
 }

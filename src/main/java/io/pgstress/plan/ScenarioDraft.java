@@ -11,6 +11,7 @@ import java.util.Map;
  * @param vary the values to combine, by option
  * @param keys what else was set: {@code rounds}, {@code until}, {@code max-time}, {@code margin}, {@code seed},
  *     {@code baseline}, {@code fail-if}
+ * @param problems what is wrong with its form, each with its line
  */
 public record ScenarioDraft(
         String name,
@@ -20,10 +21,11 @@ public record ScenarioDraft(
         Map<String, Options> variants,
         Map<String, List<Value>> vary,
         Map<String, Value> keys,
-        Hooks hooks) {
+        Hooks hooks,
+        List<String> problems) {
     /** Nothing is written. */
     public static final ScenarioDraft EMPTY =
-            new ScenarioDraft("", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE);
+            new ScenarioDraft("", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE, List.of());
 
     /**
      * What was written for one name.
@@ -48,20 +50,20 @@ public record ScenarioDraft(
     public ScenarioDraft withBase(Map<String, List<String>> given) {
         Map<String, Value> all = new LinkedHashMap<>(base);
         given.forEach((option, texts) -> all.put(option, new Value(texts, 0)));
-        return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks);
+        return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks, problems);
     }
 
     /** The same with these values to combine instead of its variants, where there are any. */
     public ScenarioDraft withVary(Map<String, List<Value>> given) {
         return given.isEmpty()
                 ? this
-                : new ScenarioDraft(name, description, base, workloads, Map.of(), given, keys, hooks);
+                : new ScenarioDraft(name, description, base, workloads, Map.of(), given, keys, hooks, problems);
     }
 
     /** The same with keys of the command line, which take the place of the file's. */
     public ScenarioDraft withKeys(Map<String, List<String>> given) {
         Map<String, Value> all = new LinkedHashMap<>(keys);
         given.forEach((key, texts) -> all.put(key, new Value(texts, 0)));
-        return new ScenarioDraft(name, description, base, workloads, variants, vary, all, hooks);
+        return new ScenarioDraft(name, description, base, workloads, variants, vary, all, hooks, problems);
     }
 }

@@ -52,8 +52,9 @@ public final class ScenarioExpansion {
         Effort effort = keys.effort();
         List<Limit> limits = keys.limits();
         List<Workload> workloads = workloads(draft, variants, problems);
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(List.copyOf(problems));
+        List<String> all = ScenarioProblems.byLine(draft.problems(), problems);
+        if (!all.isEmpty()) {
+            throw new InvalidPlanException(all);
         }
         String first = baseline.isEmpty() ? variants.keySet().iterator().next() : baseline;
         return new Scenario(

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a scenario's file; {@link ScenarioExpansion} gives it its meaning. Every problem is told with its line. Not
- * thread-safe.
+ * Reads a scenario's file; {@link ScenarioExpansion} gives it its meaning, and tells what was found wrong here with what is
+ * wrong with that. Not thread-safe.
  */
 public final class ScenarioReader {
     /** What may stand at the top, beside {@link ScenarioKeys#NAMES}. */
@@ -28,9 +28,8 @@ public final class ScenarioReader {
     private ScenarioReader() {}
 
     /**
-     * What is written in the file.
+     * What is written in the file, as far as it could be understood.
      *
-     * @throws InvalidPlanException with every problem of its form
      * @throws io.pgstress.text.TextException where it is no YAML
      */
     public static ScenarioDraft read(String yaml) {
@@ -49,7 +48,7 @@ public final class ScenarioReader {
                 keys.put(name, value(name, entry.value(), entry.place()));
             }
         });
-        ScenarioDraft draft = new ScenarioDraft(
+        return new ScenarioDraft(
                 text(top, "name"),
                 text(top, "description"),
                 top.containsKey("base") ? options("base", top.get("base").value()) : Map.of(),
@@ -57,11 +56,8 @@ public final class ScenarioReader {
                 named(top, "variants"),
                 vary(top),
                 keys,
-                hooks(top));
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        return draft;
+                hooks(top),
+                problems);
     }
 
     private void problem(Tree.Place place, String what) {

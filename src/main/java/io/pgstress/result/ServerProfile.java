@@ -32,14 +32,23 @@ public record ServerProfile(
     public static final ServerProfile NONE =
             new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of(), Explained.NONE);
 
-    /** What {@code pg_stat_statements} counted. */
+    /**
+     * What {@code pg_stat_statements} counted.
+     *
+     * @param blocksHit found in the server's cache
+     * @param blocksRead asked of the operating system
+     * @param walBytes of PostgreSQL 13 and newer; a commit's own record is not in it
+     */
     public record ServerStatement(
             String node,
             String query,
             long calls,
             long rows,
             double totalExecMillis,
-            @Nullable Double meanExecMicros) {}
+            @Nullable Double meanExecMicros,
+            @Nullable Long blocksHit,
+            @Nullable Long blocksRead,
+            @Nullable Long walBytes) {}
 
     /**
      * What a node's machine did over the run, as its own {@code /proc} has it; nothing of the client's sockets.

@@ -11,8 +11,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server had counted at one moment.
@@ -48,14 +50,29 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
             """;
 
     private static final String STATEMENTS = """
-            select queryid, query, sum(calls), sum(rows), sum(%s) from pg_stat_statements
+            select queryid, query, sum(calls), sum(rows), sum(%s), sum(shared_blks_hit), sum(shared_blks_read), sum(%s)
+            from pg_stat_statements
             where dbid = (select oid from pg_database where datname = current_database())
               and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
             group by 1, 2
             """;
 
     /** A statement's counters. */
-    record Counted(String query, long calls, long rows, double execMillis) {}
+    record Counted(
+            String query,
+            long calls,
+            long rows,
+            double execMillis,
+            long blocksHit,
+            long blocksRead,
+            @Nullable Long walBytes) {
+        static final Counted NEVER = new Counted("", 0, 0, 0, 0, 0, 0L);
+
+        private @Nullable Long walBytesSince(Counted then) {
+            Long before = then.walBytes;
+            return walBytes == null || before == null ? null : Long.valueOf(walBytes - before);
+        }
+    }
 
     /** Reads what may be read; the rest goes to the notes. */
     static ServerCounters read(Connection connection, String node, Collection<String> notes) {
@@ -88,9 +105,9 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
     List<ServerStatement> statementsSince(ServerCounters before, String node) {
         List<ServerStatement> list = new ArrayList<>();
         statements.forEach((id, now) -> {
-            Counted then = before.statements.getOrDefault(id, new Counted("", 0, 0, 0));
+            Counted then = before.statements.getOrDefault(id, Counted.NEVER);
             if (now.calls < then.calls) {
-                then = new Counted("", 0, 0, 0); // counted anew since a restart or a reset
+                then = Counted.NEVER; // counted anew since a restart or a reset
             }
             long calls = now.calls - then.calls;
             if (calls > 0 && !OWN.matcher(now.query).find()) {
@@ -101,7 +118,10 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
                         calls,
                         now.rows - then.rows,
                         millis,
-                        millis * 1000 / calls));
+                        millis * 1000 / calls,
+                        now.blocksHit - then.blocksHit,
+                        now.blocksRead - then.blocksRead,
+                        now.walBytesSince(then)));
             }
         });
         list.sort((a, b) -> Long.compare(b.calls(), a.calls()));
@@ -109,12 +129,21 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
     }
 
     private static void statements(Statement statement, int majorVersion, Map<Long, Counted> into) throws SQLException {
-        String time = majorVersion >= 13 ? "total_exec_time" : "total_time";
-        try (ResultSet rows = statement.executeQuery(STATEMENTS.replace("%s", time))) {
+        String sql = majorVersion >= 13
+                ? String.format(Locale.ROOT, STATEMENTS, "total_exec_time", "wal_bytes")
+                : String.format(Locale.ROOT, STATEMENTS, "total_time", "null::bigint");
+        try (ResultSet rows = statement.executeQuery(sql)) {
             while (rows.next()) {
                 into.put(
                         rows.getLong(1),
-                        new Counted(rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getDouble(5)));
+                        new Counted(
+                                rows.getString(2),
+                                rows.getLong(3),
+                                rows.getLong(4),
+                                rows.getDouble(5),
+                                rows.getLong(6),
+                                rows.getLong(7),
+                                rows.getObject(8) == null ? null : Long.valueOf(rows.getLong(8))));
             }
         }
     }

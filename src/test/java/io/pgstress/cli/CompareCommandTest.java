@@ -213,7 +213,9 @@ final class CompareCommandTest {
         Ended ended = compare(file.toString());
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(ended.err()).contains("wrong.yaml: line 2: rouns").contains("did you mean 'rounds'?");
+        assertThat(ended.err())
+                .contains("wrong.yaml: line 1: base.thraeds", "wrong.yaml: line 2: rouns")
+                .contains("did you mean 'rounds'?");
         assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
         assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
         assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);

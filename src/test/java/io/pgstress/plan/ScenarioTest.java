@@ -174,6 +174,18 @@ final class ScenarioTest {
     }
 
     @Test
+    void whatIsWrongAtTheTopDoesNotHideWhatIsWrongInTheBase() {
+        assertThat(problems("rouns: 3", "base: {thraeds: 3, op: find_frist}", "margn: 2%", "vary: {statment: [plain]}"))
+                .satisfiesExactly(
+                        p -> assertThat(p).isEqualTo("line 1: rouns: is no part of a scenario; did you mean 'rounds'?"),
+                        p -> assertThat(p).startsWith("line 2: base.thraeds: is no option; did you mean 'threads'?"),
+                        p -> assertThat(p).startsWith("line 2: base.op: 'find_frist'"),
+                        p -> assertThat(p).isEqualTo("line 3: margn: is no part of a scenario; did you mean 'margin'?"),
+                        p -> assertThat(p)
+                                .startsWith("line 4: vary.statment: is no option; did you mean 'statement'?"));
+    }
+
+    @Test
     void wrongFormsAreToldWithTheirLines() {
         assertThat(problems("base: [1]", "rouns: 3", "hooks:", "  resett: x", "vary: {pool: [{a: {b: 1}}]}"))
                 .satisfiesExactlyInAnyOrder(

@@ -268,7 +268,15 @@ public final class Samples {
                 1000,
                 new TreeMap<>(Map.of("xact_commit", 40_012.0, "blks_hit", 160_000.0, "deadlocks", 12.0)),
                 List.of(new ServerProfile.ServerStatement(
-                        "a", "select _id, data\n from check_in where _id = $1", 40_900, 40_900, 812.5, 19.87)),
+                        "a",
+                        "select _id, data\n from check_in where _id = $1",
+                        40_900,
+                        40_900,
+                        812.5,
+                        19.87,
+                        163_600L,
+                        0L,
+                        0L)),
                 new TreeMap<>(Map.of("wal_bytes", 5_242_880.0, "checkpoints", 0.0)),
                 List.of(new ServerProfile.HostProfile(
                         "a",

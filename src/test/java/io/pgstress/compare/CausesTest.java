@@ -1,0 +1,42 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class CausesTest {
+    private static String words(Map<String, Double> facts, Map<String, Double> baseline) {
+        return new Causes("extended", facts, "plain", baseline).words();
+    }
+
+    @Test
+    void whereStatementsGoIsToldFirst() {
+        assertThat(words(
+                        Map.of("touched find_first select of 2 datanodes", 2.0, Facts.ROUND_TRIPS, 2.0),
+                        Map.of("touched find_first select of 2 datanodes", 1.0, Facts.ROUND_TRIPS, 1.0)))
+                .isEqualTo("extended touches 2 of 2 datanodes, plain 1 of 2;"
+                        + " extended takes 2.0 round trips an operation, plain 1.0");
+    }
+
+    @Test
+    void statementsAreNamedWhereSomeGoElsewhereOnly() {
+        assertThat(words(
+                        Map.of("touched u select of 128 shards", 128.0, "touched u update of 128 shards", 1.0),
+                        Map.of("touched u select of 8 shards", 7.5, "touched u update of 8 shards", 1.0)))
+                .isEqualTo("extended touches 128 of 128 shards by u select, plain 7.5 of 8");
+    }
+
+    @Test
+    void whatTheServerCountedOfOthersTooIsNoCause() {
+        Map<String, Double> slow = Map.of(Facts.WAL, 900.0, Facts.SERVER_TIME, 90.0, Facts.OTHERS, 0.001);
+        Map<String, Double> fast = Map.of(Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.0);
+        Map<String, Double> mixed = Map.of(Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.4);
+
+        assertThat(words(slow, fast))
+                .isEqualTo("extended writes 900 bytes of WAL an operation, plain 300;"
+                        + " extended executes 90 us an operation at the server, plain 30");
+        assertThat(words(slow, mixed)).isNull();
+        assertThat(words(Map.of(Facts.WAL, 900.0), Map.of(Facts.WAL, 300.0))).isNull();
+    }
+}
