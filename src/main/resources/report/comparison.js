@@ -14,47 +14,62 @@ function effectColor(t, e) {
   return e.verdict === 'slower' ? t.bad : t.muted;
 }
 
+const ratioWords = (e) => '×' + decimal(e.ratio, 3) + ' (' + decimal(e.low, 3) + ' to ' + decimal(e.high, 3) + ') ' + e.verdict;
+
 function forestChart(comparison, id) {
-  const effects = comparison.effects;
-  const words = (e) => '×' + decimal(e.ratio, 3) + ' (' + decimal(e.low, 3) + ' to ' + decimal(e.high, 3) + ') ' + e.verdict;
-  const span = ratioSpan(comparison);
-  const point = (e, i, t) => ({value: [e.ratio, i], itemStyle: {color: effectColor(t, e)},
-    symbol: e.metric === comparison.primary ? 'diamond' : 'circle', symbolSize: e.metric === comparison.primary ? 14 : 9});
-  return chart({
+  return forest({
     id: id + 'forest',
     title: 'Ratios to ' + comparison.baseline,
     note: plain(comparison.confidence * 100) + ' %' + ' intervals. Diamonds: ' + metricName(comparison.primary)
       + ', which decides. Grey band: the margin of ' + plain(comparison.margin * 100) + ' %' + ' that counts as the same.',
-    alternative: effects.map((e) => effectName(e) + ': ' + words(e) + '.').join(' '),
-    wide: true,
-    height: 70 + 26 * effects.length,
-    option: (t) => ({
-      legend: {show: false},
-      grid: {...base(t).grid, top: 12, bottom: 24},
-      tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => (p.dataIndex < effects.length ? echarts.format.encodeHTML(words(effects[p.dataIndex])) : '')},
-      xAxis: axis(t, {type: 'value', scale: true, name: 'ratio', nameLocation: 'middle', nameGap: 26,
-        ...span, label: {formatter: (v) => decimal(v, 2), showMinLabel: false, showMaxLabel: false}}),
-      yAxis: [effectName, words].map((label, i) => axis(t, {type: 'category', data: effects.map(label), inverse: true,
-        position: i ? 'right' : 'left', label: {color: t.text}})),
-      series: [
-        ...effects.map((e, i) => ({name: effectName(e) + ' interval', type: 'line', symbol: 'none', silent: true,
-          lineStyle: {width: 3, color: effectColor(t, e)}, data: [[e.low, i], [e.high, i]]})),
-        {name: 'ratio', type: 'scatter', data: effects.map((e, i) => point(e, i, t)),
-          markLine: {silent: true, symbol: 'none', lineStyle: {color: t.text, type: 'solid', width: 1},
-            label: {show: false}, data: [{xAxis: 1}]},
-          markArea: {silent: true, itemStyle: {color: t.muted, opacity: 0.15},
-            data: [[{xAxis: 1 - comparison.margin}, {xAxis: 1 + comparison.margin}]]}},
-      ],
-    }),
+    margin: comparison.margin,
+    lines: comparison.effects.map((e) => ({name: effectName(e), effect: e, color: (t) => effectColor(t, e),
+      first: e.metric === comparison.primary})),
     header: ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'],
     rows: () => effectRows(comparison),
   });
 }
 
+/**
+ * Ratios with their intervals, a line each.
+ * @param spec of a chart, with lines (name, effect, color as a function of the theme, first: to be seen first) and the margin
+ *     that counts as the same
+ */
+function forest(spec) {
+  const lines = spec.lines;
+  const point = (l, i, t) => ({value: [l.effect.ratio, i], itemStyle: {color: l.color(t)},
+    symbol: l.first ? 'diamond' : 'circle', symbolSize: l.first ? 14 : 9});
+  return chart({
+    ...spec,
+    alternative: lines.map((l) => l.name + ': ' + ratioWords(l.effect) + '.').join(' '),
+    wide: true,
+    height: 70 + 26 * lines.length,
+    option: (t) => ({
+      legend: {show: false},
+      grid: {...base(t).grid, top: 12, bottom: 24},
+      tooltip: {...base(t).tooltip, trigger: 'item',
+        formatter: (p) => (p.dataIndex < lines.length ? echarts.format.encodeHTML(ratioWords(lines[p.dataIndex].effect)) : '')},
+      xAxis: axis(t, {type: 'value', scale: true, name: 'ratio', nameLocation: 'middle', nameGap: 26,
+        ...ratioSpan(spec), label: {formatter: (v) => decimal(v, 2), showMinLabel: false, showMaxLabel: false}}),
+      yAxis: [(l) => l.name, (l) => ratioWords(l.effect)].map((label, i) => axis(t, {type: 'category', data: lines.map(label),
+        inverse: true, position: i ? 'right' : 'left', label: {color: t.text}})),
+      series: [
+        ...lines.map((l, i) => ({name: l.name + ' interval', type: 'line', symbol: 'none', silent: true,
+          lineStyle: {width: 3, color: l.color(t)}, data: [[l.effect.low, i], [l.effect.high, i]]})),
+        {name: 'ratio', type: 'scatter', data: lines.map((l, i) => point(l, i, t)),
+          markLine: {silent: true, symbol: 'none', lineStyle: {color: t.text, type: 'solid', width: 1},
+            label: {show: false}, data: [{xAxis: 1}]},
+          markArea: {silent: true, itemStyle: {color: t.muted, opacity: 0.15},
+            data: [[{xAxis: 1 - spec.margin}, {xAxis: 1 + spec.margin}]]}},
+      ],
+    }),
+  });
+}
+
 /** The axis' ends: all intervals and the margin, with some room. */
-function ratioSpan(comparison) {
-  const from = Math.min(1 - comparison.margin, ...comparison.effects.map((e) => e.low));
-  const to = Math.max(1 + comparison.margin, ...comparison.effects.map((e) => e.high));
+function ratioSpan(spec) {
+  const from = Math.min(1 - spec.margin, ...spec.lines.map((l) => l.effect.low));
+  const to = Math.max(1 + spec.margin, ...spec.lines.map((l) => l.effect.high));
   return {min: from - (to - from) * 0.04, max: to + (to - from) * 0.04};
 }
 

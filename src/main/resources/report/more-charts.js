@@ -81,7 +81,7 @@ function ratesChart(run, id) {
   });
 }
 
-const shownParts = (run) => partsOf(run).filter((p) => p.latency.p99 > 0);
+const shownParts = (run) => partsOf(wholeRun(run)).filter((p) => p.latency.p99 > 0 && !p.plain);
 
 /** Dots, as bars have no beginning on a logarithmic axis. */
 function partsChart(run, id) {
@@ -115,13 +115,18 @@ function nodesChart(run, id) {
   });
 }
 
+/** What the sessions were seen at, the most frequent first. */
+const byCount = (profile) => Object.entries(profile.waitEvents).sort((a, b) => b[1] - a[1]);
+
 function waitsChart(run, id) {
-  const waits = Object.entries(run.serverProfile.waitEvents).sort((a, b) => b[1] - a[1]).slice(0, 12);
+  const all = byCount(run.serverProfile);
+  const waits = all.slice(0, 12);
   const samples = run.serverProfile.waitSamples;
   return !waits.length || !samples ? null : barChart({
     id: id + 'waits', title: 'What the server’s sessions were doing', groups: waits.map((w) => w[0]), format: percent,
     axisFormat: (v) => decimal(v * 100, 0) + ' %',
-    note: count(samples) + ' samples of pg_stat_activity',
+    note: count(samples) + ' samples of pg_stat_activity' + (all.length > waits.length ? '; the ' + waits.length
+      + ' most frequent of ' + count(all.length) + ', all of them are in a table below' : ''),
     series: [{name: 'share of samples', values: waits.map((w) => w[1] / samples)}],
   });
 }

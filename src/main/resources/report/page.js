@@ -32,7 +32,8 @@ function verdictBox(finding, sentences) {
 
 function again(run) {
   const command = commandOf(run);
-  return h('div', {class: 'again'}, h('h3', {}, 'Run it again'),
+  const merged = run.run.scenario.merged;
+  return h('div', {class: 'again'}, h('h3', {}, merged ? 'Run it again, on the first of the ' + count(merged.length) + ' hosts' : 'Run it again'),
     h('pre', {tabindex: 0}, h('code', {}, command)),
     h('button', {type: 'button', onclick: (e) => copy(command, e.target)}, 'Copy'));
 }
@@ -57,14 +58,14 @@ function whatWasRun(finding, facts) {
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
   const made = [throughputChart, latencyChart, runSpectrum, partsChart, networkChart, scheduleChart, ratesChart,
-    nodesChart, waitsChart].map((make) => make(run, id)).filter(Boolean);
+    nodesChart, waitsChart, machinesChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
     verdictBox(run, verdictOf(run)), tiles(run),
     whatWasRun(run, factsOf(run)),
     h('div', {class: 'charts'}, made),
     h('h3', {}, 'Every figure'),
-    operationsTable(run), timesTable(run), errorsTable(run), statementsTable(run), nodesTable(run), intervalsTable(run),
+    operationsTables(wholeRun(run)), nodesTable(run), nodesFigures(run), intervalTables(run),
     h('h3', {}, 'Servers and settings'),
     serverTables(run),
     raw(run));
@@ -98,15 +99,19 @@ function themeChoice() {
     ['auto', 'light', 'dark'].map((name) => h('option', {value: name}, name))));
 }
 
+const ofKind = (kind) => RESULTS.filter((r) => r.kind === kind);
+
 function show() {
   const runs = RESULTS.filter((r) => !r.kind);
   const labels = labelsOf(runs);
   const sections = RESULTS.map((r) => (r.kind === 'comparison' ? comparisonSection(r)
     : r.kind === 'scaling' ? scalingSection(r) : runSection(r, runs.length > 1 ? labels[runs.indexOf(r)] : '')));
+  const several = [[runs, severalSection], [ofKind('comparison'), severalComparisons], [ofKind('scaling'), severalScalings]]
+    .filter(([findings]) => findings.length > 1).map(([findings, section]) => section(findings));
   const main = document.querySelector('main');
   document.querySelector('header').append(themeChoice());
   main.replaceChildren(...(sections.length > 1 ? [contents(sections)] : []),
-    ...(runs.length > 1 ? [severalSection(runs)] : []), ...sections);
+    ...several, ...sections);
   drawCharts();
   window.addEventListener('resize', resizeCharts);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaintCharts);

@@ -32,6 +32,9 @@ function allTimes(run, kind) {
 
 const spectraOf = (run) => SPECTRA[RESULTS.indexOf(run)];
 
+/** The times by which runs are compared: those that each of them has. */
+const commonTimes = (runs) => (runs.every(isOpen) ? 'response' : 'total');
+
 /** The verdict in words, a paragraph each. */
 function verdictOf(run) {
   const ops = sumOver(run, (o) => o.opsPerSecond);

@@ -1,6 +1,28 @@
 // The charts of one run.
 
-/** What stands behind the lines over time: outages and the drain. */
+const MOST_STEPS = 20;
+
+/** Where the rate asked for changed: a ramp, which changes all the time, has no such places. */
+function rateSteps(run) {
+  const asked = measured(run).filter((i) => i.targetRate != null);
+  const steps = asked.filter((i, n) => n > 0 && i.targetRate !== asked[n - 1].targetRate);
+  return optionOf(run, 'ramp') || steps.length > MOST_STEPS ? [] : steps;
+}
+
+/** Up and down lines: steps of the rate, and halts. */
+function instants(run, t) {
+  const halts = run.halts.atSeconds;
+  return {
+    silent: true,
+    symbol: 'none',
+    lineStyle: {color: t.muted, width: 1, type: 'dotted'},
+    label: {color: t.muted, position: 'insideEndTop', formatter: '{b}', rotate: 90},
+    data: [...rateSteps(run).map((i) => ({name: rate(i.targetRate) + '/s', xAxis: i.atSeconds})),
+      ...halts.map((at, n) => ({name: n < MOST_STEPS && halts.length <= MOST_STEPS ? 'halt' : '', xAxis: at}))],
+  };
+}
+
+/** What stands behind the lines over time: outages, the drain, steps of the rate and halts. */
 function marks(run, t) {
   const areas = run.outages.map((o) => [
     {name: o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
@@ -14,8 +36,12 @@ function marks(run, t) {
   }
   return {
     markArea: {silent: true, label: {color: t.muted, position: 'insideTop'}, data: areas},
+    markLine: instants(run, t),
   };
 }
+
+const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeconds) + ' on ' + rate(i.targetRate)
+  + ' ops/s were asked for.').join('');
 
 function throughputChart(run, id) {
   const intervals = measured(run);
@@ -26,7 +52,7 @@ function throughputChart(run, id) {
     id: id + 'throughput',
     title: 'Throughput and errors over time',
     alternative: rangeWords(intervals.map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
-      + run.outages.map((o) => ' ' + outageWords(o)).join(''),
+      + run.outages.map((o) => ' ' + outageWords(o)).join('') + stepWords(run),
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},

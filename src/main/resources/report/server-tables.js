@@ -19,7 +19,9 @@ function serverTables(run) {
         figure(s.meanExecMicros, here + pointer('statements', i, 'meanExecMicros'), time), s.query])) : null,
     deltas('Database, over the run', profile.database, here + '/database'),
     deltas('WAL and checkpoints, over the run', profile.wal, here + '/wal'),
+    waitsTable(profile, here + '/waitEvents'),
     hostsTable(profile.hosts, here + '/hosts'),
+    hostSamplesTable(profile.hosts, here + '/hosts'),
     ...explainedTables(profile.explained, here + '/explained'),
     profile.notes.length ? h('p', {class: 'note'}, 'Not told by the server: ' + profile.notes.join('; ')) : null,
   ];
@@ -29,6 +31,12 @@ function deltas(caption, values, path) {
   const entries = Object.entries(values);
   return entries.length ? table(caption, ['counter', 'by'], entries.map(([name, value]) => [name,
     figure(value, path + pointer(name), (v) => decimal(v, Number.isInteger(v) ? 0 : 1))])) : null;
+}
+
+function waitsTable(profile, path) {
+  const waits = byCount(profile);
+  return waits.length ? table('What the server’s sessions were doing, of ' + count(profile.waitSamples) + ' samples',
+    ['state and wait event', 'samples'], waits.map(([name, n]) => [name, figure(n, path + pointer(name), count)])) : null;
 }
 
 /** Where the statements were to go, and what the nodes counted. */
@@ -42,14 +50,44 @@ function explainedTables(explained, path) {
     explained.nodes.length ? table('Statements on the nodes, over the run', ['node', 'role', 'statements', 'two-phase commits'],
       explained.nodes.map((n, i) => [n.node, n.role, figure(n.statements, path + pointer('nodes', i, 'statements'), count),
         figure(n.twoPhase, path + pointer('nodes', i, 'twoPhase'), count)])) : null,
+    explained.expectedPerOperation == null && explained.seenPerOperation == null && explained.genericPlans == null ? null
+      : table('Explained and seen', ['figure', 'value'], [
+        ['statements on the nodes an operation, as explained', 'expectedPerOperation', (v) => decimal(v, 2)],
+        ['the same as the nodes counted', 'seenPerOperation', (v) => decimal(v, 2)],
+        ['generic plans of one session', 'genericPlans', count],
+        ['custom plans of one session', 'customPlans', count],
+      ].map(([label, name, format]) => [label, figure(explained[name], path + '/' + name, format)])),
+    routesTable(explained.routes, path + '/routes'),
   ];
 }
 
+/** Each statement in each mode, as the server planned it before the run. */
+function routesTable(routes, path) {
+  return routes.length ? unfolding('Every statement’s way', () => table('Ways of the statements, as explained before the run',
+    ['operation: statement', 'mode', 'touched', 'from the sixth time on', 'of', 'unit', 'plan', 'commit', 'nodes', 'scans', 'error'],
+    routes.map((r, i) => [r.operation + ': ' + r.statement, r.mode,
+      ...['touched', 'touchedLater', 'of'].map((c) => figure(r[c], path + pointer(i, c), count)),
+      r.unit, r.plan, r.commit, r.nodes.join(', ') + (r.nodesOf ? ' (of ' + count(r.nodesOf) + ')' : ''), r.scans.join(', '),
+      r.error || '']))) : null;
+}
+
+const MACHINE = [['cpuBusy', 'CPU busy', percent], ['loadAverage', 'load average', (v) => decimal(v, 2)],
+  ['inMbitPerSecond', 'in', megabits], ['outMbitPerSecond', 'out', megabits],
+  ['diskWriteMbPerSecond', 'disk writes', (v) => decimal(v, 1) + ' MB/s']];
+
+const machineCells = (machine, path) => MACHINE.map(([c, , format]) => figure(machine[c], path + pointer(c), format));
+
 function hostsTable(hosts, path) {
-  const columns = [['cpuBusy', percent], ['loadAverage', (v) => decimal(v, 2)], ['inMbitPerSecond', megabits],
-    ['outMbitPerSecond', megabits], ['diskWriteMbPerSecond', (v) => decimal(v, 1) + ' MB/s']];
-  return hosts.length ? table('The nodes’ machines (not the client’s sockets)', ['node', 'role', 'CPU busy', 'load average', 'in', 'out', 'disk writes'],
-    hosts.map((host, i) => [host.node, host.role || '', ...columns.map(([c, f]) => figure(host[c], path + pointer(i, c), f))])) : null;
+  return hosts.length ? table('The nodes’ machines (not the client’s sockets)', ['node', 'role', ...MACHINE.map((m) => m[1])],
+    hosts.map((host, i) => [host.node, host.role || '', ...machineCells(host, path + pointer(i))])) : null;
+}
+
+function hostSamplesTable(hosts, path) {
+  return hosts.some((host) => host.samples.length) ? unfolding('The nodes’ machines over time', () => table('The nodes’ machines over time',
+    ['from s', 'node', 'seconds', ...MACHINE.map((m) => m[1])],
+    hosts.flatMap((host, i) => host.samples.map((s, n) => [decimal(s.atSeconds, 1), host.node,
+      figure(s.seconds, path + pointer(i, 'samples', n, 'seconds'), (v) => decimal(v, 1)),
+      ...machineCells(s, path + pointer(i, 'samples', n))])))) : null;
 }
 
 const settingWords = (server) => Object.entries(server.settings).map(([name, value]) => name + '=' + value).join(', ');

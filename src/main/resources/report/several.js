@@ -5,17 +5,20 @@ const operationsOf = (runs) => [...new Set(runs.flatMap((run) => Object.keys(run
 
 function severalSection(runs) {
   const labels = labelsOf(runs);
+  const kind = commonTimes(runs);
   return h('section', {'aria-label': 'Side by side'},
     h('h2', {}, 'Side by side'),
     h('p', {class: 'note'}, 'These runs came one after the other, so a difference may be the hour’s. '
-      + './stress compare interleaves variants and says how sure it is.'),
+      + './stress compare interleaves variants and says how sure it is.'
+      + (runs.some(isOpen) && !runs.every(isOpen) ? ' Open and closed loads are among them: the times here are total times, which both have; '
+        + 'the waiting of an open load before its operations began is in its response times below.' : '')),
     sideBySideTable(runs, labels),
     h('div', {class: 'charts'},
       overTime(runs, labels, 'throughput', 'Throughput over time', (run, i) => i.opsPerSecond, rate, 'value'),
-      overTime(runs, labels, 'p99', 'Latency p99 over time',
-        (run, i) => (headlineOf(run, i) ? positive(headlineOf(run, i).p99) : null), time, 'log'),
-      spectrumChart('several-', 'Percentile spectrum', runs.map((run, n) => ({
-        name: labels[n], points: (spectraOf(run).all[headline(run)] || {points: []}).points}))),
+      overTime(runs, labels, 'p99', 'Latency p99 over time (' + kind + ')',
+        (run, i) => (i[kind + 'Micros'] ? positive(i[kind + 'Micros'].p99) : null), time, 'log'),
+      spectrumChart('several-', 'Percentile spectrum (' + kind + ')', runs.map((run, n) => ({
+        name: labels[n], points: (spectraOf(run).all[kind] || {points: []}).points}))),
       barChart({
         id: 'several-operations', title: 'Operations per second', groups: operationsOf(runs), format: rate,
         series: runs.map((run, n) => ({name: labels[n], values: operationsOf(runs).map((name) => (
@@ -45,19 +48,19 @@ function sideBySideTable(runs, labels) {
   const said = (text) => ({text, value: null, path: null});
   const rows = [['valid', ...runs.map((run) => said(run.valid ? 'yes' : 'no'))],
     ...differences(runs).map((name) => [name, ...runs.map((run) => said(optionOf(run, name) || '–'))])];
+  const kind = commonTimes(runs);
+  const timesOf = (run, name) => run.operations[name] && run.operations[name].latencyMicros[kind];
   for (const name of operationsOf(runs)) {
     rows.push(row(runs, name + ', ops/s', rate, (run) => run.operations[name] && run.operations[name].opsPerSecond,
       (run) => ['operations', name, 'opsPerSecond']));
     for (const [p, label] of TIMES) {
-      rows.push(row(runs, name + ', ' + label, time, (run) => timesOf(run, name) && timesOf(run, name)[p],
-        (run) => ['operations', name, 'latencyMicros', headline(run), p]));
+      rows.push(row(runs, name + ', ' + label + ' (' + kind + ')', time, (run) => timesOf(run, name) && timesOf(run, name)[p],
+        () => ['operations', name, 'latencyMicros', kind, p]));
     }
     rows.push(row(runs, name + ', errors', count, (run) => run.operations[name] && failures(run.operations[name]), null));
   }
   return table('Figures side by side', ['figure', ...labels], rows);
 }
-
-const timesOf = (run, name) => run.operations[name] && run.operations[name].latencyMicros[headline(run)];
 
 function row(runs, label, format, of, path) {
   const first = of(runs[0]);

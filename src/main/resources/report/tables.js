@@ -6,62 +6,64 @@ const TIMES = [['mean', 'mean'], ['p50', 'p50'], ['p90', 'p90'], ['p95', 'p95'],
 const timeCells = (latency, path) => TIMES.map(([name]) => figure(
   latency && latency.count ? latency[name] : null, path + '/' + name, time));
 
-/** The parts of operations' time: label, where it stands, and its times. */
-function partsOf(run) {
-  const parts = [];
-  for (const [name, o] of Object.entries(run.operations)) {
-    const path = pointer(RESULTS.indexOf(run), 'operations', name);
-    for (const kind of ['response', 'total', 'acquire', 'service', 'fetch', 'failed']) {
-      if (o.latencyMicros[kind]) {
-        parts.push({label: name + ' ' + kind, path: path + '/latencyMicros/' + kind, latency: o.latencyMicros[kind]});
-      }
-    }
+/** Operations and where they stand in the results: those of the run, or of one of its nodes. */
+const wholeRun = (run) => ({operations: run.operations, path: pointer(RESULTS.indexOf(run), 'operations')});
+const ofNode = (run, i) => ({operations: run.nodes[i].operations, path: pointer(RESULTS.indexOf(run), 'nodes', i, 'operations')});
+
+/** The parts of operations' time: label, where it stands, its times, and whether it says no more than the service time. */
+function partsOf({operations, path}) {
+  return Object.entries(operations).flatMap(([name, o]) => {
+    const own = path + pointer(name);
     const statements = Object.entries(o.statements);
-    for (const [statement, s] of statements) {
-      if (statements.length > 1 && s.latencyMicros) {
-        parts.push({label: name + ': ' + statement,
-          path: path + '/statements' + pointer(statement) + '/latencyMicros', latency: s.latencyMicros});
-      }
-    }
-  }
-  return parts;
+    return [
+      ...['response', 'total', 'acquire', 'service', 'fetch', 'failed'].filter((kind) => o.latencyMicros[kind])
+        .map((kind) => ({label: name + ' ' + kind, path: own + '/latencyMicros/' + kind, latency: o.latencyMicros[kind]})),
+      ...statements.filter(([, s]) => s.latencyMicros).map(([statement, s]) => ({label: name + ': ' + statement,
+        path: own + '/statements' + pointer(statement) + '/latencyMicros', latency: s.latencyMicros, plain: statements.length === 1})),
+    ];
+  });
 }
 
-function operationsTable(run) {
+function operationsTable({operations, path}) {
   const counts = ['ok', 'misses', 'duplicates', 'retries', 'late', 'unfinished', 'rows'];
-  const bytesToo = Object.values(run.operations).some((o) => o.megabytesPerSecond != null);
+  const bytesToo = Object.values(operations).some((o) => o.megabytesPerSecond != null);
   return table('Operations', ['operation', 'ops/s', 'rows/s', ...(bytesToo ? ['MB/s'] : []), ...counts, 'errors'],
-    Object.entries(run.operations).map(([name, o]) => {
-      const path = pointer(RESULTS.indexOf(run), 'operations', name);
+    Object.entries(operations).map(([name, o]) => {
+      const own = path + pointer(name);
       return [name,
-        figure(o.opsPerSecond, path + '/opsPerSecond', rate),
-        figure(o.rowsPerSecond, path + '/rowsPerSecond', rate),
-        ...(bytesToo ? [figure(o.megabytesPerSecond, path + '/megabytesPerSecond', (v) => decimal(v, 1))] : []),
-        ...counts.map((c) => figure(o[c], path + '/' + c, count)),
+        figure(o.opsPerSecond, own + '/opsPerSecond', rate),
+        figure(o.rowsPerSecond, own + '/rowsPerSecond', rate),
+        ...(bytesToo ? [figure(o.megabytesPerSecond, own + '/megabytesPerSecond', (v) => decimal(v, 1))] : []),
+        ...counts.map((c) => figure(o[c], own + '/' + c, count)),
         figure(failures(o), '', count)];
     }));
 }
 
-function timesTable(run) {
+function timesTable(of) {
   return table('Times', ['time', 'count', ...TIMES.map((t) => t[1])],
-    partsOf(run).map((p) => [p.label, figure(p.latency.count, p.path + '/count', count), ...timeCells(p.latency, p.path)]));
+    partsOf(of).map((p) => [p.label, figure(p.latency.count, p.path + '/count', count), ...timeCells(p.latency, p.path)]));
 }
 
-function statementsTable(run) {
-  const rows = Object.entries(run.operations).flatMap(([name, o]) => Object.entries(o.statements).map(([statement, s]) => {
-    const path = pointer(RESULTS.indexOf(run), 'operations', name, 'statements', statement);
-    return [name + ': ' + statement, figure(s.calls, path + '/calls', count),
-      figure(s.callsInAll, path + '/callsInAll', count), figure(s.rows, path + '/rows', count), s.sql];
+function statementsTable({operations, path}) {
+  const rows = Object.entries(operations).flatMap(([name, o]) => Object.entries(o.statements).map(([statement, s]) => {
+    const own = path + pointer(name, 'statements', statement);
+    return [name + ': ' + statement, figure(s.calls, own + '/calls', count),
+      figure(s.callsInAll, own + '/callsInAll', count), figure(s.rows, own + '/rows', count), s.sql];
   }));
   return table('Statements', ['statement', 'calls', 'calls with warm-up', 'rows', 'SQL'], rows);
 }
 
-function errorsTable(run) {
-  const rows = Object.entries(run.operations).flatMap(([name, o]) => Object.entries(o.errors).map(([state, e]) => [
-    state, name, figure(e.count, pointer(RESULTS.indexOf(run), 'operations', name, 'errors', state, 'count'), count),
-    e.sample]));
+function errorsTable({operations, path}) {
+  const rows = Object.entries(operations).flatMap(([name, o]) => Object.entries(o.errors).map(([state, e]) => [
+    state, name, figure(e.count, path + pointer(name, 'errors', state, 'count'), count), e.sample]));
   return rows.length ? table('Errors', ['SQLSTATE', 'operation', 'count', 'first message'], rows) : null;
 }
+
+const operationsTables = (of) => [operationsTable(of), timesTable(of), errorsTable(of), statementsTable(of)];
+
+/** Each node by itself, where there are several. */
+const nodesFigures = (run) => (run.nodes.length < 2 ? [] : run.nodes.map((node, i) => unfolding('Every figure of ' + node.url,
+  () => operationsTables(ofNode(run, i)))));
 
 function nodesTable(run) {
   if (run.nodes.length < 2) {
@@ -75,21 +77,10 @@ function nodesTable(run) {
       figure(failures(o), '', count),
       ...timeCells(times, own + '/latencyMicros/' + headline(run)),
       figure(n.network && n.network.inMbitPerSecond, path + '/network/inMbitPerSecond', megabits),
-      figure(n.network && n.network.outMbitPerSecond, path + '/network/outMbitPerSecond', megabits)];
+      figure(n.network && n.network.outMbitPerSecond, path + '/network/outMbitPerSecond', megabits),
+      figure(n.network && n.network.bytesIn, path + '/network/bytesIn', bytes),
+      figure(n.network && n.network.bytesOut, path + '/network/bytesOut', bytes)];
   }));
-  return table('Nodes', ['node', 'operation', 'clients', 'ops/s', 'errors', ...TIMES.map((t) => t[1]), 'in', 'out'], rows);
-}
-
-function intervalsTable(run) {
-  return unfolding('Every interval', () => table('Intervals',
-    ['from s', 'ops/s', 'ok', 'errors', 'misses', 'duplicates', 'late', ...TIMES.map((t) => t[1]),
-      'acquire mean', 'service mean', 'service p99', 'in Mbit/s', 'out Mbit/s'],
-    eachInterval(run, (i, path) => [
-      figure(i.opsPerSecond, path + '/opsPerSecond', rate),
-      ...['ok', 'failed', 'misses', 'duplicates', 'late'].map((c) => figure(i[c], path + '/' + c, count)),
-      ...timeCells(headlineOf(run, i), path + '/' + headline(run) + 'Micros'),
-      ...[['acquireMicros', 'mean'], ['serviceMicros', 'mean'], ['serviceMicros', 'p99']].map(([kind, part]) => figure(
-        i[kind] && i[kind].count ? i[kind][part] : null, path + '/' + kind + '/' + part, time)),
-      figure(i.inMbitPerSecond, path + '/inMbitPerSecond', (v) => decimal(v, 1)),
-      figure(i.outMbitPerSecond, path + '/outMbitPerSecond', (v) => decimal(v, 1))])));
+  return table('Nodes', ['node', 'operation', 'clients', 'ops/s', 'errors', ...TIMES.map((t) => t[1]), 'in', 'out', 'bytes in',
+    'bytes out'], rows);
 }

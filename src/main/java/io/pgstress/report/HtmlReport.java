@@ -23,12 +23,14 @@ final class HtmlReport implements ReportWriter {
             "more-charts.js",
             "load-charts.js",
             "tables.js",
+            "interval-tables.js",
             "server-tables.js",
             "several.js",
             "comparison.js",
             "comparison-page.js",
             "scaling.js",
             "scaling-page.js",
+            "several-findings.js",
             "page.js");
 
     @Override

@@ -71,7 +71,11 @@ public final class ResultMerge {
                         hosts.stream()
                                 .mapToDouble(h -> h.halts().seconds())
                                 .max()
-                                .orElse(0)),
+                                .orElse(0),
+                        hosts.stream()
+                                .flatMap(h -> h.halts().atSeconds().stream())
+                                .sorted()
+                                .toList()),
                 first.serverProfile(),
                 HostMerge.nodes(hosts),
                 IntervalMerge.of(hosts.stream().map(RunResult::intervals).toList()),

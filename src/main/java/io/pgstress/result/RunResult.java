@@ -170,8 +170,16 @@ public record RunResult(
     /** The client's sockets, cancel requests left out; under TLS ciphertext. */
     public record Network(double inMbitPerSecond, double outMbitPerSecond, long bytesIn, long bytesOut) {}
 
-    /** All clients standing still for a reset; in no other figure. */
-    public record Halts(int count, double seconds) {}
+    /**
+     * All clients standing still for a reset; in no other figure.
+     *
+     * @param atSeconds where in the measurement's time, which stood still meanwhile, the first thousand of them were
+     */
+    public record Halts(int count, double seconds, List<Double> atSeconds) {
+        public Halts {
+            atSeconds = Objects.requireNonNullElse(atSeconds, List.of()); // results of before there was one
+        }
+    }
 
     /** The share of one node. */
     public record NodeResult(

@@ -2,6 +2,8 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * them has arrived, so what was in flight is measured as ever, and the time line moves on by its length. Thread-safe.
  */
 final class Halt {
+    /** Of so many halts the place in time is kept: enough for a chart. */
+    private static final int PLACES = 1000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition over = lock.newCondition();
     private final Timeline timeline;
@@ -23,6 +28,7 @@ final class Halt {
     private volatile boolean running;
     private volatile int count;
     private volatile long nanos;
+    private final List<Double> measuredAt = new CopyOnWriteArrayList<>();
     private @Nullable RuntimeException failure;
 
     /** @param reset makes the ids available again; runs on a client's thread */
@@ -99,6 +105,10 @@ final class Halt {
     private void resetAt(long start) {
         timeline.pause(start);
         running = true;
+        long measureStart = timeline.measureStart();
+        if (start >= measureStart && measuredAt.size() < PLACES) {
+            measuredAt.add((start - measureStart) / 1e9);
+        }
         try {
             reset.run();
         } catch (RuntimeException e) {
@@ -119,5 +129,10 @@ final class Halt {
 
     double seconds() {
         return nanos / 1e9;
+    }
+
+    /** When the halts of the measurement began, in its seconds, halts left out: the first {@value #PLACES} of them. */
+    List<Double> measuredAt() {
+        return List.copyOf(measuredAt);
     }
 }

@@ -104,7 +104,7 @@ final class ResultBuilder {
                 outages,
                 schedule == null ? null : Latency.of(sum(Time.LAG)),
                 backlog,
-                new RunResult.Halts(halt.count(), halt.seconds()),
+                new RunResult.Halts(halt.count(), halt.seconds(), halt.measuredAt()),
                 profile,
                 nodes(crew),
                 all,

@@ -38,6 +38,10 @@ final class HtmlPageTest {
               look();
             })""";
 
+    /** The heads of rows, what the facts above say in words, and the one node of a run, which is the run. */
+    private static final String NOT_IN_CELLS =
+            "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|hosts/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
+
     private static Browser browser;
 
     @TempDir
@@ -65,6 +69,7 @@ final class HtmlPageTest {
                 "tenMinutes",
                 "nothing",
                 "several",
+                "severalOfAKind",
                 "comparison",
                 "scaling",
                 "everything",
@@ -85,7 +90,7 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "real-outage", "real-comparison", "real-scaling"})
+    @ValueSource(strings = {"everything", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
     void everyFigureIsTheResults(String name) throws IOException {
         List<Finding> results = open(name);
 
@@ -137,6 +142,40 @@ final class HtmlPageTest {
                 }).map((f) => f.id)""")).isEmpty();
     }
 
+    /** What stands in no cell: texts apart, and histograms, whose percentiles the charts draw. */
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "real-closed", "real-outage"})
+    void everyFigureOfTheMeasurementIsInATable(String name) throws IOException {
+        Finding result = open(name).get(0);
+
+        List<?> shown = (List<?>) browser.evaluate("""
+                document.querySelectorAll('details').forEach((d) => d.fill());
+                [...new Set([...document.querySelectorAll('td[data-path]')].map((e) => e.dataset.path))]""");
+
+        List<String> missing = new ArrayList<>();
+        Map<String, Object> json = Json.readMap(Json.writeLine(result));
+        for (String part : List.of("operations", "nodes", "intervals", "serverProfile")) {
+            numbers(json.get(part), "/0/" + part, missing);
+        }
+        missing.removeAll(shown);
+        boolean oneNode = ((List<?>) json.get("nodes")).size() == 1;
+        missing.removeIf(path -> path.matches(NOT_IN_CELLS) || (oneNode && path.matches("/0/nodes/.*|.*/nodesOk/.*")));
+        assertThat(missing).isEmpty();
+    }
+
+    private static void numbers(Object json, String path, List<String> found) {
+        if (json instanceof Number) {
+            found.add(path);
+        } else if (json instanceof Map<?, ?> map) {
+            map.forEach((k, v) ->
+                    numbers(v, path + "/" + String.valueOf(k).replace("~", "~0").replace("/", "~1"), found));
+        } else if (json instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                numbers(list.get(i), path + "/" + i, found);
+            }
+        }
+    }
+
     @Test
     void darkAndPrintRepaintTheCharts() throws IOException {
         open("closed");
@@ -185,6 +224,12 @@ final class HtmlPageTest {
             case "scaling" -> List.of(MoreSamples.scaling());
             case "everything" ->
                 List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
+            case "severalOfAKind" ->
+                List.of(
+                        MoreSamples.comparison(),
+                        MoreSamples.comparison(),
+                        MoreSamples.scaling(),
+                        MoreSamples.scaling());
             case "several" -> List.of(Samples.closed(), Samples.open());
             case "closed" -> List.of(Samples.closed());
             default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));

@@ -120,7 +120,7 @@ public final class Samples {
                 outages,
                 open ? latency(9, 40_000, 5) : null,
                 open ? 17L : null,
-                open ? new RunResult.Halts(2, 0.75) : new RunResult.Halts(0, 0),
+                open ? new RunResult.Halts(2, 0.75, List.of(1.5, 7.5)) : new RunResult.Halts(0, 0, List.of()),
                 profile,
                 nodes,
                 intervals,

@@ -38,6 +38,7 @@ final class HaltTest {
         assertThat(self[0].isRunning()).isFalse();
         assertThat(self[0].count()).isEqualTo(1);
         assertThat(self[0].seconds()).isEqualTo(15);
+        assertThat(self[0].measuredAt()).containsExactly(5.0);
         assertThat(timeline.measureEnd()).isEqualTo(25 * SECOND);
         assertThat(timeline.at(clock.get()).phase()).isEqualTo(Phase.MEASURE);
     }

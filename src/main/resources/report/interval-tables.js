@@ -1,0 +1,61 @@
+// Tables with every figure of every interval; made only when they are unfolded.
+
+const fromSecond = (i) => decimal(i.atSeconds, 1) + (i.phase === 'drain' ? ' (drain)' : '');
+const intervalPath = (run, n) => pointer(RESULTS.indexOf(run), 'intervals', n);
+const KINDS = ['total', 'acquire', 'service', 'response', 'lag'];
+
+function intervalsTable(run) {
+  return unfolding('Every interval', () => table('Intervals',
+    ['from s', 'seconds', 'ops/s', 'asked for', 'ok', 'errors', 'misses', 'duplicates', 'late', 'backlog', ...TIMES.map((t) => t[1]),
+      'in Mbit/s', 'out Mbit/s', 'client CPU cores'],
+    eachInterval(run, (i, path) => [
+      figure(i.seconds, path + '/seconds', (v) => decimal(v, 2)),
+      figure(i.opsPerSecond, path + '/opsPerSecond', rate),
+      figure(i.targetRate, path + '/targetRate', rate),
+      ...['ok', 'failed', 'misses', 'duplicates', 'late'].map((c) => figure(i[c], path + '/' + c, count)),
+      figure(i.backlog, path + '/backlog', count),
+      ...timeCells(headlineOf(run, i), path + '/' + headline(run) + 'Micros'),
+      figure(i.inMbitPerSecond, path + '/inMbitPerSecond', (v) => decimal(v, 1)),
+      figure(i.outMbitPerSecond, path + '/outMbitPerSecond', (v) => decimal(v, 1)),
+      figure(i.clientCpuCores, path + '/clientCpuCores', (v) => decimal(v, 2))])));
+}
+
+/** Each operation within each interval. */
+function operationIntervalsTable(run) {
+  const kind = headline(run);
+  return unfolding('Every operation in every interval', () => table('Operations by interval (' + kind + ')',
+    ['from s', 'operation', 'ok', 'errors', 'rows', 'bytes', 'mean', 'p99'],
+    run.intervals.flatMap((i, n) => Object.entries(i.operations).map(([name, o]) => {
+      const path = intervalPath(run, n) + pointer('operations', name);
+      return [fromSecond(i), name,
+        ...['ok', 'failed', 'rows'].map((c) => figure(o[c], path + '/' + c, count)),
+        figure(o.bytes, path + '/bytes', bytes),
+        ...['meanMicros', 'p99Micros'].map((c) => figure(o.ok ? o[c] : null, path + '/' + c, time))];
+    }))));
+}
+
+/** What each node did within each interval. */
+function nodeIntervalsTable(run) {
+  return run.nodes.length < 2 ? null : unfolding('Every node in every interval', () => table('Operations that ended well, by node and interval',
+    ['from s', ...run.nodes.map((node) => hostOf(node.url))],
+    eachInterval(run, (i, path) => run.nodes.map((node) => figure(i.nodesOk[node.url], path + pointer('nodesOk', node.url), count)))));
+}
+
+/** Each kind of time within each interval. */
+function intervalTimesTable(run) {
+  return unfolding('Every time in every interval', () => table('Times by interval', ['from s', 'time', 'count', ...TIMES.map((t) => t[1])],
+    run.intervals.flatMap((i, n) => KINDS.filter((kind) => i[kind + 'Micros']).map((kind) => {
+      const path = intervalPath(run, n) + '/' + kind + 'Micros';
+      return [fromSecond(i), kind, figure(i[kind + 'Micros'].count, path + '/count', count), ...timeCells(i[kind + 'Micros'], path)];
+    }))));
+}
+
+/** Each SQLSTATE within each interval that had errors. */
+function intervalErrorsTable(run) {
+  const rows = run.intervals.flatMap((i, n) => Object.entries(i.errors).map(([state, c]) => [
+    fromSecond(i), state, figure(c, intervalPath(run, n) + pointer('errors', state), count)]));
+  return rows.length ? unfolding('Every error in every interval', () => table('Errors by interval', ['from s', 'SQLSTATE', 'count'], rows)) : null;
+}
+
+const intervalTables = (run) => [intervalsTable(run), intervalTimesTable(run), operationIntervalsTable(run),
+  nodeIntervalsTable(run), intervalErrorsTable(run)];
