@@ -95,6 +95,39 @@ final class OptionValues {
         return duration;
     }
 
+    /** {@code 1%} or {@code 0.01}. */
+    double share(String name) {
+        String text = text(name);
+        try {
+            double share = text.endsWith("%")
+                    ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+                    : Double.parseDouble(text);
+            if (share >= 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // told below, with the values out of range
+        }
+        problem(name, "must be a share such as 1% or 0.01, was '" + text + "'");
+        return 1;
+    }
+
+    /** {@code NAME=VALUE}, as often as it is given. */
+    Map<String, String> pairs(String option) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String text : list(option)) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                problem(option, "must be NAME=VALUE, was '" + text + "'");
+            } else {
+                pairs.put(
+                        text.substring(0, equals).trim(),
+                        text.substring(equals + 1).trim());
+            }
+        }
+        return pairs;
+    }
+
     <E extends Enum<E>> E choice(String name, Class<E> type) {
         String text = text(name);
         E[] constants = type.getEnumConstants();

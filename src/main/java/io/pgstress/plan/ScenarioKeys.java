@@ -37,7 +37,11 @@ public final class ScenarioKeys {
             problem("max-time", "must be longer than 0");
         }
         return new Effort(
-                (int) rounds, until, maxTime, share("margin"), whole("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE));
+                (int) rounds,
+                until,
+                maxTime,
+                share("margin"),
+                whole("seed", 1, -RunSpecReader.MOST_SEED, RunSpecReader.MOST_SEED));
     }
 
     List<Limit> limits() {

@@ -1,0 +1,41 @@
+package io.pgstress.plan;
+
+import java.util.List;
+import java.util.Set;
+
+/** Options that are right each by itself, and not together. */
+final class TogetherCheck {
+    private TogetherCheck() {}
+
+    /** @param withoutTable the operations that have tables of their own */
+    static void check(RunSpec spec, OptionValues v, Set<String> withoutTable) {
+        if (spec.queryMode().equals("simple") && spec.statement() != StatementMode.PLAIN) {
+            v.problem(
+                    "query-mode",
+                    "simple sends literals, so the statements would not be "
+                            + spec.statement().label() + "; use --statement plain with it");
+        }
+        v.pairs("alter-system");
+        if (v.choice("coordinators", List.of("given", "all")).equals("all")
+                && spec.endpoints().size() > 1) {
+            v.problem("coordinators", "all finds the servers by itself: give one --url");
+        }
+        if (spec.operation().limitMax() < spec.operation().limitMin()) {
+            v.problem("limit-max", "must be at least --limit-min");
+        }
+        if (spec.operation().fetchSize() > 0 && !spec.operation().transaction()) {
+            v.problem("fetch-size", "needs --transaction: outside of one the driver fetches all rows at once");
+        }
+        boolean needsTable = spec.mix().stream().anyMatch(o -> !withoutTable.contains(o.name()));
+        if (needsTable && spec.table().name().equals("?") && !spec.endpoints().isEmpty()) {
+            v.problem("table", "must be given with --url");
+        }
+        int weighted = spec.endpoints().stream().mapToInt(Endpoint::clients).sum();
+        if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
+            v.problem("url", "clients=N must be given for every --url or for none");
+        }
+        if (weighted > 0 && weighted != spec.load().clients()) {
+            v.problem("threads", "is " + spec.load().clients() + ", but the clients of all --url are " + weighted);
+        }
+    }
+}
