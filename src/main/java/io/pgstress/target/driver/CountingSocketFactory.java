@@ -37,7 +37,7 @@ public final class CountingSocketFactory extends SocketFactory {
     }
 
     @Override
-    public Socket createSocket() {
+    public Socket createSocket() throws IOException {
         return new CountingSocket(counter);
     }
 
@@ -64,7 +64,8 @@ public final class CountingSocketFactory extends SocketFactory {
     private static final class CountingSocket extends Socket {
         private final ByteCounter counter;
 
-        CountingSocket(ByteCounter counter) {
+        CountingSocket(ByteCounter counter) throws IOException {
+            super(new ChannelSocket());
             this.counter = counter;
         }
 

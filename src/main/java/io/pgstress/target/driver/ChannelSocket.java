@@ -1,0 +1,131 @@
+package io.pgstress.target.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.SocketOptions;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A client's socket that blocks. The JDK's own stays non-blocking for good from its first connect or read with a timeout on,
+ * and pgjdbc has both while it connects (the timeout of connecting, that of the answer about TLS): from then on a platform
+ * thread pays two system calls more for each answer it waits for, a read in vain and a poll. A channel's socket blocks again
+ * after each timeout. For virtual threads both are alike: never blocking.
+ */
+final class ChannelSocket extends SocketImpl {
+    private final Socket socket;
+
+    ChannelSocket() throws IOException {
+        this.socket = SocketChannel.open().socket();
+    }
+
+    @Override
+    protected void create(boolean stream) {
+        // it is there
+    }
+
+    @Override
+    protected void connect(String host, int toPort) throws IOException {
+        connect(new InetSocketAddress(host, toPort), 0);
+    }
+
+    @Override
+    protected void connect(InetAddress host, int toPort) throws IOException {
+        connect(new InetSocketAddress(host, toPort), 0);
+    }
+
+    @Override
+    protected void connect(SocketAddress to, int timeout) throws IOException {
+        socket.connect(to, timeout);
+        address = socket.getInetAddress();
+        port = socket.getPort();
+        localport = socket.getLocalPort();
+    }
+
+    @Override
+    protected void bind(InetAddress host, int toPort) throws IOException {
+        socket.bind(new InetSocketAddress(host, toPort));
+        localport = socket.getLocalPort();
+    }
+
+    @Override
+    protected void listen(int backlog) throws IOException {
+        throw new SocketException("a client's socket does not listen");
+    }
+
+    @Override
+    protected void accept(SocketImpl accepted) throws IOException {
+        throw new SocketException("a client's socket does not accept");
+    }
+
+    @Override
+    protected InputStream getInputStream() throws IOException {
+        return socket.getInputStream();
+    }
+
+    @Override
+    protected OutputStream getOutputStream() throws IOException {
+        return socket.getOutputStream();
+    }
+
+    @Override
+    protected int available() throws IOException {
+        return socket.getInputStream().available();
+    }
+
+    @Override
+    protected void close() throws IOException {
+        socket.close();
+    }
+
+    @Override
+    protected void shutdownInput() throws IOException {
+        socket.shutdownInput();
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    @Override
+    protected void sendUrgentData(int data) throws IOException {
+        socket.sendUrgentData(data);
+    }
+
+    @Override
+    public void setOption(int option, Object value) throws SocketException {
+        switch (option) {
+            case SocketOptions.SO_TIMEOUT -> socket.setSoTimeout((Integer) value);
+            case SocketOptions.TCP_NODELAY -> socket.setTcpNoDelay((Boolean) value);
+            case SocketOptions.SO_KEEPALIVE -> socket.setKeepAlive((Boolean) value);
+            case SocketOptions.SO_SNDBUF -> socket.setSendBufferSize((Integer) value);
+            case SocketOptions.SO_RCVBUF -> socket.setReceiveBufferSize((Integer) value);
+            case SocketOptions.SO_LINGER -> {
+                int seconds = value instanceof Integer given ? given : -1; // false: off
+                socket.setSoLinger(seconds >= 0, Math.max(0, seconds));
+            }
+            default -> throw new SocketException("not an option of a client's socket: " + option);
+        }
+    }
+
+    @Override
+    public Object getOption(int option) throws SocketException {
+        return switch (option) {
+            case SocketOptions.SO_TIMEOUT -> socket.getSoTimeout();
+            case SocketOptions.TCP_NODELAY -> socket.getTcpNoDelay();
+            case SocketOptions.SO_KEEPALIVE -> socket.getKeepAlive();
+            case SocketOptions.SO_SNDBUF -> socket.getSendBufferSize();
+            case SocketOptions.SO_RCVBUF -> socket.getReceiveBufferSize();
+            case SocketOptions.SO_LINGER -> socket.getSoLinger();
+            case SocketOptions.SO_BINDADDR -> socket.getLocalAddress();
+            default -> throw new SocketException("not an option of a client's socket: " + option);
+        };
+    }
+}
