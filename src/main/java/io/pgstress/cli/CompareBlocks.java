@@ -114,7 +114,7 @@ final class CompareBlocks implements Blocks {
             result = runner.run();
         }
         if (!altered.failures().isEmpty()) {
-            throw new TargetException(String.join("; ", altered.failures()) + "; see stress settings restore");
+            throw new TargetException(String.join("; ", altered.failures()));
         }
         return result;
     }

@@ -23,6 +23,6 @@ final class ServerSettingsOfRun {
 
     /** A line on stderr for each that could not be put back. */
     static void tellFailures(AlteredSettings closed, Streams streams) {
-        closed.failures().forEach(line -> streams.err().println("stress: " + line + "; see stress settings restore"));
+        closed.failures().forEach(line -> streams.err().println("stress: " + line));
     }
 }

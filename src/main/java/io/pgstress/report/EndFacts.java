@@ -128,8 +128,10 @@ final class EndFacts {
     }
 
     private static String outage(RunResult.Outage o) {
-        return Figures.decimal(o.fromSeconds(), 1) + " to " + Figures.seconds(o.toSeconds()) + " ("
-                + Figures.seconds(o.toSeconds() - o.fromSeconds()) + " without a success"
-                + (o.node() == null ? ")" : " on " + o.node() + ")");
+        String time = Figures.decimal(o.fromSeconds(), 1) + " to " + Figures.seconds(o.toSeconds()) + " ("
+                + Figures.seconds(o.toSeconds() - o.fromSeconds());
+        return o.silent()
+                ? time + " without an answer from " + o.node() + ")"
+                : time + " without a success" + (o.node() == null ? ")" : " on " + o.node() + ")");
     }
 }

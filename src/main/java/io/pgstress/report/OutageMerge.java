@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** When nothing succeeded on any of several hosts: where the outages of all of them overlap. */
+/** When nothing succeeded on any of several hosts, or a server answered none: where the outages of all of them overlap. */
 final class OutageMerge {
     private OutageMerge() {}
 
     /** Those of all together, then those of each node, among the hosts that used it. */
     static List<Outage> of(List<RunResult> hosts) {
-        List<Outage> merged = new ArrayList<>(overlap(hosts, null));
+        List<Outage> merged = new ArrayList<>(overlap(hosts, null, false));
         hosts.stream()
                 .flatMap(h -> h.nodes().stream())
                 .map(RunResult.NodeResult::url)
@@ -23,20 +23,27 @@ final class OutageMerge {
                                 .filter(h ->
                                         h.nodes().stream().anyMatch(n -> n.url().equals(node)))
                                 .toList(),
-                        node)));
+                        node,
+                        false)));
+        hosts.stream()
+                .flatMap(h -> h.outages().stream())
+                .filter(Outage::silent)
+                .map(Outage::node)
+                .distinct()
+                .forEach(node -> merged.addAll(overlap(hosts, node, true)));
         return merged;
     }
 
-    private static List<Outage> overlap(List<RunResult> hosts, @Nullable String node) {
-        List<Outage> common = of(hosts.get(0), node);
+    private static List<Outage> overlap(List<RunResult> hosts, @Nullable String node, boolean silent) {
+        List<Outage> common = of(hosts.get(0), node, silent);
         for (RunResult host : hosts.subList(1, hosts.size())) {
             List<Outage> next = new ArrayList<>();
             for (Outage a : common) {
-                for (Outage b : of(host, node)) {
+                for (Outage b : of(host, node, silent)) {
                     double from = Math.max(a.fromSeconds(), b.fromSeconds());
                     double to = Math.min(a.toSeconds(), b.toSeconds());
                     if (from < to) {
-                        next.add(new Outage(from, to, node));
+                        next.add(new Outage(from, to, node, silent));
                     }
                 }
             }
@@ -45,9 +52,9 @@ final class OutageMerge {
         return common;
     }
 
-    private static List<Outage> of(RunResult host, @Nullable String node) {
+    private static List<Outage> of(RunResult host, @Nullable String node, boolean silent) {
         return host.outages().stream()
-                .filter(o -> Objects.equals(o.node(), node))
+                .filter(o -> o.silent() == silent && Objects.equals(o.node(), node))
                 .toList();
     }
 }

@@ -163,9 +163,21 @@ public record RunResult(
         }
     }
 
-    /** A time without a success, in seconds since the start of the measurement; node is null where it is all. */
+    /**
+     * A time without a success, or one in which a server of the cluster did not answer; in seconds since the start of the
+     * measurement.
+     *
+     * @param node null where it is all of them
+     * @param silent whether the node did not answer when it was asked, whatever became of operations meanwhile; its name is
+     *     the cluster's then
+     */
     public record Outage(
-            double fromSeconds, double toSeconds, @Nullable String node) {}
+            double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
+        /** A time without a success. */
+        public Outage(double fromSeconds, double toSeconds, @Nullable String node) {
+            this(fromSeconds, toSeconds, node, false);
+        }
+    }
 
     /** The client's sockets, cancel requests left out; under TLS ciphertext. */
     public record Network(double inMbitPerSecond, double outMbitPerSecond, long bytesIn, long bytesOut) {}

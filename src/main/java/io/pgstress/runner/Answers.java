@@ -2,7 +2,6 @@ package io.pgstress.runner;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The times in which a server that is asked every few seconds did not answer. Thread-safe. */
 final class Answers {
@@ -12,14 +11,16 @@ final class Answers {
     private static final double NOTHING_ASKED = Double.POSITIVE_INFINITY;
 
     private final String name;
-    private final List<String> silences = new ArrayList<>();
+    private final String role;
+    private final List<Silence> silences = new ArrayList<>();
     private double last;
     private double asked = NOTHING_ASKED;
     private boolean failed;
 
-    /** @param name of the server, with its role */
-    Answers(String name) {
+    /** @param role what the server is in the cluster */
+    Answers(String name, String role) {
         this.name = name;
+        this.role = role;
     }
 
     /** Counts from now on. */
@@ -38,7 +39,7 @@ final class Answers {
     /** It answered, at this time. */
     synchronized void answered(double seconds) {
         if (isSilentAt(seconds)) {
-            silences.add(String.format(Locale.ROOT, "%s did not answer from %.1f s to %.1f s", name, last, seconds));
+            silences.add(new Silence(name, role, last, seconds, true));
         }
         last = seconds;
         asked = NOTHING_ASKED;
@@ -54,11 +55,11 @@ final class Answers {
         return failed || seconds - asked > SILENCE_SECONDS;
     }
 
-    /** In words, up to this time. */
-    synchronized List<String> upTo(double seconds) {
-        List<String> all = new ArrayList<>(silences);
+    /** All of them up to this time. */
+    synchronized List<Silence> upTo(double seconds) {
+        List<Silence> all = new ArrayList<>(silences);
         if (isSilentAt(seconds)) {
-            all.add(String.format(Locale.ROOT, "%s did not answer from %.1f s to the end", name, last));
+            all.add(new Silence(name, role, last, seconds, false));
         }
         return all;
     }

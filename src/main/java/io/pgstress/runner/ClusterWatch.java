@@ -63,9 +63,9 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    /** When nodes did not answer, in words, to within some seconds. */
-    List<String> silences() {
-        List<String> all = new ArrayList<>();
+    /** When nodes did not answer, to within some seconds. */
+    List<Silence> silences() {
+        List<Silence> all = new ArrayList<>();
         peers.forEach(peer -> all.addAll(peer.silences(origin)));
         return all;
     }

@@ -3,40 +3,27 @@ package io.pgstress.runner;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.target.Member;
-import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.ServerErrors;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server's own word: what its machine did, and what it counted of the run's statements. It is asked on a thread of its
- * own, so that one that does not answer holds up nobody.
+ * One server's own word: what its machine did, what it counted of the run's statements, and when it did not answer. It is
+ * asked on a thread of its own, so that one that does not answer holds up nobody.
  */
 final class PeerWatch implements AutoCloseable {
     private static final long MOST_SECONDS = 5;
 
     private final Member peer;
-    private final Set<String> notes;
-    private final String counts;
-    private final HostReader reader;
+    private final PeerLink link;
+    private final PeerHost host;
+    private final PeerStatements statements;
+    private final Answers answers;
     private final Bounded asking = new Bounded(MOST_SECONDS);
     private final AtomicBoolean sampling = new AtomicBoolean();
-    private final List<HostSample> samples = new ArrayList<>();
-    private @Nullable Connection connection;
-    private @Nullable HostCounters first;
-    private volatile @Nullable HostCounters last;
-    private @Nullable StatementCounts before;
-    private final Answers answers;
     private Bounded.@Nullable Question<LastWord> finishing;
-    private boolean readable = true;
 
     /**
      * @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: statements are not counted
@@ -44,10 +31,10 @@ final class PeerWatch implements AutoCloseable {
      */
     PeerWatch(Member peer, String named, String uncounted, Set<String> notes) {
         this.peer = peer;
-        this.notes = notes;
-        this.reader = new HostReader(peer.local());
-        this.answers = new Answers(peer.name() + " (" + peer.role() + ")");
-        this.counts = named.isEmpty() || !peer.holdsData() ? "" : StatementCounts.query(named, uncounted);
+        this.link = new PeerLink(peer, notes);
+        this.host = new PeerHost(peer, link);
+        this.statements = new PeerStatements(peer, link, named, uncounted);
+        this.answers = new Answers(peer.name(), peer.role());
     }
 
     /** Whether it is the one that clients reach there. */
@@ -64,17 +51,15 @@ final class PeerWatch implements AutoCloseable {
     record Seen(String role, @Nullable Double loadAverage) {}
 
     Seen seen() {
-        HostCounters end = last;
-        return new Seen(peer.role(), end == null ? null : end.loadAverage());
+        return new Seen(peer.role(), host.loadAverage());
     }
 
     /** The run is about to begin. */
     void start() throws InterruptedException {
         asking.ask(
                 () -> {
-                    before = statements();
-                    first = host();
-                    last = first;
+                    statements.start();
+                    host.start();
                     return true;
                 },
                 false);
@@ -84,10 +69,7 @@ final class PeerWatch implements AutoCloseable {
     void measureStarts() {
         asking.tell(() -> {
             answers.start(0);
-            HostCounters now = host();
-            first = now == null ? first : now;
-            last = first;
-            samples.clear();
+            host.start();
         });
     }
 
@@ -106,34 +88,15 @@ final class PeerWatch implements AutoCloseable {
     }
 
     private void look(long origin) {
-        HostCounters now = readable ? host() : null;
-        if (now == null && !isThere()) {
+        if (host.look(origin)) {
+            answers.answered(secondsSince(origin));
+        } else {
             answers.failed();
-            return;
-        }
-        answers.answered(secondsSince(origin));
-        HostCounters then = last;
-        if (now != null && then != null) {
-            HostSample sample = now.since(then, origin);
-            if (sample != null) {
-                samples.add(sample);
-            }
-        }
-        last = now == null ? last : now;
-    }
-
-    private boolean isThere() {
-        try (Statement statement = connection().createStatement()) {
-            statement.execute("select 1");
-            return true;
-        } catch (SQLException e) {
-            drop();
-            return false;
         }
     }
 
-    /** When it did not answer, in words. */
-    List<String> silences(long origin) {
+    /** When it did not answer, up to now. */
+    List<Silence> silences(long origin) {
         return answers.upTo(secondsSince(origin));
     }
 
@@ -162,7 +125,10 @@ final class PeerWatch implements AutoCloseable {
      */
     void finish(long origin, boolean plansUncounted) {
         answers.asked(secondsSince(origin));
-        finishing = asking.begin(() -> new LastWord(true, profile(origin), difference(plansUncounted)));
+        finishing = asking.begin(() -> {
+            look(origin);
+            return new LastWord(true, host.profile(origin), statements.since(plansUncounted));
+        });
     }
 
     /** What {@link #finish} asked for. */
@@ -175,107 +141,9 @@ final class PeerWatch implements AutoCloseable {
         return word;
     }
 
-    private @Nullable HostProfile profile(long origin) throws SQLException {
-        look(origin);
-        HostCounters start = first;
-        HostCounters end = last;
-        HostSample all = start == null || end == null ? null : end.since(start, origin);
-        Connection open = connection;
-        if (open != null && readable) {
-            reader.tidy(open);
-        }
-        return all == null
-                ? null
-                : new HostProfile(
-                        peer.name(),
-                        peer.role(),
-                        all.cpuBusy(),
-                        all.loadAverage(),
-                        all.inMbitPerSecond(),
-                        all.outMbitPerSecond(),
-                        all.diskWriteMbPerSecond(),
-                        List.copyOf(samples));
-    }
-
-    private @Nullable NodeStatements difference(boolean plansUncounted) {
-        StatementCounts then = before;
-        StatementCounts now = statements();
-        if (then == null || now == null) {
-            return null;
-        }
-        if (now.beganAnewSince(then)) {
-            notes.add(peer.name() + " counted statements anew during the run (a restart): not compared");
-            return null;
-        }
-        long twoPhase = now.twoPhaseSince(then);
-        if (now.full() && twoPhase > 0) {
-            notes.add("pg_stat_statements of " + peer.name()
-                    + " is full and drops entries, of which each two-phase commit"
-                    + " is one: there were more of those than told");
-            if (plansUncounted) {
-                return null;
-            }
-        }
-        long withoutText = plansUncounted ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
-        return new NodeStatements(peer.name(), peer.role(), now.namedSince(then) + withoutText, twoPhase);
-    }
-
-    private @Nullable StatementCounts statements() {
-        if (counts.isEmpty()) {
-            return null;
-        }
-        try {
-            return StatementCounts.read(connection(), counts);
-        } catch (SQLException e) {
-            failed("statements", e);
-            return null;
-        }
-    }
-
-    private @Nullable HostCounters host() {
-        if (!readable) {
-            return null;
-        }
-        try {
-            return reader.read(connection());
-        } catch (SQLException e) {
-            readable = !ServerErrors.sessionIsAlive(e);
-            failed("/proc", e);
-        } catch (IllegalArgumentException e) {
-            readable = false;
-            notes.add("/proc of " + peer.name() + " not readable: " + e.getMessage());
-        }
-        return null;
-    }
-
-    private void failed(String what, SQLException e) {
-        notes.add(what + " of " + peer.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
-                + ServerErrors.stateOf(e) + ")");
-        if (!ServerErrors.sessionIsAlive(e)) {
-            drop();
-        }
-    }
-
-    private Connection connection() throws SQLException {
-        Connection open = connection;
-        if (open == null || open.isClosed()) {
-            open = peer.connector().openControl();
-            connection = open;
-        }
-        return open;
-    }
-
-    private void drop() {
-        Connection open = connection;
-        connection = null;
-        if (open != null) {
-            Connector.abort(open);
-        }
-    }
-
     @Override
     public void close() {
         asking.close();
-        drop();
+        link.drop();
     }
 }

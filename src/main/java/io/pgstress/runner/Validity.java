@@ -156,8 +156,8 @@ final class Validity {
         }
     }
 
-    void nodes(List<String> silences) {
-        silences.forEach(words -> warn("%s", words));
+    void nodes(List<Silence> silences) {
+        silences.forEach(silence -> warn("%s", silence.words()));
     }
 
     void unfinished(long unfinished) {

@@ -25,7 +25,8 @@ public record Member(String name, String role, Connector connector, boolean hold
         List<Member> members = new ArrayList<>();
         try (Connection connection = target.first().connector().openControl()) {
             for (ClusterNode node : target.dialect().nodes(connection)) {
-                Connector connector = target.first().connector().at(node.host(), node.port());
+                Connector asked = target.first().connector();
+                Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
                 members.add(new Member(
                         node.name(),
                         node.role(),

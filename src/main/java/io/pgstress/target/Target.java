@@ -74,7 +74,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         Endpoint first = endpoints.get(0);
         List<Endpoint> found = dialect.nodes(connection).stream()
                 .filter(ClusterNode::coordinates)
-                .map(n -> first.at(n.host(), n.port()))
+                .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();
         if (found.isEmpty()) {
             throw new TargetException("--coordinators all: " + first.masked() + " tells of no other servers (it is "

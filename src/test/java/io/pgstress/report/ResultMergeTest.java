@@ -60,6 +60,14 @@ final class ResultMergeTest {
     }
 
     @Test
+    void silenceOfAServerIsOneWhereItAnsweredNoHost() {
+        RunResult one = host("a", 1, List.of(new Outage(1, 4, "dn1", true), new Outage(1, 9, "dn2", true)));
+        RunResult other = host("b", 2, List.of(new Outage(3, 6, "dn1", true)));
+
+        assertThat(ResultMerge.of(List.of(one, other)).outages()).containsExactly(new Outage(3, 4, "dn1", true));
+    }
+
+    @Test
     void outagesAreWhereAllHostsHadOne() {
         assertThat(ResultMerge.of(List.of(A, B)).outages()).containsExactly(new Outage(3, 4, null));
     }

@@ -2,11 +2,26 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.RunResult.Outage;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When a server did not answer. */
 final class AnswersTest {
-    private final Answers answers = new Answers("w1 (worker)");
+    private final Answers answers = new Answers("w1", "worker");
+
+    private List<String> wordsUpTo(double seconds) {
+        return answers.upTo(seconds).stream().map(Silence::words).toList();
+    }
+
+    @Test
+    void silenceIsAnOutageOfItsNode() {
+        answers.start(0);
+        answers.failed();
+        answers.answered(3);
+
+        assertThat(answers.upTo(4)).map(Silence::outage).containsExactly(new Outage(0, 3, "w1", true));
+    }
 
     @Test
     void failuresBetweenTwoAnswersAreAnOutage() {
@@ -17,7 +32,7 @@ final class AnswersTest {
         answers.answered(8);
         answers.answered(10);
 
-        assertThat(answers.upTo(11)).containsExactly("w1 (worker) did not answer from 2.0 s to 8.0 s");
+        assertThat(wordsUpTo(11)).containsExactly("w1 (worker) did not answer from 2.0 s to 8.0 s");
     }
 
     @Test
@@ -28,7 +43,7 @@ final class AnswersTest {
         answers.asked(6);
         answers.answered(9.5);
 
-        assertThat(answers.upTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to 9.5 s");
+        assertThat(wordsUpTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to 9.5 s");
     }
 
     @Test
@@ -38,7 +53,7 @@ final class AnswersTest {
         answers.asked(30);
         answers.answered(31);
 
-        assertThat(answers.upTo(60)).isEmpty();
+        assertThat(wordsUpTo(60)).isEmpty();
     }
 
     @Test
@@ -47,8 +62,8 @@ final class AnswersTest {
         answers.answered(2);
         answers.asked(4);
 
-        assertThat(answers.upTo(8)).isEmpty();
-        assertThat(answers.upTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
+        assertThat(wordsUpTo(8)).isEmpty();
+        assertThat(wordsUpTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
     }
 
     @Test
@@ -57,6 +72,6 @@ final class AnswersTest {
         answers.answered(2);
         answers.failed();
 
-        assertThat(answers.upTo(4)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
+        assertThat(wordsUpTo(4)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
     }
 }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** Stands between client and server and counts the bytes of every connection that says, in its first message, that it is load. */
 public final class CountingProxy implements AutoCloseable {
@@ -15,6 +16,7 @@ public final class CountingProxy implements AutoCloseable {
     private final int target;
     private final AtomicLong toServer = new AtomicLong();
     private final AtomicLong toClient = new AtomicLong();
+    private volatile boolean isStill;
 
     public CountingProxy(int target) {
         this.target = target;
@@ -54,6 +56,7 @@ public final class CountingProxy implements AutoCloseable {
             byte[] buffer = new byte[16_384];
             long asked = 0;
             int length = in.read(buffer);
+            waitWhileStill();
             if (length == 8) {
                 out.write(buffer, 0, length);
                 asked = length;
@@ -67,6 +70,11 @@ public final class CountingProxy implements AutoCloseable {
                 toServer.addAndGet(asked + length);
                 toClient.addAndGet(asked > 0 ? 1 : 0);
             }
+            if (length < 0) {
+                close(client);
+                close(server);
+                return;
+            }
             out.write(buffer, 0, length);
             daemon(() -> copy(server, client, load ? toClient : new AtomicLong()));
             copy(client, server, load ? toServer : new AtomicLong());
@@ -76,13 +84,14 @@ public final class CountingProxy implements AutoCloseable {
         }
     }
 
-    private static void copy(Socket from, Socket to, AtomicLong count) {
+    private void copy(Socket from, Socket to, AtomicLong count) {
         byte[] buffer = new byte[65_536];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 count.addAndGet(n);
+                waitWhileStill();
                 out.write(buffer, 0, n);
             }
         } catch (IOException e) {
@@ -99,6 +108,17 @@ public final class CountingProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void waitWhileStill() {
+        while (isStill && !listener.isClosed()) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    /** Takes everything from now on and passes nothing on, as before a server that stands still. */
+    public void standStill() {
+        isStill = true;
     }
 
     public int port() {

@@ -33,7 +33,7 @@ final class Catalog {
 
     /**
      * The servers that a query tells of in the columns name, role, host, port, whether it coordinates, whether it holds
-     * data.
+     * data, whether it is the server that is asked.
      */
     static List<ClusterNode> nodes(Connection connection, String sql) throws SQLException {
         List<ClusterNode> nodes = new ArrayList<>();
@@ -46,7 +46,8 @@ final class Catalog {
                         row.getString(3),
                         row.getInt(4),
                         row.getBoolean(5),
-                        row.getBoolean(6)));
+                        row.getBoolean(6),
+                        row.getBoolean(7)));
             }
         }
         return nodes;

@@ -14,7 +14,8 @@ import java.util.List;
 final class Citus implements Dialect {
     private static final String NODES = """
             select nodename || ':' || nodeport, case groupid when 0 then 'coordinator' else 'worker' end, nodename, nodeport,
-                   groupid = 0 or (hasmetadata and metadatasynced), shouldhaveshards
+                   groupid = 0 or (hasmetadata and metadatasynced), shouldhaveshards,
+                   groupid = (select groupid from pg_dist_local_group)
             from pg_dist_node where noderole = 'primary' and isactive order by groupid, 1
             """;
 

@@ -8,5 +8,7 @@ package io.pgstress.target.dialect;
  * @param host as the other nodes reach it
  * @param coordinates whether clients can send it their statements
  * @param holdsData whether it has rows of distributed tables
+ * @param isAsked whether it is the very server that told this; clients may reach it by another address than the nodes do
  */
-public record ClusterNode(String name, String role, String host, int port, boolean coordinates, boolean holdsData) {}
+public record ClusterNode(
+        String name, String role, String host, int port, boolean coordinates, boolean holdsData, boolean isAsked) {}

@@ -14,7 +14,7 @@ import java.util.List;
 final class PostgresXl implements Dialect {
     private static final String NODES = """
             select node_name, case node_type when 'C' then 'coordinator' else 'datanode' end, node_host, node_port,
-                   node_type = 'C', node_type = 'D'
+                   node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
             from pgxc_node order by node_type, node_name
             """;
     private static final String IMPATIENT = "set lock_timeout = '10s'";

@@ -129,6 +129,17 @@ public final class Connector {
         return connect(control);
     }
 
+    /**
+     * Opens a connection for control on which each answer, those of connecting included, is waited for only so long: then it
+     * is lost, and {@link ServerErrors#isTimeout} tells why.
+     */
+    public Connection openControl(int seconds) throws SQLException {
+        Properties limited = new Properties();
+        limited.putAll(control);
+        PGProperty.SOCKET_TIMEOUT.set(limited, seconds);
+        return connect(limited);
+    }
+
     private Connection connect(Properties properties) throws SQLException {
         Connection connection = driver.connect(endpoint.url(), properties);
         if (connection == null) {

@@ -1,5 +1,6 @@
 package io.pgstress.target.driver;
 
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -20,6 +21,15 @@ public final class ServerErrors {
         ServerErrorMessage message = sent.getServerErrorMessage();
         String severity = message == null ? null : message.getSeverity();
         return severity != null && severity.equals("ERROR");
+    }
+
+    /** Whether the server did not answer within the time that the connection was to wait. */
+    public static boolean isTimeout(Throwable e) {
+        Throwable cause = e;
+        while (cause != null && !(cause instanceof SocketTimeoutException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     /** The SQLSTATE; {@code client} for an exception without one, which did not come from the server. */

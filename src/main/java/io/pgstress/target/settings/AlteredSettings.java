@@ -10,14 +10,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Settings of whole servers, changed by ALTER SYSTEM and a reload on every server of a cluster, and put back when closed.
  * What is to be put back is in a {@link Journal} before it is changed, for the case that the process is killed.
  */
 public final class AlteredSettings implements AutoCloseable {
+    /** Longer than a server may take to read its configuration. */
+    private static final int MOST_SECONDS = 15;
+
     private final Journal journal;
 
     /** By change: the way that it was made, which may know a password that the journal does not. */
@@ -25,8 +30,15 @@ public final class AlteredSettings implements AutoCloseable {
 
     private final List<String> failures = new ArrayList<>();
 
-    private AlteredSettings(Journal journal) {
+    /** Servers that did not answer in time: they are not asked again. */
+    private final Set<String> silent = new HashSet<>();
+
+    private final int seconds;
+
+    /** @param seconds that an answer is waited for */
+    private AlteredSettings(Journal journal, int seconds) {
         this.journal = journal;
+        this.seconds = seconds;
     }
 
     /**
@@ -36,11 +48,16 @@ public final class AlteredSettings implements AutoCloseable {
      *     does not come into force: all are put back then
      */
     public static AlteredSettings apply(List<Member> members, Map<String, String> asked, Journal journal) {
-        AlteredSettings altered = new AlteredSettings(journal);
+        return apply(members, asked, journal, MOST_SECONDS);
+    }
+
+    static AlteredSettings apply(List<Member> members, Map<String, String> asked, Journal journal, int seconds) {
+        AlteredSettings altered = new AlteredSettings(journal, seconds);
         if (asked.isEmpty()) {
             return altered;
         }
-        members.forEach(member -> asked.keySet().forEach(name -> onServer(member, s -> s.checkCanChange(name))));
+        members.forEach(member ->
+                asked.keySet().forEach(name -> altered.onServer(member, s -> s.checkCanChange(name))));
         try {
             for (Member member : members) {
                 asked.forEach((name, value) -> altered.change(member, name, value));
@@ -56,13 +73,15 @@ public final class AlteredSettings implements AutoCloseable {
         void on(ServerSettings server) throws SQLException;
     }
 
-    private static void onServer(Member member, Work work) {
-        try (Connection connection = member.connector().openControl()) {
+    private void onServer(Member member, Work work) {
+        try (Connection connection = member.connector().openControl(seconds)) {
             work.on(new ServerSettings(connection, member.name()));
         } catch (SQLException e) {
             throw new TargetException(
-                    member.name() + ": ALTER SYSTEM: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
-                            + ServerErrors.stateOf(e) + ")",
+                    member.name() + ": ALTER SYSTEM: "
+                            + (ServerErrors.isTimeout(e)
+                                    ? noAnswer()
+                                    : ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"),
                     e);
         }
     }
@@ -78,7 +97,7 @@ public final class AlteredSettings implements AutoCloseable {
         });
     }
 
-    /** Puts everything back; what cannot be, as its server is away, stays in the journal. */
+    /** Puts everything back; what cannot be, as its server is away or does not answer in time, stays in the journal. */
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted(); // the servers have to be asked all the same
@@ -88,8 +107,9 @@ public final class AlteredSettings implements AutoCloseable {
                 undo(change);
             } catch (SQLException | TargetException e) {
                 left.add(change);
-                failures.add(change.url() + ": " + change.name() + " was not put back: "
-                        + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+                failures.add(change.url() + ": " + change.name() + " was not put back: " + reason(e)
+                        + "; once the server answers: stress settings restore, or there: "
+                        + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
             }
         }
         journal.keep(left);
@@ -98,10 +118,34 @@ public final class AlteredSettings implements AutoCloseable {
         }
     }
 
+    private String noAnswer() {
+        return "no answer within " + seconds + " s";
+    }
+
+    private String reason(Exception e) {
+        return ServerErrors.isTimeout(e)
+                ? noAnswer()
+                : String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+
     private void undo(Journal.Change change) throws SQLException {
+        if (silent.contains(change.url())) {
+            throw new TargetException("the server did not answer before");
+        }
+        try {
+            undoNow(change);
+        } catch (SQLException e) {
+            if (ServerErrors.isTimeout(e)) {
+                silent.add(change.url());
+            }
+            throw e;
+        }
+    }
+
+    private void undoNow(Journal.Change change) throws SQLException {
         Connector made = own.get(change);
         Connector connector = made == null ? connector(change) : made;
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.openControl(seconds)) {
             new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
         }
     }
@@ -123,7 +167,7 @@ public final class AlteredSettings implements AutoCloseable {
      */
     public static int restore(Journal journal, List<String> failed) {
         int all = journal.changes().size();
-        AlteredSettings left = new AlteredSettings(journal);
+        AlteredSettings left = new AlteredSettings(journal, MOST_SECONDS);
         left.close();
         failed.addAll(left.failures);
         return all - left.failures.size();

@@ -84,6 +84,12 @@ final class ServerSettings {
         reload();
     }
 
+    /** The statement of {@link #putBack}, for a person to type. */
+    static String undoing(String name, @Nullable String before) {
+        return "alter system "
+                + (before == null ? "reset " + name : "set " + name + " = '" + before.replace("'", "''") + "'");
+    }
+
     /** Reloads the configuration and waits until this session has read it. */
     private void reload() throws SQLException {
         String before = text("select clock_timestamp()::text where ?::text is not null", "");

@@ -1,7 +1,6 @@
 package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.importer.BundledData;
@@ -34,7 +33,7 @@ import org.testcontainers.utility.DockerImageName;
  * What every kind of server has to take: tables are made, distributed and filled, all operations run in all modes, settings
  * are changed and put back, plans are told and hold, nothing is left. The embedded PostgreSQL always; a cluster where the
  * environment names one; a Citus of one node in a container where there is Docker ({@code pgstress.test.citus.image} names
- * another image). What is untested says so.
+ * another image): where that cannot be had, the test fails. What is untested says so.
  */
 final class DialectContractTest {
     private static final List<String> OPERATIONS =
@@ -64,17 +63,18 @@ final class DialectContractTest {
             return TestServer.freshDatabase("dialects");
         }
         String url = System.getenv(variable);
+        String image = System.getProperty("pgstress.test.citus.image", "citusdata/citus:13.2");
         if (url == null
                 && name.equals("citus")
+                && !image.equals("none")
                 && DockerClientFactory.instance().isDockerAvailable()) {
-            return citusInDocker();
+            return citusInDocker(image);
         }
         assumeTrue(url != null, name + " is untested: " + variable + " names no server");
         return url;
     }
 
-    private static String citusInDocker() {
-        String image = System.getProperty("pgstress.test.citus.image", "citusdata/citus:13.2");
+    private static String citusInDocker(String image) {
         container = new PostgreSQLContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
                 .withCommand(
                         "postgres",
@@ -85,9 +85,13 @@ final class DialectContractTest {
         try {
             container.start();
         } catch (RuntimeException e) {
-            // no registry: neither the image is to be had nor the one that Testcontainers looks after containers with
             container = null;
-            return abort("citus is untested: the image " + image + " cannot be started: " + e.getMessage());
+            throw new IllegalStateException(
+                    "citus could not be tested, though there is Docker: " + image
+                            + " (or the image that Testcontainers looks"
+                            + " after containers with) cannot be had or started; -Dpgstress.test.citus.image=NAME takes"
+                            + " another, NAME none leaves citus untested, PGSTRESS_TEST_CITUS_URL names a server",
+                    e);
         }
         String url = container.getJdbcUrl().replaceFirst("\\?.*", "") + "?user=" + container.getUsername()
                 + "&password=" + container.getPassword();

@@ -1,0 +1,70 @@
+package io.pgstress.runner;
+
+import io.pgstress.target.Member;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A control connection to a server of the cluster, opened anew where it broke. Not thread-safe, but for {@link #drop}. */
+final class PeerLink {
+    private final Member peer;
+    private final Set<String> notes;
+    private volatile @Nullable Connection connection;
+
+    /** @param notes what could not be read, thread-safe */
+    PeerLink(Member peer, Set<String> notes) {
+        this.peer = peer;
+        this.notes = notes;
+    }
+
+    Connection open() throws SQLException {
+        Connection open = connection;
+        if (open == null || open.isClosed()) {
+            open = peer.connector().openControl();
+            connection = open;
+        }
+        return open;
+    }
+
+    /** The connection that is open; null: none is. */
+    @Nullable
+    Connection ifOpen() {
+        return connection;
+    }
+
+    boolean answers() {
+        try (Statement statement = open().createStatement()) {
+            statement.execute("select 1");
+            return true;
+        } catch (SQLException e) {
+            drop();
+            return false;
+        }
+    }
+
+    /** Something could not be read: a note, and a new connection next time where this one is lost. */
+    void failed(String what, SQLException e) {
+        note(what + " of " + peer.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                + ServerErrors.stateOf(e) + ")");
+        if (!ServerErrors.sessionIsAlive(e)) {
+            drop();
+        }
+    }
+
+    void note(String text) {
+        notes.add(text);
+    }
+
+    /** Closes the connection at once. */
+    void drop() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            Connector.abort(open);
+        }
+    }
+}
