@@ -70,7 +70,7 @@ function failureWords(run) {
 /** Host and port of a URL. */
 const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*$/, '');
 
-const outageWords = (o) => 'Nothing succeeded' + (o.node ? ' on ' + o.node : '') + ' from '
+const outageWords = (o) => (o.silent ? o.node + ' did not answer' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : '')) + ' from '
   + seconds(o.fromSeconds) + ' to ' + seconds(o.toSeconds) + '.';
 
 /** The command line that does it again; secrets are masked already. */
