@@ -85,14 +85,18 @@ final class ExplainCommand implements Callable<Integer> {
         List<String> names =
                 complete.mix().stream().map(WeightedOperation::name).toList();
         List<Operation> operations = new ArrayList<>();
-        try (Connection control = target.first().connector().openControl()) {
-            for (String name : names) {
-                Operation operation = Operations.create(name, context);
-                operation.setUp(control);
-                operations.add(operation);
+        try {
+            try (Connection control = target.first().connector().openControl()) {
+                for (String name : names) {
+                    Operation operation = Operations.create(name, context);
+                    operations.add(operation);
+                    operation.setUp(control);
+                }
             }
+            return new Explainer(complete, target, table).explain(names, operations);
+        } finally {
+            operations.forEach(Operation::close);
         }
-        return new Explainer(complete, target, table).explain(names, operations);
     }
 
     private void tell(List<PlannedStatement> planned, boolean verbose) {

@@ -36,15 +36,22 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         return new Table(name, type, rows, number(connection, dialect.totalBytes(name)), keys);
     }
 
-    /** A table that an operation makes for itself, as it is before the run: it may not be there yet. */
-    public static Table own(Connection connection, TableName name, Dialect dialect) throws SQLException {
-        boolean there = TableColumns.exists(connection, name);
+    /** A table that an operation makes for itself, of which nothing is known before. */
+    public static Table own(TableName name) {
+        return new Table(name, KeyType.INT, 0, 0, new IntKeys(new int[0]));
+    }
+
+    /** The same, once the operations have made ready what is theirs: of their own table it is now known what it holds. */
+    public Table prepared(Connection connection, Dialect dialect) throws SQLException {
+        if (keys.size() > 0 || !TableColumns.exists(connection, name)) {
+            return this;
+        }
         return new Table(
                 name,
-                KeyType.INT,
-                there ? number(connection, "select count(*) from " + name.quoted()) : 0,
-                there ? number(connection, dialect.totalBytes(name)) : 0,
-                new IntKeys(new int[0]));
+                keyType,
+                number(connection, "select count(*) from " + name.quoted()),
+                number(connection, dialect.totalBytes(name)),
+                keys);
     }
 
     /** The number that a query returns. */

@@ -36,7 +36,7 @@ final class Find implements Operation {
         Keys keys = context.table().keys();
         OperationOptions options = context.options();
         KeySampler sampler = seat.sampler(options.keyDistribution(), Math.max(1, keys.size() - 1));
-        return new OfClient(keys, sampler, seat.session().statement(seat.number(), 0), options);
+        return new OfClient(keys, sampler, seat.statement(0), options);
     }
 
     private static final class OfClient implements ClientOperation {

@@ -42,8 +42,8 @@ final class FindDelete implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        ReadDocument read = new ReadDocument(keys, seat.session().statement(seat.number(), 0));
-        return new OfClient(keys, handout.share(), read, seat.session().statement(seat.number(), 1));
+        ReadDocument read = new ReadDocument(keys, seat.statement(0));
+        return new OfClient(keys, handout.share(), read, seat.statement(1));
     }
 
     private static final class OfClient implements ClientOperation {

@@ -28,7 +28,7 @@ final class FindFirst implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
-        return new OfClient(keys, sampler, seat.session().statement(seat.number(), 0));
+        return new OfClient(keys, sampler, seat.statement(0));
     }
 
     private static final class OfClient implements ClientOperation {

@@ -32,11 +32,7 @@ final class FindIn implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
-        return new OfClient(
-                keys,
-                sampler,
-                seat.session().statement(seat.number(), 0),
-                context.options().batch());
+        return new OfClient(keys, sampler, seat.statement(0), context.options().batch());
     }
 
     private static final class OfClient implements ClientOperation {

@@ -46,8 +46,8 @@ final class FindInsert implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        ReadDocument read = new ReadDocument(keys, seat.session().statement(seat.number(), 0));
-        SqlStatement insert = seat.session().statement(seat.number(), 1);
+        ReadDocument read = new ReadDocument(keys, seat.statement(0));
+        SqlStatement insert = seat.statement(1);
         return new OfClient(keys, handout.share(), read, insert, context.dialect());
     }
 

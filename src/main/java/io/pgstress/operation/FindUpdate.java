@@ -33,8 +33,8 @@ final class FindUpdate implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
-        ReadDocument read = new ReadDocument(keys, seat.session().statement(seat.number(), 0));
-        return new OfClient(keys, sampler, read, seat.session().statement(seat.number(), 1));
+        ReadDocument read = new ReadDocument(keys, seat.statement(0));
+        return new OfClient(keys, sampler, read, seat.statement(1));
     }
 
     private static final class OfClient implements ClientOperation {

@@ -6,13 +6,15 @@ import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on a table, the same for all clients and in all statement modes. Thread-safe. */
-public interface Operation {
+public interface Operation extends AutoCloseable {
     /** Its statements, in the order of their numbers. */
     List<Sql> statements();
 
@@ -59,6 +61,10 @@ public interface Operation {
     /** The operation as one client runs it. */
     ClientOperation forClient(ClientSeat seat);
 
+    /** Lets go of what it has open on this machine; after its last client. */
+    @Override
+    default void close() {}
+
     /** All ids can be handed out again; called while every client stands still. */
     default void handOutAgain() {}
 
@@ -79,6 +85,16 @@ public interface Operation {
         /** The seat's own random numbers: no two clients, and no two operations of a client, have the same. */
         public SplitMix random() {
             return new SplitMix(seed, (long) number << Integer.SIZE | client);
+        }
+
+        /** The seat's statement of this number. */
+        public SqlStatement statement(int s) {
+            return session.statement(number, s);
+        }
+
+        /** Its first so many statements. */
+        public SqlStatement[] statements(int count) {
+            return IntStream.range(0, count).mapToObj(this::statement).toArray(SqlStatement[]::new);
         }
 
         /** Draws from so many ids, or other things, by the seat's own random numbers. */

@@ -66,8 +66,7 @@ public final class Operations {
     }
 
     /**
-     * The table of a run: the one that was named, its ids read where an operation needs them; or the first one's own, as it
-     * is before the run.
+     * The table of a run: the one that was named, its ids read where an operation needs them; or the first one's own.
      *
      * @throws TargetException where it cannot be had
      */
@@ -85,7 +84,7 @@ public final class Operations {
                             .noneMatch(o -> type(o.name()).traits().contains(Trait.TAKES_ANY_TABLE))) {
                 name = new TableName("", type(spec.mix().get(0).name()).ownTable());
             }
-            return Table.own(connection, name, target.dialect());
+            return Table.own(name);
         } catch (SQLException e) {
             throw new TargetException("table " + name + " cannot be read: " + e.getMessage(), e);
         }

@@ -53,8 +53,11 @@ final class RunFacts {
         } else if (d.rowsAfter() != d.rowsBefore()) {
             rows += " (afterwards " + Figures.count(d.rowsAfter()) + ")";
         }
-        return d.table() + ": " + rows + " rows, " + d.keyType() + " keys, "
-                + (d.bytes() == null ? "" : Figures.bytes(d.bytes()) + ", ")
+        String bytes = d.bytes() == null ? "" : ", " + Figures.bytes(d.bytes());
+        if (d.idsDrawnFrom() == 0) {
+            return d.table() + ": " + rows + " rows" + bytes; // an operation's own, whose ids are not read
+        }
+        return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes + ", "
                 + Figures.count(d.idsDrawnFrom()) + " ids drawn from"
                 + (asked.text("key-distribution").isEmpty() ? "" : " (" + asked.text("key-distribution") + ")");
     }

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The operations of a run, made for its table, and what they need before it. */
-final class Preparation {
+final class Preparation implements AutoCloseable {
     private final List<Operation> operations = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
     private final List<List<Sql>> statements = new ArrayList<>();
@@ -141,6 +141,15 @@ final class Preparation {
         return found;
     }
 
+    /** The table of the run, now that the operations have made ready what is theirs. */
+    Table prepared(Table table) {
+        try (Connection control = target.first().connector().openControl()) {
+            return table.prepared(control, target.dialect());
+        } catch (SQLException e) {
+            throw new TargetException("table " + table.name() + " cannot be looked at: " + ServerErrors.sampleOf(e), e);
+        }
+    }
+
     /** Whether used-up ids can be had again. */
     boolean resets() {
         return reset != Reset.NONE || (mayReset && operations.stream().anyMatch(Operation::startsOver));
@@ -149,6 +158,11 @@ final class Preparation {
     /** Ids that were handed out can be had again. */
     void handOutAgain() {
         operations.forEach(Operation::handOutAgain);
+    }
+
+    @Override
+    public void close() {
+        operations.forEach(Operation::close);
     }
 
     /** Brings the copy table into its first state and makes all ids available. */

@@ -80,9 +80,16 @@ public final class Runner {
      * @throws io.pgstress.target.TargetException where the run cannot begin
      */
     public RunResult run() throws InterruptedException {
+        try (preparation) {
+            return prepareAndMeasure();
+        }
+    }
+
+    private RunResult prepareAndMeasure() throws InterruptedException {
         MemoryCheck.check(spec, table);
         preparation.reset();
-        RunPlans plans = RunPlans.ask(spec, target, table, preparation);
+        Table prepared = preparation.prepared(table);
+        RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
         ClientThreads kind = Threads.resolve(
                 spec.clientThreads(),
@@ -103,7 +110,7 @@ public final class Runner {
                 new CountDownLatch(clients()),
                 new CountDownLatch(1));
         try (ServerWatch watch = new ServerWatch(target.nodes());
-                ClusterWatch cluster = new ClusterWatch(target, table);
+                ClusterWatch cluster = new ClusterWatch(target, prepared);
                 Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
             try {
                 listener.phase("connect", 0);
@@ -116,7 +123,7 @@ public final class Runner {
                 measure(crew, shared, watch, cluster);
                 double drained = drain(crew);
                 crew.breakOff();
-                return new ResultBuilder(spec, target, table, preparation, timeline, intervals, snapshots)
+                return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
                         .build(crew, watch, cluster, plans, halt, stop.reason(), schedule, kind, started, drained);
             } finally {
                 timeline.closeDrain();

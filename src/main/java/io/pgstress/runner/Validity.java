@@ -61,9 +61,13 @@ final class Validity {
     void operations(RunSpec spec, Map<String, OperationResult> operations) {
         long ok = 0;
         long failed = 0;
-        for (OperationResult o : operations.values()) {
+        for (Map.Entry<String, OperationResult> one : operations.entrySet()) {
+            OperationResult o = one.getValue();
             ok += o.ok();
             failed += o.failed();
+            if (o.ok() == 0 && o.failed() > 0 && operations.size() > 1) {
+                invalid("no %s succeeded: %,d failed", one.getKey(), o.failed());
+            }
         }
         double limit = spec.failures().maxErrorRate();
         if (failed > 0 && (double) failed / (ok + failed) > limit) {

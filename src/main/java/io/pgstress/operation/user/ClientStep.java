@@ -18,13 +18,17 @@ final class ClientStep implements RowReader {
     private final Value.Kept[] kept;
     private final Value.Kept[] ofThisStep;
     private final int columns;
+    private final EmptySteps empty;
 
     /**
      * @param columns of its result; none: it changes rows
+     * @param empty is told where the step lacks a value
      * @param values by name; what the step keeps is added
      */
-    ClientStep(UserStep step, SqlStatement statement, List<String> columns, Map<String, Value> values) {
+    ClientStep(
+            UserStep step, SqlStatement statement, List<String> columns, Map<String, Value> values, EmptySteps empty) {
         this.step = step;
+        this.empty = empty;
         this.statement = statement;
         this.columns = columns.size();
         this.parameters = new Value[step.sql().names().size()];
@@ -53,11 +57,7 @@ final class ClientStep implements RowReader {
     long run() throws SQLException {
         for (int p = 0; p < parameters.length; p++) {
             if (parameters[p] instanceof Value.Kept value && !value.isThere()) {
-                throw new SQLException(
-                        step.source()
-                                .tell("parameter ':" + step.sql().names().get(p)
-                                        + "' is kept of a step whose result was empty (say what is a miss there)"),
-                        "02000");
+                throw empty.at(step, p);
             }
             parameters[p].bind(statement, p + 1);
         }

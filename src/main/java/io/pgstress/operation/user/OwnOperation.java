@@ -26,6 +26,7 @@ public final class OwnOperation implements Operation {
     private final Names names;
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
     private final List<List<String>> columns = new ArrayList<>();
+    private final EmptySteps empty = new EmptySteps();
 
     public OwnOperation(UserOperation asked, OperationType.Context context) {
         this.asked = asked;
@@ -92,6 +93,17 @@ public final class OwnOperation implements Operation {
         }
     }
 
+    @Override
+    public void handOutAgain() {
+        empty.reset();
+    }
+
+    /** Null where no step needs another's result. */
+    @Override
+    public @Nullable Check check() {
+        return asked.steps().stream().allMatch(s -> s.keep().isEmpty()) ? null : control -> empty.found();
+    }
+
     /** The line for SQL that the server does not take. */
     static InvalidPlanException refused(Source source, SQLException e) {
         return new InvalidPlanException(
@@ -104,16 +116,12 @@ public final class OwnOperation implements Operation {
         sources.forEach((name, source) -> values.put(name, source.forClient(seat, values.size())));
         List<ClientStep> steps = new ArrayList<>();
         for (int s = 0; s < asked.steps().size(); s++) {
-            steps.add(new ClientStep(
-                    asked.steps().get(s), seat.session().statement(seat.number(), s), columns.get(s), values));
+            steps.add(new ClientStep(asked.steps().get(s), seat.statement(s), columns.get(s), values, empty));
         }
         int first = steps.size();
         @Nullable
         Bracket bracket = asked.transaction()
-                ? new Bracket(
-                        seat.session().statement(seat.number(), first),
-                        seat.session().statement(seat.number(), first + 1),
-                        seat.session().statement(seat.number(), first + 2))
+                ? new Bracket(seat.statement(first), seat.statement(first + 1), seat.statement(first + 2))
                 : null;
         return new ClientSteps(
                 List.copyOf(values.values()), List.copyOf(steps), bracket, context.dialect()::isDuplicateKey);

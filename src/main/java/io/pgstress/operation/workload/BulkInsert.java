@@ -128,6 +128,6 @@ public final class BulkInsert implements Operation {
                 seat.client(),
                 context.options().idSlice().stride(seat.clients()),
                 context.options().idSlice().first(seat.client()));
-        return new BulkClient(way, rows, seat.session().statement(seat.number(), 0), tallies.forClient(), round);
+        return new BulkClient(way, rows, seat.statement(0), tallies.forClient(), round);
     }
 }

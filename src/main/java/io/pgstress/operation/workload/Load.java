@@ -6,7 +6,6 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.target.statement.Sql;
-import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -86,6 +85,13 @@ public final class Load implements Operation {
         return this::check;
     }
 
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
+    }
+
     private List<Afterwards> check(Connection control) throws SQLException {
         List<Afterwards> found = new ArrayList<>();
         found.add(tallies.compare("rows of load, count(*)", tables.count(control), options.copyRows()));
@@ -104,16 +110,12 @@ public final class Load implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        SqlStatement[] statements = new SqlStatement[statements().size()];
-        for (int s = 0; s < statements.length; s++) {
-            statements[s] = seat.session().statement(seat.number(), s);
-        }
         LoadRows rows =
                 file == null ? new GeneratedRows(options.tableRows(), options.copyRows(), seat.random()) : file.rows();
         return new LoadClient(
                 plan,
                 rows,
-                statements,
+                seat.statements(statements().size()),
                 options.tables(),
                 tables.indexesAfter(1).size(),
                 tallies.forClient(),

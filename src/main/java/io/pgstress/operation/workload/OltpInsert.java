@@ -107,11 +107,7 @@ public final class OltpInsert implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        SqlStatement[] inserts = new SqlStatement[tables];
-        for (int t = 0; t < tables; t++) {
-            inserts[t] = seat.session().statement(seat.number(), t);
-        }
-        return new OfClient(seat, inserts, tallies.forClient());
+        return new OfClient(seat, seat.statements(tables), tallies.forClient());
     }
 
     private final class OfClient implements ClientOperation {

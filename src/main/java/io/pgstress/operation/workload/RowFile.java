@@ -13,7 +13,7 @@ import java.sql.SQLException;
  * A file of rows in COPY's text form, a line each, parted into COPYs of about as many bytes each at the ends of lines. Read
  * by all clients; each has its own {@link #rows}.
  */
-final class RowFile {
+final class RowFile implements AutoCloseable {
     private static final int PORTION = 1 << 16;
 
     private final FileChannel channel;
@@ -62,6 +62,15 @@ final class RowFile {
     /** A row's mean length, by the file's beginning. */
     double meanRowBytes() {
         return rowBytes;
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The rows for one client. */

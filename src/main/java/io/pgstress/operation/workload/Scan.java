@@ -100,7 +100,7 @@ public final class Scan implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        return new OfClient(seat.session().statement(seat.number(), 0));
+        return new OfClient(seat.statement(0));
     }
 
     private final class OfClient implements ClientOperation {

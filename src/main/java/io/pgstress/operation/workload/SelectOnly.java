@@ -41,7 +41,7 @@ public final class SelectOnly implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         KeySampler sampler = seat.sampler(context.options().keyDistribution(), tables.scale() * PgbenchTables.ACCOUNTS);
-        return new OfClient(sampler, seat.session().statement(seat.number(), 0));
+        return new OfClient(sampler, seat.statement(0));
     }
 
     private static final class OfClient implements ClientOperation {

@@ -138,7 +138,7 @@ public final class ShardInsert implements Operation {
         int[] sizes = sizes();
         SqlStatement[] statements = new SqlStatement[sizes[sizes.length - 1] + 1];
         for (int s = 0; s < sizes.length; s++) {
-            statements[sizes[s]] = seat.session().statement(seat.number(), s);
+            statements[sizes[s]] = seat.statement(s);
         }
         return new ShardClient(
                 rows, statements, options.rows(), grouped ? options.shardsHit() : 1, tallies.forClient());

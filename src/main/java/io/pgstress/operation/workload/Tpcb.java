@@ -77,11 +77,7 @@ public final class Tpcb implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         int scale = tables.scale();
         KeySampler sampler = seat.sampler(context.options().keyDistribution(), scale * PgbenchTables.ACCOUNTS);
-        SqlStatement[] statements = new SqlStatement[statements().size()];
-        for (int s = 0; s < statements.length; s++) {
-            statements[s] = seat.session().statement(seat.number(), s);
-        }
-        return new OfClient(sampler, scale, statements, tallies.forClient());
+        return new OfClient(sampler, scale, seat.statements(statements().size()), tallies.forClient());
     }
 
     private static final class OfClient implements ClientOperation {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -182,13 +183,37 @@ final class OwnOperationTest {
                     - {name: write, sql: "select :doc::jsonb"}
                 """);
 
-        OperationResult result = run(file, "mine").operations().get("mine");
+        RunResult run = run(file, "find_first:9,mine:1");
 
+        String line = file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
+                + " empty (say what is a miss there)";
+        OperationResult result = run.operations().get("mine");
         assertThat(result.ok()).isZero();
-        assertThat(result.errors().get("02000").sample())
-                .isEqualTo(
-                        file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
-                                + " empty (say what is a miss there)");
+        assertThat(result.errors().get("02000").sample()).isEqualTo(line);
+        assertThat(run.operations().get("find_first").ok()).isPositive();
+        assertThat(run.valid()).isFalse();
+        assertThat(run.warnings())
+                .contains(line + ", " + String.format(Locale.ROOT, "%,d", result.failed()) + " times")
+                .contains("no mine succeeded: " + String.format(Locale.ROOT, "%,d", result.failed()) + " failed");
+    }
+
+    @Test
+    void aResultThatIsEmptyNowAndThenIsAMistakeTooAndNotAMissWhereTheFileSaysNever() throws IOException {
+        String steps = """
+                mine:
+                  parameters: {i: {choice: [1, -1]}}
+                  steps:
+                    - {name: read, sql: select data from docs where _id = :i, keep: {doc: data}, miss: %s}
+                    - {name: write, sql: "select :doc::jsonb"}
+                """;
+
+        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine");
+        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine");
+
+        assertThat(mistaken.operations().get("mine").ok()).isPositive();
+        assertThat(mistaken.valid()).isFalse();
+        assertThat(right.operations().get("mine").misses()).isPositive();
+        assertThat(right.valid()).isTrue();
     }
 
     @Test

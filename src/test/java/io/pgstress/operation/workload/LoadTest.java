@@ -8,6 +8,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,6 +83,23 @@ final class LoadTest {
         assertThat(run.operations().get("load").ok()).isGreaterThan(20);
         assertThat(TestServer.number(url, "select sum(id) from pgstress_load_1"))
                 .isEqualTo(3001 * 3002 / 2);
+        assertThat(openFiles()).doesNotContain(file);
+    }
+
+    /** This process's, where the machine tells. */
+    private static List<Path> openFiles() throws IOException {
+        List<Path> files = new ArrayList<>();
+        Path descriptors = Path.of("/proc/self/fd");
+        if (Files.isDirectory(descriptors)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
+                for (Path descriptor : all) {
+                    if (Files.exists(descriptor)) { // the listing's own is closed by now
+                        files.add(Files.readSymbolicLink(descriptor));
+                    }
+                }
+            }
+        }
+        return files;
     }
 
     @Test

@@ -61,7 +61,7 @@ final class WorkloadsTest {
 
     @Test
     void moneyThatVanishedMakesTheRunInvalid() {
-        run("tpcb");
+        assertThat(run("tpcb").dataset().rowsBefore()).as("made by the run").isEqualTo(100_000);
         TestServer.execute(url, "update pgbench_tellers set tbalance = tbalance + 1 where tid = 1");
 
         RunResult run = run("tpcb");
@@ -140,6 +140,7 @@ final class WorkloadsTest {
         assertThat(run.valid()).as(run.warnings().toString()).isTrue();
         assertThat(result.errors()).isEmpty();
         assertThat(result.rows()).isEqualTo(result.ok() * 50);
+        assertThat(run.dataset().rowsBefore()).isZero();
         assertThat(result.megabytesPerSecond()).isEqualTo(result.rowsPerSecond() * 116 / 1e6);
         String all = "(select * from pgstress_" + op + "_1 union all select * from pgstress_" + op + "_2) x";
         assertThat(TestServer.number(url, "select count(*) from " + all + " where length(filler) = 100"))
