@@ -23,6 +23,9 @@ import org.postgresql.util.PSQLState;
 public final class Connector {
     private static final Executor DIRECT = Runnable::run;
 
+    /** What is gathered before it is sent, at the most: with the driver's own 8 KiB a statement of 36 KB went out in five writes. */
+    private static final int SEND_BUFFER_BYTES = 1 << 16;
+
     private final Endpoint endpoint;
     private final String user;
     private final Driver driver = new Driver();
@@ -50,6 +53,9 @@ public final class Connector {
         if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
             // of effect on batches alone: several rows an INSERT, as COPY and multi-row inserts have them
             PGProperty.REWRITE_BATCHED_INSERTS.set(load, true);
+        }
+        if (PGProperty.MAX_SEND_BUFFER_SIZE.getOrNull(given) == null) {
+            PGProperty.MAX_SEND_BUFFER_SIZE.set(load, SEND_BUFFER_BYTES);
         }
         addOptions(load, settings);
     }
