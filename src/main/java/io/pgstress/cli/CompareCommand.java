@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
@@ -30,7 +29,6 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress compare}: variants in interleaved blocks, and a verdict. */
 final class CompareCommand implements Callable<Integer> {
     private final Streams streams;
-    private final ReportTargets targets = new ReportTargets();
     private final Keeping keeping = new Keeping();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
@@ -51,13 +49,7 @@ final class CompareCommand implements Callable<Integer> {
                 .description("A scenario, see config/; options of the command line take the place of its base's.")
                 .build());
         CompareOptions.addTo(spec);
-        ArgGroupSpec.Builder group =
-                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
-        targets.addTo(group);
-        keeping.addTo(group);
-        group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
-        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
-        spec.addArgGroup(group.build());
+        keeping.addTo(spec, Keeping.group("Reports"));
         RunOptionSpecs.addTo(spec);
     }
 
@@ -70,10 +62,9 @@ final class CompareCommand implements Callable<Integer> {
         ParseResult parsed = spec.commandLine().getParseResult();
         Scenario scenario = CompareOptions.read(parsed);
         List<String> problems = new ArrayList<>();
-        targets.read(parsed, problems);
-        keeping.read(parsed);
+        keeping.read(parsed, problems);
         if (scenario.workloads().size() > 1) {
-            targets.checkSeveralOnStdout(problems);
+            keeping.checkSeveralOnStdout(problems);
         }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
@@ -83,7 +74,6 @@ final class CompareCommand implements Callable<Integer> {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;
         }
-        targets.touch();
         keeping.prepare();
         return run(scenario, earlier, parsed);
     }
@@ -140,7 +130,7 @@ final class CompareCommand implements Callable<Integer> {
             streams.err().println("stress: interrupted before the end of the first round: there is nothing to report");
             return ExitCode.LIMIT_BROKEN;
         }
-        keeping.write(findings, targets, streams);
+        keeping.write(findings, streams);
         boolean broken = findings.stream()
                 .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
         return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;

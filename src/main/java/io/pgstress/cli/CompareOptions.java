@@ -40,8 +40,7 @@ final class CompareOptions {
     private CompareOptions() {}
 
     static void addTo(CommandSpec command) {
-        ArgGroupSpec.Builder group =
-                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nComparison:%n");
+        ArgGroupSpec.Builder group = Keeping.group("Comparison");
         group.addArg(many("--vary", "OPTION=VALUE,...", "Values of an option to compare; several make a matrix."));
         group.addArg(ReportTargets.value("--rounds", "N", "How often each variant runs. Default: 12."));
         group.addArg(ReportTargets.value(
@@ -107,7 +106,7 @@ final class CompareOptions {
             return new ScenarioExpansion(RunOptionSpecs.reader())
                     .expand(draft.withBase(base).withVary(vary(parsed)).withKeys(keys));
         } catch (InvalidPlanException e) {
-            throw file.isEmpty() ? e : named(file, e);
+            throw named(file, e);
         }
     }
 
@@ -155,7 +154,7 @@ final class CompareOptions {
 
     private static InvalidPlanException named(String file, InvalidPlanException e) {
         return new InvalidPlanException(e.problems().stream()
-                .map(p -> p.startsWith("line ") ? file + ": " + p : p)
+                .map(p -> p.startsWith("line ") ? file + ": " + p : p.replaceFirst("^--duration: ", "--block: "))
                 .toList());
     }
 

@@ -7,33 +7,57 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Whether findings are kept for {@code stress report}, and where. Not thread-safe. */
+/** Where findings go: the reports' files, stdout, and what is kept for {@code stress report}. Not thread-safe. */
 final class Keeping {
+    private final ReportTargets targets = new ReportTargets();
     private boolean save;
     private String directory = "";
 
     void addTo(ArgGroupSpec.Builder group) {
+        targets.addTo(group);
         group.addArg(ReportTargets.flag("Keeps the result for 'stress report'.", "--save"));
         group.addArg(
                 ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
     }
 
-    void read(ParseResult parsed) {
+    /** Adds its group of options to a command that shows its progress in lines. */
+    void addTo(CommandSpec command, ArgGroupSpec.Builder group) {
+        addTo(group);
+        group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
+        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
+        command.addArgGroup(group.build());
+    }
+
+    /** A group of options, none of them needed. */
+    static ArgGroupSpec.Builder group(String heading) {
+        return ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%n" + heading + ":%n");
+    }
+
+    /** Reads what was given; what makes no sense goes to {@code problems}. */
+    void read(ParseResult parsed, List<String> problems) {
+        targets.read(parsed, problems);
         directory = parsed.matchedOptionValue("--dir", "");
         save = parsed.matchedOptionValue("--save", false) || !directory.isEmpty();
     }
 
-    /** Makes sure that findings can be kept. */
+    /** Notes the format on stdout that cannot hold several findings. */
+    void checkSeveralOnStdout(List<String> problems) {
+        targets.checkSeveralOnStdout(problems);
+    }
+
+    /** Makes sure that every file can be written. */
     void prepare() throws IOException {
+        targets.touch();
         if (save) {
             history(directory).prepare();
         }
     }
 
     /** Writes findings everywhere they were asked to be, and keeps them even where one of the places fails. */
-    void write(List<? extends Finding> findings, ReportTargets targets, Streams streams) throws IOException {
+    void write(List<? extends Finding> findings, Streams streams) throws IOException {
         try {
             targets.write(findings, streams);
         } finally {

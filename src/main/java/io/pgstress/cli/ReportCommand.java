@@ -38,8 +38,7 @@ final class ReportCommand implements Callable<Integer> {
                 .paramLabel("RESULT")
                 .description("A result's JSON file, the beginning of a kept run's id, or last.")
                 .build());
-        ArgGroupSpec.Builder group =
-                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
+        ArgGroupSpec.Builder group = Keeping.group("Reports");
         targets.addTo(group);
         group.addArg(
                 ReportTargets.flag("Makes one result of several hosts that ran the same at the same time.", "--merge"));

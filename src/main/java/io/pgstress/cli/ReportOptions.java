@@ -20,7 +20,6 @@ import picocli.CommandLine.ParseResult;
 /** Where a run's result goes and how its progress is shown. Not thread-safe. */
 final class ReportOptions implements AutoCloseable {
     private final Streams streams;
-    private final ReportTargets targets = new ReportTargets();
     private final Keeping keeping = new Keeping();
     private final MetricsOptions metrics = new MetricsOptions();
     private ProgressFormat progress = ProgressFormat.AUTO;
@@ -31,9 +30,7 @@ final class ReportOptions implements AutoCloseable {
     }
 
     void addTo(CommandSpec command) {
-        ArgGroupSpec.Builder group =
-                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nReports:%n");
-        targets.addTo(group);
+        ArgGroupSpec.Builder group = Keeping.group("Reports");
         keeping.addTo(group);
         group.addArg(
                 ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
@@ -51,26 +48,19 @@ final class ReportOptions implements AutoCloseable {
      */
     void read(ParseResult parsed) throws IOException {
         List<String> problems = new ArrayList<>();
-        targets.read(parsed, problems);
+        keeping.read(parsed, problems);
         progress = progressFormat(parsed.matchedOptionValue("--progress-format", "auto"), problems);
         if (parsed.matchedOptionValue("--quiet", false)) {
             progress = ProgressFormat.NONE;
         }
         metrics.read(parsed, problems);
-        keeping.read(parsed);
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        targets.touch();
         keeping.prepare();
     }
 
-    /** Where the result goes, for findings that are no runs. */
-    ReportTargets targets() {
-        return targets;
-    }
-
-    /** Whether findings are kept, for those that are no runs. */
+    /** Where findings go that are no runs. */
     Keeping keeping() {
         return keeping;
     }
@@ -97,7 +87,7 @@ final class ReportOptions implements AutoCloseable {
     /** Writes the result everywhere it was asked to be. */
     void write(RunResult result) throws IOException {
         close();
-        keeping.write(List.of(result), targets, streams);
+        keeping.write(List.of(result), streams);
     }
 
     /** Ends the showing of progress and the serving of metrics. */

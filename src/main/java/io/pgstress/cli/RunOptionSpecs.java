@@ -21,8 +21,7 @@ final class RunOptionSpecs {
     /** Adds every option of {@link RunOptions}, under its headings. */
     static void addTo(CommandSpec command) {
         for (Option.Group group : Option.Group.values()) {
-            ArgGroupSpec.Builder heading =
-                    ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%n" + group.heading() + ":%n");
+            ArgGroupSpec.Builder heading = Keeping.group(group.heading());
             for (Option option : RunOptions.ALL) {
                 if (option.group() == group) {
                     heading.addArg(spec(option));

@@ -26,7 +26,6 @@ final class TuneCommand implements Callable<Integer> {
     static final int MOST_CLIENTS = 1024;
 
     private final Streams streams;
-    private final ReportTargets targets = new ReportTargets();
     private final Keeping keeping = new Keeping();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
@@ -39,15 +38,10 @@ final class TuneCommand implements Callable<Integer> {
                         + " --latency-limit: and the most load that keeps it.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
-        ArgGroupSpec.Builder group =
-                ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%nSearch and reports:%n");
+        ArgGroupSpec.Builder group = Keeping.group("Search and reports");
         group.addArg(ReportTargets.value(
                 "--max-threads", "N", "Clients at most. Default: 1024, or what the server has connections for."));
-        targets.addTo(group);
-        keeping.addTo(group);
-        group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
-        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
-        spec.addArgGroup(group.build());
+        keeping.addTo(spec, group);
         RunOptionSpecs.addTo(spec);
     }
 
@@ -59,9 +53,8 @@ final class TuneCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         List<String> problems = new ArrayList<>();
-        targets.read(parsed, problems);
+        keeping.read(parsed, problems);
         int most = most(parsed, problems);
-        keeping.read(parsed);
         Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
         if (!given.getOrDefault("threads", List.of(AUTO)).equals(List.of(AUTO))) {
             problems.add("--threads: is what tune finds out; --max-threads bounds it");
@@ -70,7 +63,7 @@ final class TuneCommand implements Callable<Integer> {
             throw new InvalidPlanException(problems);
         }
         given.remove("threads");
-        return run(streams, targets, keeping, given, most, parsed);
+        return run(streams, keeping, given, most, parsed);
     }
 
     private static int most(ParseResult parsed, List<String> problems) {
@@ -88,20 +81,17 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     /** Searches, and reports. {@code given} are the run's options but for the number of clients. */
-    static int run(
-            Streams streams,
-            ReportTargets targets,
-            Keeping keeping,
-            Map<String, List<String>> given,
-            int most,
-            ParseResult parsed)
+    static int run(Streams streams, Keeping keeping, Map<String, List<String>> given, int most, ParseResult parsed)
             throws Exception {
+        if (given.containsKey("rate")) {
+            throw new InvalidPlanException(
+                    "--rate: the number of clients is searched by what they can do, so no rate can be set");
+        }
         Map<String, List<String>> options = new LinkedHashMap<>(given);
         options.putIfAbsent("warmup", List.of("2s"));
         options.putIfAbsent("interval", List.of("500ms"));
         options.putIfAbsent("duration", List.of("15s"));
         RunSpec first = RunOptionSpecs.reader().read(options, "--");
-        targets.touch();
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
@@ -119,7 +109,7 @@ final class TuneCommand implements Callable<Integer> {
             }
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
-            keeping.write(List.of(found), targets, streams);
+            keeping.write(List.of(found), streams);
             boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
         }

@@ -16,6 +16,8 @@ final class Causes {
     private static final double NOTABLE = 1.15;
     private static final double NOTABLE_SHARE = 0.15;
     private static final double MOST_OF_OTHERS = 0.02;
+    private static final double LEAST_MICROS = 5;
+    private static final double LEAST_OF_TOTAL = 0.05;
     private static final int MOST = 3;
 
     private final String name;
@@ -44,12 +46,12 @@ final class Causes {
         figure(Facts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
         figure(Facts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
         figure(Facts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
-        figure(Facts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", 5);
+        figure(Facts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", leastTime());
         if (isOwn(of) && isOwn(to)) {
             figure(Facts.WAL, "writes %.0f bytes of WAL an operation, %s %.0f", 50);
             figure(Facts.BLOCKS_READ, "reads %.2f blocks an operation from disk, %s %.2f", 0.1);
             figure(Facts.BLOCKS_HIT, "looks at %.1f blocks an operation, %s %.1f", 1);
-            figure(Facts.SERVER_TIME, "executes %.0f us an operation at the server, %s %.0f", 5);
+            figure(Facts.SERVER_TIME, "executes %.0f us an operation at the server, %s %.0f", leastTime());
         }
         figure(Facts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
         figure(Facts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
@@ -68,6 +70,12 @@ final class Causes {
         if (a != null && b != null && Math.abs(a - b) >= least && differ(a, b)) {
             found.add(name + " " + String.format(Locale.ROOT, words, a, other, b));
         }
+    }
+
+    /** What is notable of an operation's time, in microseconds. */
+    private double leastTime() {
+        double total = Math.min(of.getOrDefault(Facts.TOTAL, 0.0), to.getOrDefault(Facts.TOTAL, 0.0));
+        return Math.max(LEAST_MICROS, LEAST_OF_TOTAL * total);
     }
 
     private static boolean differ(double a, double b) {

@@ -10,6 +10,7 @@ final class Facts {
     static final String BYTES_IN = "bytesInPerOperation";
     static final String BYTES_OUT = "bytesOutPerOperation";
     static final String CLIENT_CPU = "clientCpuMicrosPerOperation";
+    static final String TOTAL = "totalMicrosPerOperation";
     static final String ACQUIRE = "acquireMicrosPerOperation";
     static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
     static final String SERVER_TIME = "serverExecMicrosPerOperation";
@@ -50,6 +51,7 @@ final class Facts {
         per("ok", BYTES_IN, "bytesIn", 1);
         per("ok", BYTES_OUT, "bytesOut", 1);
         per("ok", CLIENT_CPU, "clientCpuMicros", 1);
+        per("ok", TOTAL, "totalMicros", 1);
         per("ok", ACQUIRE, "acquireMicros", 1);
         // the servers' counters run over warm-up and drain too
         per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);

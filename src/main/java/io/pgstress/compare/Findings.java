@@ -64,7 +64,7 @@ final class Findings {
         RunResult head = state.head().get(0);
         List<Effect> effects = effects(state);
         List<String> words = new ArrayList<>(
-                Words.verdicts(effects, baseline, scenario.effort().margin()));
+                Words.verdicts(effects, baseline, scenario.effort().margin(), state.rounds()));
         if (partial) {
             words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
         }

@@ -33,7 +33,8 @@ public final class Forecast {
         for (Workload workload : scenario.workloads()) {
             double round = secondsOfRound(workload);
             lines.add((workload.name().isEmpty() ? "" : "workload " + workload.name() + ": ")
-                    + workload.variants().size() + " variants, a round of blocks takes about " + Words.duration(round));
+                    + variants(workload.variants().size()) + ", a round of blocks takes about "
+                    + Words.duration(round));
             variants(workload, scenario.baseline(), lines);
             BlockOrder order = new BlockOrder(workload.variants().size(), effort.seed());
             lines.add("  order of the first round: "
@@ -59,9 +60,20 @@ public final class Forecast {
         Map<String, Map<String, String>> differing = Findings.differing(workload);
         for (Variant variant : workload.variants()) {
             lines.add("  " + variant.name() + (variant.name().equals(baseline) ? " (baseline)" : "") + ": "
-                    + variant.spec().mixLabel() + ", " + variant.spec().load().clients() + " clients, "
-                    + differing.getOrDefault(variant.name(), Map.of()));
+                    + variant.spec().mixLabel() + ", " + variant.spec().load().clients() + " clients"
+                    + options(differing.getOrDefault(variant.name(), Map.of())));
         }
+    }
+
+    private static String variants(int number) {
+        return number == 1 ? "1 variant, nothing to compare with" : number + " variants";
+    }
+
+    private static String options(Map<String, String> differing) {
+        StringBuilder words = new StringBuilder();
+        differing.forEach(
+                (option, value) -> words.append(", ").append(option).append('=').append(value));
+        return words.toString();
     }
 
     private static double secondsOfRound(Workload workload) {

@@ -93,6 +93,10 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
         sums.put("bytesIn", (double) r.network().bytesIn());
         sums.put("bytesOut", (double) r.network().bytesOut());
         sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.ok());
+        Latency total = all.latencyMicros().get("total");
+        if (total != null) {
+            sums.put("totalMicros", total.mean() * total.count());
+        }
         Latency acquire = all.latencyMicros().get("acquire");
         if (acquire != null) {
             sums.put("acquireMicros", acquire.mean() * acquire.count());

@@ -19,7 +19,7 @@ final class Words {
     private Words() {}
 
     /** A sentence for each variant, about the primary metric. */
-    static List<String> verdicts(List<Effect> effects, String baseline, double margin) {
+    static List<String> verdicts(List<Effect> effects, String baseline, double margin, int rounds) {
         List<String> words = new ArrayList<>();
         for (Effect e : effects) {
             if (e.metric().equals(Metrics.PRIMARY)) {
@@ -27,7 +27,10 @@ final class Words {
             }
         }
         if (words.isEmpty()) {
-            words.add("There is nothing to compare with.");
+            words.add(
+                    rounds < 2
+                            ? "One round tells no difference; it takes two to compare, and 8 for a verdict."
+                            : "There is nothing to compare with: one variant only.");
         }
         return words;
     }

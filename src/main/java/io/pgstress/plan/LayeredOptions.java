@@ -51,7 +51,7 @@ final class LayeredOptions {
         Map<String, List<String>> run = new LinkedHashMap<>(values);
         List<String> servers = run.remove(SERVERS);
         List<String> urls = values.getOrDefault("url", List.of());
-        if (servers != null && !urls.isEmpty()) {
+        if (servers != null) {
             run.put("url", chosen(servers, urls));
         }
         return run;
@@ -59,6 +59,9 @@ final class LayeredOptions {
 
     /** Servers by number, from 1: {@code 1}, {@code 2-5}, {@code 2-}, {@code all}; several parts by comma. */
     private static List<String> chosen(List<String> servers, List<String> urls) {
+        if (urls.isEmpty()) {
+            throw new IllegalArgumentException("picks among servers, but no --url is given; give one for each server");
+        }
         List<String> chosen = new ArrayList<>();
         for (String part : String.join(",", servers).split(",", -1)) {
             if (part.trim().equals("all")) {

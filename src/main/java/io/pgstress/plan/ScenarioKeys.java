@@ -64,7 +64,12 @@ public final class ScenarioKeys {
     void problem(String key, String what) {
         Value value = keys.get(key);
         int line = value == null ? 0 : value.line();
-        problems.add((line > 0 ? "line " + line + ": " : "--") + key + ": " + what);
+        problems.add((line > 0 ? "line " + line + ": " + key : option(key)) + ": " + what);
+    }
+
+    /** A run has a seed of its own. */
+    private static String option(String key) {
+        return "--" + (key.equals("seed") ? "order-seed" : key);
     }
 
     private List<String> texts(String key) {

@@ -37,7 +37,9 @@ final class ComparisonText {
     }
 
     private String title() {
-        return "comparison of " + comparison.variants().size() + " variants on "
+        String workload = Asked.text(comparison, "workload");
+        return "comparison of " + comparison.variants().size() + " variants"
+                + (workload.isEmpty() ? "" : " of " + workload) + " on "
                 + comparison.dataset().table() + ": "
                 + comparison.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
     }
@@ -75,13 +77,13 @@ final class ComparisonText {
         for (Effect e : comparison.effects()) {
             String verdict = e.secondsToDecide() == null
                     ? e.verdict()
-                    : e.verdict() + " (" + Figures.seconds(e.secondsToDecide()) + " more would tell)";
+                    : e.verdict() + " (" + Figures.about(e.secondsToDecide()) + " more would tell)";
             table.add(
                     e.variant(),
                     e.metric(),
-                    Figures.decimal(e.ratio(), 3),
-                    Figures.decimal(e.low(), 3),
-                    Figures.decimal(e.high(), 3),
+                    Figures.ratio(e.ratio()),
+                    Figures.ratio(e.low()),
+                    Figures.ratio(e.high()),
                     Integer.toString(e.rounds()),
                     verdict);
         }

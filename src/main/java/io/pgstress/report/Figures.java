@@ -26,6 +26,19 @@ final class Figures {
         return decimal(seconds, seconds < 100 ? 1 : 0) + " s";
     }
 
+    /** A length of time that is an estimate: {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
+    static String about(double seconds) {
+        if (seconds < 120) {
+            return decimal(seconds, 0) + " s";
+        }
+        return seconds < 7200 ? decimal(seconds / 60, 0) + " min" : decimal(seconds / 3600, 1) + " h";
+    }
+
+    /** A ratio; of few figures an interval may reach from nearly nothing to beyond all sense. */
+    static String ratio(double ratio) {
+        return ratio > 100 ? "> 100" : ratio < 0.01 ? "< 0.01" : decimal(ratio, 3);
+    }
+
     /** A time in the unit that fits it, with that unit. */
     static String time(double micros) {
         if (micros < 1000) {

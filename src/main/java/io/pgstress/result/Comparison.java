@@ -50,12 +50,11 @@ public record Comparison(
 
     /** The same with the command line that led to it. */
     public Comparison withArgv(List<String> argv) {
-        Run named = new Run(run.id(), run.startedAt(), argv, run.seed(), run.scenario(), run.phases(), run.partial());
         return new Comparison(
                 schema,
                 kind,
                 tool,
-                named,
+                run.withArgv(argv),
                 client,
                 servers,
                 dataset,

@@ -40,11 +40,10 @@ public record RunResult(
 
     /** The same with the command line that led to it. */
     public RunResult withArgv(List<String> argv) {
-        Run named = new Run(run.id, run.startedAt, argv, run.seed, run.scenario, run.phases, run.partial);
         return new RunResult(
                 schema,
                 tool,
-                named,
+                run.withArgv(argv),
                 client,
                 servers,
                 dataset,
@@ -101,7 +100,11 @@ public record RunResult(
             long seed,
             Map<String, Object> scenario,
             List<PhaseLength> phases,
-            boolean partial) {}
+            boolean partial) {
+        Run withArgv(List<String> other) {
+            return new Run(id, startedAt, other, seed, scenario, phases, partial);
+        }
+    }
 
     /** How long a phase lasted. */
     public record PhaseLength(String name, double seconds) {}

@@ -41,12 +41,11 @@ public record Scaling(
 
     /** The same with the command line that led to it. */
     public Scaling withArgv(List<String> argv) {
-        Run named = new Run(run.id(), run.startedAt(), argv, run.seed(), run.scenario(), run.phases(), run.partial());
         return new Scaling(
                 schema,
                 kind,
                 tool,
-                named,
+                run.withArgv(argv),
                 client,
                 servers,
                 dataset,

@@ -19,6 +19,8 @@ public final class TextException extends RuntimeException {
         String place = at == null || at.getLineNr() < 1
                 ? ""
                 : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ";
-        return new TextException(place + e.getOriginalMessage(), e);
+        // the YAML reader shows the place again, below its words
+        String words = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+in '?reader'?, line[^^]*\\^", ",");
+        return new TextException(place + words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", ""), e);
     }
 }

@@ -218,6 +218,8 @@ final class CompareCommandTest {
                 .contains("did you mean 'rounds'?");
         assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
         assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
+        assertThat(compare("--dry-run", "--block", "0", "--order-seed", "x").err())
+                .contains("--block: must be longer than 0", "--order-seed: must be a whole number, was 'x'");
         assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
     }
 }

@@ -28,6 +28,18 @@ final class CausesTest {
     }
 
     @Test
+    void aTimeThatIsLittleOfTheWholeIsNoCause() {
+        Map<String, Double> slow = Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 35_000.0);
+        Map<String, Double> fast = Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 22_000.0);
+
+        assertThat(words(slow, fast)).isNull();
+        assertThat(words(
+                        Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 300.0),
+                        Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 200.0)))
+                .isEqualTo("extended waits 40.0 us an operation for a connection, plain 1.0");
+    }
+
+    @Test
     void whatTheServerCountedOfOthersTooIsNoCause() {
         Map<String, Double> slow = Map.of(Facts.WAL, 900.0, Facts.SERVER_TIME, 90.0, Facts.OTHERS, 0.001);
         Map<String, Double> fast = Map.of(Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.0);

@@ -12,6 +12,7 @@ import io.pgstress.plan.Scenario.Variant;
 import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -130,22 +132,24 @@ final class SameAgainstItselfTest {
         }
     }
 
-    private static String verdict(Comparison comparison) {
-        return comparison.effects().get(0).verdict();
+    private static Effect primary(Comparison comparison) {
+        return comparison.effects().get(0);
+    }
+
+    /** Where each begins is drawn one after the other, so that it is the same however many cores there are. */
+    private static Stream<Comparing> comparing(int comparisons, Random random, double slowdown) {
+        return Stream.generate(() -> new Comparing(random, slowdown)).limit(comparisons).toList().parallelStream();
     }
 
     @Test
     void theSameIsCalledDifferentNoMoreOftenThanItSays() {
-        Random random = new Random(1);
-        int different = 0;
-        long rounds = 0;
-        for (int i = 0; i < COMPARISONS; i++) {
-            Comparison comparison = new Comparing(random, 0).run(100_000, UNTIL);
-            different += verdict(comparison).equals("undecided") ? 0 : 1;
-            int ran = comparison.effects().get(0).rounds();
-            assertThat(StoppingRule.isLook(ran)).isTrue();
-            rounds += ran;
-        }
+        List<Effect> effects = comparing(COMPARISONS, new Random(1), 0)
+                .map(c -> primary(c.run(100_000, UNTIL)))
+                .toList();
+        assertThat(effects).allMatch(e -> StoppingRule.isLook(e.rounds()));
+        long different =
+                effects.stream().filter(e -> !e.verdict().equals("undecided")).count();
+        long rounds = effects.stream().mapToLong(Effect::rounds).sum();
         told("the same called different", different, COMPARISONS, rounds);
         assertThat(different).isLessThanOrEqualTo(COMPARISONS * 65 / 1000);
     }
@@ -153,22 +157,21 @@ final class SameAgainstItselfTest {
     /** What is asked for: the rounds for 3% that {@code --dry-run --spread} names after {@value #PILOT} of them. */
     @Test
     void aSlowdownOf3PercentIsFoundInTheTimeThatWasAskedFor() {
-        Random random = new Random(2);
-        int found = 0;
-        long rounds = 0;
-        for (int i = 0; i < SLOWDOWNS; i++) {
-            Comparing comparing = new Comparing(random, 0.03);
-            Comparison pilot = comparing.run(PILOT, 0);
-            double spread = Forecast.spreads(pilot).values().iterator().next();
-            int asked = Power.pairsToFind(Math.log1p(0.03), spread, 0.95);
-            rounds += asked;
-            found += verdict(comparing.run(asked, 0)).equals("slower") ? 1 : 0;
-        }
+        List<Effect> effects = comparing(SLOWDOWNS, new Random(2), 0.03)
+                .map(c -> primary(c.run(roundsAskedFor(c.run(PILOT, 0)), 0)))
+                .toList();
+        long found = effects.stream().filter(e -> e.verdict().equals("slower")).count();
+        long rounds = effects.stream().mapToLong(Effect::rounds).sum();
         told("a slowdown of 3% found", found, SLOWDOWNS, rounds);
         assertThat(found).isGreaterThanOrEqualTo(SLOWDOWNS * 80 / 100);
     }
 
-    private static void told(String what, int times, int of, long rounds) {
+    private static int roundsAskedFor(Comparison pilot) {
+        double spread = Forecast.spreads(pilot).values().iterator().next();
+        return Power.pairsToFind(Math.log1p(0.03), spread, 0.95);
+    }
+
+    private static void told(String what, long times, int of, long rounds) {
         System.err.printf(Locale.ROOT, "%s: %d of %d, %d rounds on average%n", what, times, of, rounds / of);
     }
 }

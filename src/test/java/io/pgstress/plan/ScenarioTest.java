@@ -122,6 +122,10 @@ final class ScenarioTest {
                 .containsExactly("jdbc:postgresql:b", "jdbc:postgresql:c");
         assertThat(spec(scenario, "all").endpoints()).hasSize(3);
         assertThat(spec(scenario, "1,3-").endpoints()).hasSize(2);
+        ScenarioDraft none = draft.withBase(Map.of("url", List.of()));
+        assertThatExceptionOfType(InvalidPlanException.class)
+                .isThrownBy(() -> expand(none))
+                .withMessageContaining("line 3: vary.servers: picks among servers, but no --url is given");
         ScenarioDraft few = draft.withBase(Map.of("url", List.of("jdbc:postgresql:a")));
         assertThatExceptionOfType(InvalidPlanException.class)
                 .isThrownBy(() -> expand(few))
