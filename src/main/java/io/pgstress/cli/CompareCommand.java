@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -117,7 +118,7 @@ final class CompareCommand implements Callable<Integer> {
                     blocks.tearDown();
                 }
             }
-            int code = report(findings);
+            int code = report(findings, scenario.workloads());
             if (failure != null) {
                 throw failure;
             }
@@ -125,12 +126,16 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int report(List<Comparison> findings) throws IOException {
+    private int report(List<Comparison> findings, List<Workload> asked) throws IOException {
         if (findings.isEmpty()) {
             streams.err().println("stress: interrupted before the end of the first round: there is nothing to report");
             return ExitCode.LIMIT_BROKEN;
         }
         keeping.write(findings, streams);
+        if (findings.size() < asked.size()) {
+            streams.err().println("stress: ended before its time; not compared: "
+                    + asked.stream().skip(findings.size()).map(Workload::name).collect(Collectors.joining(", ")));
+        }
         boolean broken = findings.stream()
                 .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
         return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
