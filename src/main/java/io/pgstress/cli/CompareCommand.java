@@ -133,8 +133,12 @@ final class CompareCommand implements Callable<Integer> {
         }
         keeping.write(findings, streams);
         if (findings.size() < asked.size()) {
-            streams.err().println("stress: ended before its time; not compared: "
-                    + asked.stream().skip(findings.size()).map(Workload::name).collect(Collectors.joining(", ")));
+            streams.err()
+                    .println("stress: ended before its time; not compared: "
+                            + asked.stream()
+                                    .skip(findings.size())
+                                    .map(Workload::name)
+                                    .collect(Collectors.joining(", ")));
         }
         boolean broken = findings.stream()
                 .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
