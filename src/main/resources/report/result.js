@@ -85,11 +85,16 @@ function differences(runs) {
   return names.filter((name) => new Set(runs.map((run) => optionOf(run, name))).size > 1);
 }
 
-/** A short name for each of several results: what it has that the others have not. */
+/** Options that say how long was measured, not what. */
+const LENGTHS = ['duration', 'warmup', 'warmup-limit', 'step', 'interval', 'drain', 'seed'];
+const MOST_NAMED = 3;
+
+/** A short name for each of several results: the fewest options that tell them apart, or a number with some that differ. */
 function labelsOf(runs) {
-  const names = differences(runs);
-  const labels = runs.map((run) => names.slice(0, 3).map((n) => n + '=' + (optionOf(run, n) || '–')).join(' '));
-  return labels.map((label, i) => (label && labels.indexOf(label) === labels.lastIndexOf(label)
-    ? label
-    : '#' + (i + 1) + (label ? ' ' + label : '')));
+  const all = differences(runs);
+  const names = [...all.filter((n) => !LENGTHS.includes(n)), ...all.filter((n) => LENGTHS.includes(n))].slice(0, MOST_NAMED);
+  const labels = names.map((last, i) => runs.map((run) => names.slice(0, i + 1)
+    .map((n) => n + '=' + (optionOf(run, n) || '–')).join(' ')));
+  const apart = labels.find((of) => new Set(of).size === runs.length);
+  return apart || runs.map((run, i) => ['#' + (i + 1), ...labels.slice(-1).map((of) => of[i])].join(' '));
 }

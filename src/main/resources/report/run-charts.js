@@ -6,7 +6,7 @@ const MOST_STEPS = 20;
 function rateSteps(run) {
   const asked = measured(run).filter((i) => i.targetRate != null);
   const steps = asked.filter((i, n) => n > 0 && i.targetRate !== asked[n - 1].targetRate);
-  return optionOf(run, 'ramp') || steps.length > MOST_STEPS ? [] : steps;
+  return parseFloat(optionOf(run, 'ramp')) > 0 || steps.length > MOST_STEPS ? [] : steps;
 }
 
 /** Up and down lines: steps of the rate, and halts. */

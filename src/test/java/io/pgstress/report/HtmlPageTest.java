@@ -177,6 +177,17 @@ final class HtmlPageTest {
     }
 
     @Test
+    void stepsOfTheRateAndHaltsAreMarked() throws IOException {
+        open("steps");
+        browser.evaluate(DRAWN);
+
+        assertThat((String) browser.evaluate("""
+                [...document.querySelectorAll('#run0-throughput svg text')].map((e) => e.textContent).join(' | ')""")).contains(" 4,000/s ").containsPattern("halt.*halt");
+        assertThat((String) browser.evaluate("document.querySelector('#run0-throughput [role=img]').ariaLabel"))
+                .contains("From 5.0 s on 4,000 ops/s were asked for.");
+    }
+
+    @Test
     void darkAndPrintRepaintTheCharts() throws IOException {
         open("closed");
         browser.evaluate(DRAWN);
@@ -218,6 +229,7 @@ final class HtmlPageTest {
     private static List<Finding> open(String name) throws IOException {
         List<Finding> results = switch (name) {
             case "open" -> List.of(Samples.open());
+            case "steps" -> List.of(Samples.steps());
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());
             case "comparison" -> List.of(MoreSamples.comparison());

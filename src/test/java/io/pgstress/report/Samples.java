@@ -10,6 +10,7 @@ import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
+import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,20 @@ public final class Samples {
                 intervals(10, true),
                 outages,
                 profile());
+    }
+
+    /** The open load with half the rate in its first half. */
+    static RunResult steps() {
+        RunResult run = open();
+        return run.withIntervals(run.intervals().stream()
+                .map(i -> i.atSeconds() < 5 && i.targetRate() != null ? asking(i, i.targetRate() / 2) : i)
+                .toList());
+    }
+
+    private static IntervalResult asking(IntervalResult i, double rate) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(i));
+        map.put("targetRate", rate);
+        return Json.read(Json.writeLine(map), IntervalResult.class);
     }
 
     /** Ten minutes of an open load, an interval a second. */
