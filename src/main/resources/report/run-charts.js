@@ -25,7 +25,7 @@ function instants(run, t) {
 /** What stands behind the lines over time: outages, the drain, steps of the rate and halts. */
 function marks(run, t) {
   const areas = run.outages.map((o) => [
-    {name: o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
+    {name: o.silent ? hostOf(o.node) + ' silent' : o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
     {xAxis: o.toSeconds},
   ]);
   const drain = run.intervals.find((i) => i.phase === 'drain');
