@@ -99,13 +99,15 @@ final class ImportReport {
         out.printf(
                 Locale.ROOT,
                 "%,d rows in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
-                        + " server %.2f s)%n",
+                        + " server %.2f s); then statistics%s %.2f s%n",
                 s.rows(),
                 s.seconds(),
                 s.rowsPerSecond(),
                 s.megabytesPerSecond(),
                 s.readSeconds(),
                 s.convertSeconds(),
-                s.waitSeconds());
+                s.waitSeconds(),
+                s.collections().stream().anyMatch(c -> c.verification() != null) ? " and verification" : "",
+                s.afterSeconds());
     }
 }

@@ -34,7 +34,7 @@ final class ChunkQueue {
 
     /** @param heap bytes that may be used */
     ChunkQueue(int jobs, int chunkBytes, long heap) {
-        int chunks = (int) Math.max(2, Math.min(2L * jobs + 1, heap / 3 / chunkBytes));
+        int chunks = (int) Math.max(2, Math.min(2L * jobs + 1, heap / 4 / chunkBytes));
         this.full = new ArrayBlockingQueue<>(chunks + jobs);
         this.free = new ArrayBlockingQueue<>(chunks);
         this.chunkBytes = chunkBytes;

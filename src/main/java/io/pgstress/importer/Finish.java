@@ -23,6 +23,7 @@ final class Finish {
     private final TableMaker maker;
     private final ImportOptions options;
     private final ImportListener listener;
+    private volatile long afterNanos;
 
     Finish(Connection connection, TableMaker maker, ImportOptions options, ImportListener listener) {
         this.connection = connection;
@@ -71,8 +72,7 @@ final class Finish {
             try {
                 maker.finish(table);
                 if (options.verify() && !table.isDone()) {
-                    listener.step("verifying " + table.table());
-                    maker.verify(table);
+                    verify(table);
                 }
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));
@@ -87,10 +87,29 @@ final class Finish {
             ProgressTable.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());
         }
+        long start = System.nanoTime();
         for (TableImport table : tables) {
             summaries.add(complete(table));
         }
+        after(start);
         return summaries;
+    }
+
+    private void verify(TableImport table) throws SQLException {
+        listener.step("verifying " + table.table());
+        long start = System.nanoTime();
+        maker.verify(table);
+        after(start);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    private void after(long start) {
+        afterNanos += System.nanoTime() - start;
+    }
+
+    /** Spent on what is no part of loading: verification, copy tables and statistics. */
+    double afterSeconds() {
+        return afterNanos / 1e9;
     }
 
     private CollectionSummary complete(TableImport table) throws SQLException {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param collections one a table
  * @param leftOut collections of the dump that were not read, with the reason
  * @param seconds from the first byte read to the last key built
+ * @param afterSeconds that followed: verification, copy tables and statistics
  * @param rowsPerSecond over these seconds
  * @param megabytesPerSecond of BSON, 10^6 bytes each, over these seconds
  * @param readSeconds, convertSeconds, waitSeconds where the time went, summed over threads: reading and cutting, converting,
@@ -20,6 +21,7 @@ public record ImportSummary(
         List<CollectionSummary> collections,
         Map<String, String> leftOut,
         double seconds,
+        double afterSeconds,
         double rowsPerSecond,
         double megabytesPerSecond,
         double readSeconds,
@@ -74,6 +76,7 @@ public record ImportSummary(
             List<CollectionSummary> collections,
             Map<String, String> leftOut,
             double seconds,
+            double afterSeconds,
             double readSeconds,
             double convertSeconds,
             double waitSeconds) {
@@ -84,6 +87,7 @@ public record ImportSummary(
                 collections,
                 leftOut,
                 seconds,
+                afterSeconds,
                 rows / seconds,
                 bytes / 1e6 / seconds,
                 readSeconds,

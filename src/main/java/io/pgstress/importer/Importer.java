@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * to one thread; interrupting it ends the import with whole chunks only, which {@code --resume} carries on.
  */
 public final class Importer {
-    /** Documents of one transaction. The same for the same input, so that a resumed import cuts the same chunks. */
-    static final int CHUNK = 2 << 20;
+    /**
+     * Bytes of the documents of one transaction. The same for the same input, so that a resumed import cuts the same chunks. Between
+     * two chunks the server waits about 2 ms for its client: 3% of the time of chunks a quarter as large.
+     */
+    static final int CHUNK = 8 << 20;
 
     private final Connector connector;
     private final Dialect dialect;
@@ -77,12 +80,14 @@ public final class Importer {
             }
             queue.release();
             progress.run();
-            List<CollectionSummary> summaries = new Finish(connection, maker, options, listener)
-                    .finish(feed.tables(), feed.notBegun().values());
+            Finish finish = new Finish(connection, maker, options, listener);
+            List<CollectionSummary> summaries =
+                    finish.finish(feed.tables(), feed.notBegun().values());
             feed.notBegun()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
-            return summary(summaries, dump.leftOut(), start, feed, loading);
+            double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
+            return summary(summaries, dump.leftOut(), seconds, finish, feed, loading);
         }
     }
 
@@ -122,13 +127,19 @@ public final class Importer {
     }
 
     private static ImportSummary summary(
-            List<CollectionSummary> collections, List<LeftOut> leftOut, long start, Feed feed, Loading loading) {
+            List<CollectionSummary> collections,
+            List<LeftOut> leftOut,
+            double seconds,
+            Finish finish,
+            Feed feed,
+            Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
         leftOut.forEach(l -> out.put(l.name(), l.reason()));
         return ImportSummary.of(
                 collections,
                 out,
-                (System.nanoTime() - start) / 1e9,
+                seconds,
+                finish.afterSeconds(),
                 feed.readSeconds(),
                 loading.convertSeconds(),
                 loading.waitSeconds());

@@ -189,6 +189,17 @@ final class CommandLineTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out()).contains("at byte 0").contains("expected");
+        assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not whole");
+    }
+
+    @Test
+    void fewerRejectsThanNoneCannotBeAllowed() throws IOException {
+        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
+
+        assertOneLine(
+                stress("import", file.toString(), "--url", url, "--max-rejects=-1"),
+                ExitCode.USAGE,
+                "--max-rejects: must be 0 or more, was -1");
     }
 
     @Test

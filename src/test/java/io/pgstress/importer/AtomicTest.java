@@ -136,7 +136,7 @@ final class AtomicTest {
 
     @Test
     void whatIsCutOffCanBeResumed() throws Exception {
-        Path file = imports.write("a", Imports.numbered(200_000, i -> i));
+        Path file = imports.write("a", Imports.wide(80_000, i -> i));
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
             Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
             cut.atomic = true;
@@ -148,6 +148,6 @@ final class AtomicTest {
 
         assertThat(imports.one(file).fault()).isEmpty();
 
-        assertThat(number("select count(distinct _id) from a")).isEqualTo(200_000);
+        assertThat(number("select count(distinct _id) from a")).isEqualTo(80_000);
     }
 }

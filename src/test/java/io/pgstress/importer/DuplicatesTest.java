@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Documents of the same {@code _id}, and tables that exist. */
 final class DuplicatesTest {
     /** Over several chunks, the second half with the ids of the first. */
-    private static final int DOCUMENTS = 200_000;
+    private static final int DOCUMENTS = 80_000;
 
     private static String url;
 
@@ -48,7 +48,7 @@ final class DuplicatesTest {
         imports.jobs = 3;
         imports.onDuplicate = policy;
 
-        CollectionSummary summary = imports.one("d", Imports.numbered(DOCUMENTS, i -> i % (DOCUMENTS / 2)));
+        CollectionSummary summary = imports.one("d", Imports.wide(DOCUMENTS, i -> i % (DOCUMENTS / 2)));
 
         assertThat(summary.duplicates()).isEqualTo(DOCUMENTS / 2);
         assertThat(summary.rows()).isEqualTo(DOCUMENTS / 2);

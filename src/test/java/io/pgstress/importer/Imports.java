@@ -65,6 +65,13 @@ final class Imports {
         return documents(count, (w, i) -> w.int32("_id", id.applyAsInt(i)).int32("n", i));
     }
 
+    /** As {@link #numbered}, of 250 bytes each: 33,000 make a chunk. */
+    static byte[] wide(int count, IntUnaryOperator id) {
+        String text = "x".repeat(221);
+        return documents(
+                count, (w, i) -> w.int32("_id", id.applyAsInt(i)).int32("n", i).string("s", text));
+    }
+
     /** Writes {@code <name>.bson}. */
     Path write(String name, byte[] documents) {
         try {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Imports that are cut off and resumed: every document is there once, in the table or among the rejects. */
 final class ResumeTest {
-    private static final int DOCUMENTS = 600_000;
+    private static final int DOCUMENTS = 300_000;
     private static final int MOST_KILLS = 8;
 
     private static String url;
@@ -57,7 +57,7 @@ final class ResumeTest {
 
     @Test
     void killedAtRandomMoments() throws Exception {
-        Path file = new Imports(url, directory).write("killed", Imports.numbered(DOCUMENTS, i -> i));
+        Path file = new Imports(url, directory).write("killed", Imports.wide(DOCUMENTS, i -> i));
 
         killedAndResumed(url, file, DOCUMENTS);
 
@@ -103,7 +103,7 @@ final class ResumeTest {
 
     @Test
     void theConnectionIsCutBetweenACommitAndItsAnswer() throws Exception {
-        Path file = new Imports(url, directory).write("cut", Imports.numbered(DOCUMENTS, i -> i));
+        Path file = new Imports(url, directory).write("cut", Imports.wide(DOCUMENTS, i -> i));
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 3)) {
             Imports cut = new Imports(
                     url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/")
@@ -128,7 +128,7 @@ final class ResumeTest {
     @Test
     void theServerIsStoppedInImmediateMode() throws Exception {
         Path home = directory.resolve("server");
-        Path file = new Imports(url, directory).write("stopped", Imports.numbered(DOCUMENTS, i -> i));
+        Path file = new Imports(url, directory).write("stopped", Imports.wide(DOCUMENTS, i -> i));
         Process child;
         try (EmbeddedServer server = EmbeddedServer.open(home)) {
             child = Imports.stress("import", file.toString(), "--url", server.url(), "-q")

@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -72,6 +73,25 @@ final class StreamTest {
 
         assertThat(summary.rows()).isEqualTo(count - 1);
         assertThat(Files.readString(directory.resolve("stdin.rejects.json"))).contains("--key-type");
+    }
+
+    @Test
+    void anArchiveOfAWrongChecksumIsImportedAndToldToBeDoubtful() throws Exception {
+        byte[] bytes = Files.readAllBytes(SharedFiles.directory("dumps").resolve("test.bar.archive"));
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int crc = text.lastIndexOf("CRC\0") + "CRC\0".length();
+        bytes[crc] ^= 1;
+        TestServer.execute(url, "drop table if exists bar, bar_copy");
+        try (MongoDump dump = MongoDump.open(Files.write(directory.resolve("wrong.archive"), bytes), DumpFilter.ALL)) {
+            ImportSummary summary = new Imports(url, directory).importer().run(dump);
+            CollectionSummary bar = summary.collections().get(0);
+            assertThat(bar.fault())
+                    .startsWith("all was imported, but may be damaged: ")
+                    .contains("wrong.archive at byte", "with the CRC");
+            assertThat(TestServer.number(url, "select count(*) from bar"))
+                    .isEqualTo(bar.documents())
+                    .isPositive();
+        }
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables read back and compared with the input. */
 final class VerifyTest {
-    private static final int DOCUMENTS = 200_000;
+    private static final int DOCUMENTS = 80_000;
 
     private static String url;
 
@@ -121,7 +121,7 @@ final class VerifyTest {
 
     @Test
     void aResumedImportIsVerifiedAsAWhole() throws Exception {
-        Path file = imports.write("v", Imports.numbered(DOCUMENTS, i -> i));
+        Path file = imports.write("v", Imports.wide(DOCUMENTS, i -> i));
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
             Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
             cut.verify = true;

@@ -68,9 +68,9 @@ public final class KeyFinder {
         return KeyKind.of(type, bytes, at);
     }
 
-    /** Adds the key's kind, if the document has one. */
+    /** Adds the key's kind, if the document has one; of several the last is the key, as it is the one that jsonb keeps. */
     public void see(byte[] bytes, int from, int size, KeyKinds kinds) {
-        if (size >= BsonType.MIN_DOCUMENT && find(bytes, from, size)) {
+        if (size >= BsonType.MIN_DOCUMENT && findLast(bytes, from, size)) {
             kinds.add(kind(bytes));
         }
     }

@@ -2,6 +2,8 @@ package io.pgstress.bson.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.RandomDocuments;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -54,6 +57,15 @@ class KeyKindsTest {
         assertThat(form(UUID_VALUE)).isEqualTo(KeyForm.UUID);
         assertThat(form(DATE)).isEqualTo(KeyForm.TIMESTAMPTZ);
         assertThat(form()).isEqualTo(KeyForm.TEXT);
+    }
+
+    @Test
+    void ofAnIdThatIsThereTwiceTheLastIsSeen() {
+        ByteSink twice = new ByteSink(100);
+        new BsonWriter(twice).document().int32("_id", 1).int32("n", 2).bool("_id", true).end();
+        KeyKinds kinds = new KeyKinds();
+        new KeyFinder().see(twice.array(), 0, twice.length(), kinds);
+        assertThat(kinds.form()).isEqualTo(form(BsonBoolean.TRUE)).isNotEqualTo(form(INT));
     }
 
     @Test
