@@ -9,15 +9,14 @@ import java.util.Arrays;
  * not recurse.
  */
 final class JsonHash {
-    private static final long ODD = 0x9E3779B97F4A7C15L;
     private static final long FNV_PRIME = 0x100000001B3L;
-    private static final int KEPT = 1 << 16;
 
     /** Of a token that is cut off at most: no number is longer. */
     private static final int LONGEST_TOKEN = 1 << 17;
 
     private static final byte[] NONE = {};
 
+    private final NestHash nest = new NestHash();
     private byte[] text = NONE;
     private int at;
     private int end;
@@ -27,18 +26,6 @@ final class JsonHash {
 
     private boolean inString;
     private long string;
-    private boolean repeatedKeys;
-    private int depth;
-    private boolean[] isObject = new boolean[32];
-    private boolean[] hasKey = new boolean[32];
-    private long[] key = new long[32];
-    /** Of each open array or object what it has come to; where keys may repeat, an object's first place in members. */
-    private long[] state = new long[32];
-    /** Where keys may repeat: the hashes of keys and values, in turn, of all open objects. */
-    private long[] members = new long[64];
-
-    private int used;
-    private long root;
 
     /**
      * Hashes the text from {@code from} to before {@code to}.
@@ -53,10 +40,7 @@ final class JsonHash {
 
     /** Begins a text that comes in pieces. */
     void begin(boolean mayRepeat) {
-        repeatedKeys = mayRepeat;
-        depth = 0;
-        used = 0;
-        root = 0;
+        nest.begin(mayRepeat);
         carried = NONE;
         inString = false;
     }
@@ -87,8 +71,7 @@ final class JsonHash {
 
     /** The hash of the text. */
     long end() {
-        members = members.length > KEPT ? new long[64] : members;
-        return root;
+        return nest.end();
     }
 
     /** Hashes tokens; returns where one begins that is cut off, unless this is the last piece, or else {@code to}. */
@@ -104,14 +87,6 @@ final class JsonHash {
         return at;
     }
 
-    /** Spreads every bit of both over the result: two rounds of multiplying and folding, as in splitmix64. */
-    static long mix(long hash, long value) {
-        long x = (hash ^ value) * ODD;
-        x = (x ^ x >>> 32) * 0xD6E8FEB86659FD93L;
-        x = (x ^ x >>> 29) * ODD;
-        return x ^ x >>> 32;
-    }
-
     /** Hashes a token, or what there is of a string; false where it is cut off. */
     private boolean step() {
         if (inString) {
@@ -119,9 +94,12 @@ final class JsonHash {
         }
         switch (text[at]) {
             case ' ', ',', ':', '\n', '\t', '\r' -> at++;
-            case '{' -> open(true);
-            case '[' -> open(false);
-            case '}', ']' -> close();
+            case '{' -> bracket(true);
+            case '[' -> bracket(false);
+            case '}', ']' -> {
+                at++;
+                nest.close();
+            }
             case '"' -> {
                 at++;
                 inString = true;
@@ -140,13 +118,17 @@ final class JsonHash {
         return true;
     }
 
+    private void bracket(boolean object) {
+        at++;
+        nest.open(object);
+    }
+
     private boolean literal(int length) {
         if (end - at < length) {
             return false;
         }
-        long hash = mix(5, text[at]);
+        nest.take(NestHash.mix(5, text[at]));
         at += length;
-        take(hash);
         return true;
     }
 
@@ -159,69 +141,8 @@ final class JsonHash {
             at = start;
             return false;
         }
-        take(mix(7, NumberHash.of(text, start, at)));
+        nest.take(NestHash.mix(7, NumberHash.of(text, start, at)));
         return true;
-    }
-
-    private void open(boolean object) {
-        at++;
-        if (depth == state.length) {
-            isObject = Arrays.copyOf(isObject, depth * 2);
-            hasKey = Arrays.copyOf(hasKey, depth * 2);
-            key = Arrays.copyOf(key, depth * 2);
-            state = Arrays.copyOf(state, depth * 2);
-        }
-        isObject[depth] = object;
-        hasKey[depth] = false;
-        state[depth] = object && repeatedKeys ? used : 0;
-        depth++;
-    }
-
-    private void close() {
-        at++;
-        depth--;
-        long hash = state[depth];
-        if (isObject[depth] && repeatedKeys) {
-            int first = (int) state[depth];
-            hash = LastOfKeys.sum(members, first, used);
-            used = first;
-        }
-        take(mix(isObject[depth] ? 11 : 13, hash));
-    }
-
-    private void quoted(long hash) {
-        int top = depth - 1;
-        if (depth > 0 && isObject[top] && !hasKey[top]) {
-            key[top] = hash;
-            hasKey[top] = true;
-        } else {
-            take(mix(3, hash));
-        }
-    }
-
-    /** A value has ended: it goes into what it stands in. */
-    private void take(long value) {
-        int top = depth - 1;
-        if (depth == 0) {
-            root = value;
-        } else if (!isObject[top]) {
-            state[top] = mix(state[top] + 1, value);
-        } else {
-            hasKey[top] = false;
-            if (repeatedKeys) {
-                put(key[top], value);
-            } else {
-                state[top] += mix(key[top], value);
-            }
-        }
-    }
-
-    private void put(long keyHash, long value) {
-        if (used + 2 > members.length) {
-            members = Arrays.copyOf(members, members.length * 2);
-        }
-        members[used++] = keyHash;
-        members[used++] = value;
     }
 
     private boolean string() {
@@ -238,7 +159,7 @@ final class JsonHash {
         if (at < end) {
             at++;
             inString = false;
-            quoted(mix(hash, hash >>> 31));
+            nest.quoted(NestHash.mix(hash, hash >>> 31));
         }
         return true;
     }

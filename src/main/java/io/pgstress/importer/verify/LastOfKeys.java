@@ -10,7 +10,7 @@ final class LastOfKeys {
         long sum = 0;
         for (int i = to - 2; i >= from; i -= 2) {
             if (add(seen, members[i])) {
-                sum += JsonHash.mix(members[i], members[i + 1]);
+                sum += NestHash.mix(members[i], members[i + 1]);
             }
         }
         return sum;

@@ -28,16 +28,16 @@ final class NumberHash {
                 continue;
             }
             for (; zeros > 0; zeros--) {
-                hash = JsonHash.mix(hash, '0');
+                hash = NestHash.mix(hash, '0');
             }
-            hash = JsonHash.mix(hash, text[i]);
+            hash = NestHash.mix(hash, text[i]);
             significant = true;
         }
         if (!significant) {
             return 0;
         }
         exponent += zeros + (i < to ? exponentOf(text, i + 1, to) : 0);
-        return JsonHash.mix(negative ? ~hash : hash, exponent);
+        return NestHash.mix(negative ? ~hash : hash, exponent);
     }
 
     private static long exponentOf(byte[] text, int from, int to) {

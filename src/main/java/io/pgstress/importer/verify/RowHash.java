@@ -26,7 +26,7 @@ public final class RowHash {
         int data = to + Integer.BYTES;
         int size = length(bytes, to);
         // a byte for jsonb's version, then its text
-        return JsonHash.mix(JsonHash.mix(key, 29), size < 0 ? 0 : json.of(bytes, data + 1, data + size, mayRepeat));
+        return NestHash.mix(NestHash.mix(key, 29), size < 0 ? 0 : json.of(bytes, data + 1, data + size, mayRepeat));
     }
 
     /** Begins a row as {@link #of} has it, of which only {@code _id} is there; the text of {@code data} comes by {@link #more}. */
@@ -43,7 +43,7 @@ public final class RowHash {
     /** The last bytes; the hash of the row. */
     public long end(byte[] bytes, int count) {
         json.more(bytes, 0, count, true);
-        return JsonHash.mix(JsonHash.mix(key, 29), json.end());
+        return NestHash.mix(NestHash.mix(key, 29), json.end());
     }
 
     /** Hashes the key; returns where it ends. */
