@@ -43,7 +43,7 @@ final class DuplicatesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"SKIP, 0", "REPLACE, 100000"})
+    @CsvSource({"SKIP, 0", "REPLACE, 40000"})
     void theWinnerGoesByInputOrder(OnDuplicate policy, int difference) throws Exception {
         imports.jobs = 3;
         imports.onDuplicate = policy;

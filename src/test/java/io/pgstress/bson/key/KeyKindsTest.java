@@ -62,7 +62,12 @@ class KeyKindsTest {
     @Test
     void ofAnIdThatIsThereTwiceTheLastIsSeen() {
         ByteSink twice = new ByteSink(100);
-        new BsonWriter(twice).document().int32("_id", 1).int32("n", 2).bool("_id", true).end();
+        new BsonWriter(twice)
+                .document()
+                .int32("_id", 1)
+                .int32("n", 2)
+                .bool("_id", true)
+                .end();
         KeyKinds kinds = new KeyKinds();
         new KeyFinder().see(twice.array(), 0, twice.length(), kinds);
         assertThat(kinds.form()).isEqualTo(form(BsonBoolean.TRUE)).isNotEqualTo(form(INT));
