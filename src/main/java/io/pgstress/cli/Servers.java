@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.embedded.DataHome;
@@ -11,7 +10,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +38,7 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
 
     /** A connector for commands that are no load. */
     static Connector connector(Endpoint endpoint, String user) {
-        return new Connector(endpoint, user, StatementMode.PREPARED, "", Map.of());
+        return new Connector(endpoint, user);
     }
 
     boolean isEmbedded() {

@@ -38,8 +38,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 idle.add(endpoint.masked());
                 continue;
             }
-            Connector connector =
-                    new Connector(endpoint, userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec));
+            Connector connector = connector(endpoint, spec);
             try (Connection connection = connector.openControl()) {
                 nodes.add(new Node(endpoint.masked(), clients, connector, ServerFacts.read(connection)));
             } catch (SQLException e) {
@@ -49,13 +48,22 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         return new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
     }
 
+    private static Connector connector(Endpoint endpoint, RunSpec spec) {
+        return new Connector(
+                endpoint,
+                userOf(spec),
+                spec.statement(),
+                spec.queryMode(),
+                startupOptions(spec),
+                spec.load().clients());
+    }
+
     /** What the first server is; the endpoints are those that clients connect to afterwards. */
     private static Dialect dialect(RunSpec spec, List<Endpoint> endpoints) {
         if (endpoints.isEmpty()) {
             throw new TargetException("no server is named: --url");
         }
-        Connector first =
-                new Connector(endpoints.get(0), userOf(spec), spec.statement(), spec.queryMode(), startupOptions(spec));
+        Connector first = connector(endpoints.get(0), spec);
         try (Connection connection = first.openControl()) {
             Dialect dialect = Dialects.of(spec.target(), connection);
             addCoordinators(spec, dialect, connection, endpoints);

@@ -1,7 +1,6 @@
 package io.pgstress.testing;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.plan.StatementMode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.embedded.EmbeddedServer;
 import java.nio.file.Path;
@@ -9,7 +8,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 
 /** One embedded PostgreSQL for all tests of a JVM, kept under {@code target} between builds; each asks for its own database. */
 public final class TestServer {
@@ -47,7 +45,7 @@ public final class TestServer {
 
     /** A connector without load settings. */
     public static Connector connector(String url) {
-        return new Connector(new Endpoint(url, 0), "", StatementMode.PREPARED, "", Map.of());
+        return new Connector(new Endpoint(url, 0), "");
     }
 
     /** Runs statements, each by itself. */

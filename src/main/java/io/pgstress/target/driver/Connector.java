@@ -26,6 +26,11 @@ public final class Connector {
     /** What is gathered before it is sent, at the most: with the driver's own 8 KiB a statement of 36 KB went out in five writes. */
     private static final int SEND_BUFFER_BYTES = 1 << 16;
 
+    /** What all connections together may gather: with many of them each has less, and no less than the driver's own. */
+    private static final int SEND_BUFFERS_BYTES = 1 << 23;
+
+    private static final int DRIVERS_SEND_BUFFER_BYTES = 1 << 13;
+
     private final Endpoint endpoint;
     private final String user;
     private final Driver driver = new Driver();
@@ -33,12 +38,23 @@ public final class Connector {
     private final Properties load;
     private final Properties control;
 
+    /** One for few connections, as the driver has them by default. */
+    public Connector(Endpoint endpoint, String user) {
+        this(endpoint, user, StatementMode.PREPARED, "", Map.of(), 1);
+    }
+
     /**
      * @param user the role; an empty string: what the URL or the driver says
      * @param settings startup options
+     * @param clients how many connections of the load there are to be, at least 1
      */
     public Connector(
-            Endpoint endpoint, String user, StatementMode mode, String queryMode, Map<String, String> settings) {
+            Endpoint endpoint,
+            String user,
+            StatementMode mode,
+            String queryMode,
+            Map<String, String> settings,
+            int clients) {
         this.endpoint = endpoint;
         this.user = user;
         Properties given = driver(endpoint.url());
@@ -55,7 +71,9 @@ public final class Connector {
             PGProperty.REWRITE_BATCHED_INSERTS.set(load, true);
         }
         if (PGProperty.MAX_SEND_BUFFER_SIZE.getOrNull(given) == null) {
-            PGProperty.MAX_SEND_BUFFER_SIZE.set(load, SEND_BUFFER_BYTES);
+            PGProperty.MAX_SEND_BUFFER_SIZE.set(
+                    load,
+                    Math.max(DRIVERS_SEND_BUFFER_BYTES, Math.min(SEND_BUFFER_BYTES, SEND_BUFFERS_BYTES / clients)));
         }
         addOptions(load, settings);
     }
@@ -108,7 +126,7 @@ public final class Connector {
 
     /** The same role's way to another server of the cluster, for control. */
     public Connector at(String host, int port) {
-        return new Connector(endpoint.at(host, port), user, StatementMode.PREPARED, "", Map.of());
+        return new Connector(endpoint.at(host, port), user);
     }
 
     /** The role that was asked for; an empty string: what the URL or the environment says. */

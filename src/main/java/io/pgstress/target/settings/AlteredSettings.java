@@ -1,7 +1,6 @@
 package io.pgstress.target.settings;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.plan.StatementMode;
 import io.pgstress.target.Member;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.driver.Connector;
@@ -152,7 +151,7 @@ public final class AlteredSettings implements AutoCloseable {
 
     /** The way to a server as the journal knows it: without secrets. */
     private static Connector connector(Journal.Change change) {
-        return new Connector(new Endpoint(change.url(), 0), change.user(), StatementMode.PREPARED, "", Map.of());
+        return new Connector(new Endpoint(change.url(), 0), change.user());
     }
 
     /** What could not be put back, a line each. */
