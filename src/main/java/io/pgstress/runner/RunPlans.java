@@ -12,6 +12,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -54,13 +55,23 @@ final class RunPlans {
                     && planned.stream()
                             .filter(p -> p.route().mode().equals(mode))
                             .anyMatch(p -> target.dialect().plans().comesWithoutText(p.later()));
-            boolean remoteOnly = target.nodes().size() > 1
-                    && planned.stream().anyMatch(p -> p.route().unit().equals("shards"));
+            boolean remoteOnly =
+                    planned.stream().anyMatch(p -> p.route().unit().equals("shards")) && runsOnItsOwnShards(target);
             return new RunPlans(mode, planned, withoutText, remoteOnly, null);
         } catch (SQLException e) {
             String said = "statements were not explained: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
                     + ServerErrors.stateOf(e) + ")";
             return new RunPlans(mode, List.of(), false, false, said);
+        }
+    }
+
+    /** Whether a server that clients connect to has shards: Citus runs those in the same session, where nobody counts them. */
+    private static boolean runsOnItsOwnShards(Target target) throws SQLException {
+        if (target.nodes().size() > 1) {
+            return true;
+        }
+        try (Connection connection = target.first().connector().openControl()) {
+            return target.dialect().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
         }
     }
 
@@ -97,7 +108,7 @@ final class RunPlans {
                         ? null
                         : verdict(nodes, seen, expected)
                                 + (countsRemoteOnly
-                                        ? "; a worker that coordinates does not count what it runs on its own shards"
+                                        ? "; a server that clients connect to does not count what it runs on its own shards"
                                         : ""));
     }
 

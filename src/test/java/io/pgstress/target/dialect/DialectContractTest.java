@@ -1,6 +1,7 @@
 package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.importer.BundledData;
@@ -19,6 +20,7 @@ import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -33,7 +36,7 @@ import org.testcontainers.utility.DockerImageName;
  * What every kind of server has to take: tables are made, distributed and filled, all operations run in all modes, settings
  * are changed and put back, plans are told and hold, nothing is left. The embedded PostgreSQL always; a cluster where the
  * environment names one; a Citus of one node in a container where there is Docker ({@code pgstress.test.citus.image} names
- * another image): where that cannot be had, the test fails. What is untested says so.
+ * another image). What is untested says so.
  */
 final class DialectContractTest {
     private static final List<String> OPERATIONS =
@@ -86,12 +89,13 @@ final class DialectContractTest {
             container.start();
         } catch (RuntimeException e) {
             container = null;
-            throw new IllegalStateException(
-                    "citus could not be tested, though there is Docker: " + image
-                            + " (or the image that Testcontainers looks"
-                            + " after containers with) cannot be had or started; -Dpgstress.test.citus.image=NAME takes"
-                            + " another, NAME none leaves citus untested, PGSTRESS_TEST_CITUS_URL names a server",
-                    e);
+            if (Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
+                    .noneMatch(ContainerFetchException.class::isInstance)) {
+                throw e;
+            }
+            abort("citus is untested: there is Docker, but " + image + ", or the image that Testcontainers looks after"
+                    + " containers with, cannot be had; -Dpgstress.test.citus.image=NAME takes another,"
+                    + " PGSTRESS_TEST_CITUS_URL names a server: " + e);
         }
         String url = container.getJdbcUrl().replaceFirst("\\?.*", "") + "?user=" + container.getUsername()
                 + "&password=" + container.getPassword();
