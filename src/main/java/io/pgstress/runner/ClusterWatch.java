@@ -70,13 +70,17 @@ final class ClusterWatch implements AutoCloseable {
         return all;
     }
 
-    /** The same profile with what the cluster's nodes tell. */
+    /** Asks all for their last word, which {@link #added} waits for. */
+    void finish(RunPlans plans) {
+        peers.forEach(peer -> peer.finish(origin, plans.comeWithoutText()));
+    }
+
+    /** The same profile with what the cluster's nodes tell, which {@link #finish} asked for. */
     ServerProfile added(
             ServerProfile profile, RunPlans plans, Map<String, OperationResult> operations, @Nullable PlanCounts counts)
             throws InterruptedException {
         List<HostProfile> hosts = new ArrayList<>();
         List<NodeStatements> counted = new ArrayList<>();
-        peers.forEach(peer -> peer.finish(origin, plans.comeWithoutText()));
         for (PeerWatch peer : peers) {
             PeerWatch.LastWord word = peer.lastWord();
             isWhole &= word.answered();

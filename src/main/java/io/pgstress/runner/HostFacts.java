@@ -118,13 +118,16 @@ final class HostFacts {
      * The servers that clients connect to.
      *
      * @param firstLoad the load average of the first one's machine, where nothing else tells it
+     * @param asking whether they are asked what settings they have; else those found before the run are told
      */
     static List<RunResult.Server> servers(
-            Target target, RunSpec spec, ClusterWatch cluster, @Nullable Double firstLoad) {
+            Target target, RunSpec spec, ClusterWatch cluster, @Nullable Double firstLoad, boolean asking) {
         List<RunResult.Server> servers = new ArrayList<>();
         for (Node node : target.nodes()) {
             Map<String, String> settings = new TreeMap<>(node.facts().changedSettings());
-            settings.putAll(inForce(node, spec));
+            if (asking) {
+                settings.putAll(inForce(node, spec));
+            }
             PeerWatch.Seen seen = cluster.seen(node);
             Double load = seen == null ? null : seen.loadAverage();
             servers.add(new RunResult.Server(

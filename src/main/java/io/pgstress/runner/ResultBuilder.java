@@ -85,11 +85,12 @@ final class ResultBuilder {
         validity.unfinished(operations.values().stream()
                 .mapToLong(OperationResult::unfinished)
                 .sum());
+        cluster.finish(plans);
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         List<Silence> silences = cluster.silences();
         validity.nodes(silences);
         silences.forEach(silence -> outages.add(silence.outage()));
-        List<Afterwards> afterwards = preparation.check(watch.answers() && cluster.isWhole());
+        List<Afterwards> afterwards = afterwards(watch, cluster);
         validity.afterwards(afterwards);
         return new RunResult(
                 RunResult.SCHEMA,
@@ -111,6 +112,12 @@ final class ResultBuilder {
                 validity.warnings());
     }
 
+    private List<Afterwards> afterwards(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
+        return watch.answers() && cluster.isWhole()
+                ? watch.ask(() -> preparation.check(true), preparation.check(false))
+                : preparation.check(false);
+    }
+
     /** The rows that the table has now; -1: unknown, as counting them would wait for a server that does not answer. */
     private long rows(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
         return cluster.isWhole() ? watch.ask(() -> HostFacts.rows(target, table), -1L) : -1L;
@@ -118,7 +125,9 @@ final class ResultBuilder {
 
     private List<RunResult.Server> servers(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
         Double load = watch.loadAverage();
-        return watch.ask(() -> HostFacts.servers(target, spec, cluster, load), List.of());
+        return watch.ask(
+                () -> HostFacts.servers(target, spec, cluster, load, true),
+                HostFacts.servers(target, spec, cluster, load, false));
     }
 
     private static @Nullable Long lastBacklog(List<IntervalResult> all) {

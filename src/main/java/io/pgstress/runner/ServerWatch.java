@@ -41,6 +41,9 @@ final class ServerWatch implements AutoCloseable {
     /** By node: whether it does not tell what its sessions do, and is not asked again. */
     private final boolean[] silent;
 
+    /** Which node is being asked, or was last. */
+    private volatile int asked;
+
     private long samples;
 
     ServerWatch(List<Node> nodes) {
@@ -95,16 +98,14 @@ final class ServerWatch implements AutoCloseable {
 
     /** Reads the counters again and tells what came between. */
     ServerProfile finish() throws InterruptedException {
-        ServerProfile silent = new ServerProfile(
-                Map.of(),
-                0,
-                Map.of(),
-                List.of(),
-                Map.of(),
-                List.of(),
-                List.of("the server did not answer after the run"),
-                Explained.NONE);
-        return asking.ask(this::profile, silent);
+        return asking.ask(() -> Optional.of(profile()), Optional.<ServerProfile>empty())
+                .orElseGet(this::silence);
+    }
+
+    private ServerProfile silence() {
+        String others = nodes.size() > 1 ? "; the counters of the others are left out with its own" : "";
+        String note = nodes.get(asked).url() + " did not answer after the run" + others;
+        return new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of(note), Explained.NONE);
     }
 
     private ServerProfile profile() {
@@ -167,6 +168,7 @@ final class ServerWatch implements AutoCloseable {
     }
 
     private @Nullable Connection connection(int node) {
+        asked = node;
         try {
             Connection open = connections[node];
             if (open == null || open.isClosed()) {

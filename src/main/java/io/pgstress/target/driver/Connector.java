@@ -5,11 +5,13 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.target.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.core.TransactionState;
@@ -154,14 +156,26 @@ public final class Connector {
     }
 
     /**
-     * Opens a connection for control on which each answer, those of connecting included, is waited for only so long: then it
-     * is lost, and {@link ServerErrors#isTimeout} tells why.
+     * Opens a connection for control on which an answer is waited for only so long: then it is lost, and
+     * {@link ServerErrors#isTimeout} tells why.
+     *
+     * @param connecting seconds for all of connecting, which may take several answers
+     * @param answering seconds for each answer afterwards
      */
-    public Connection openControl(int seconds) throws SQLException {
+    public Connection openControl(int connecting, int answering) throws SQLException {
         Properties limited = new Properties();
         limited.putAll(control);
-        PGProperty.SOCKET_TIMEOUT.set(limited, seconds);
-        return connect(limited);
+        PGProperty.SOCKET_TIMEOUT.set(limited, answering);
+        PGProperty.LOGIN_TIMEOUT.set(limited, connecting);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(connecting);
+        try {
+            return connect(limited);
+        } catch (SQLException e) {
+            if (System.nanoTime() < end) {
+                throw e;
+            }
+            throw new SQLTimeoutException("no answer within " + connecting + " s", "08001", e);
+        }
     }
 
     private Connection connect(Properties properties) throws SQLException {

@@ -2,6 +2,7 @@ package io.pgstress.target.driver;
 
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -26,7 +27,7 @@ public final class ServerErrors {
     /** Whether the server did not answer within the time that the connection was to wait. */
     public static boolean isTimeout(Throwable e) {
         Throwable cause = e;
-        while (cause != null && !(cause instanceof SocketTimeoutException)) {
+        while (cause != null && !(cause instanceof SocketTimeoutException || cause instanceof SQLTimeoutException)) {
             cause = cause.getCause();
         }
         return cause != null;

@@ -9,10 +9,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Settings of whole servers, changed by ALTER SYSTEM and a reload on every server of a cluster, and put back when closed.
@@ -28,9 +27,6 @@ public final class AlteredSettings implements AutoCloseable {
     private final Map<Journal.Change, Connector> own = new HashMap<>();
 
     private final List<String> failures = new ArrayList<>();
-
-    /** Servers that did not answer in time: they are not asked again. */
-    private final Set<String> silent = new HashSet<>();
 
     private final int seconds;
 
@@ -73,13 +69,13 @@ public final class AlteredSettings implements AutoCloseable {
     }
 
     private void onServer(Member member, Work work) {
-        try (Connection connection = member.connector().openControl(seconds)) {
+        try (Connection connection = PutBack.open(member.connector(), seconds)) {
             work.on(new ServerSettings(connection, member.name()));
         } catch (SQLException e) {
             throw new TargetException(
                     member.name() + ": ALTER SYSTEM: "
                             + (ServerErrors.isTimeout(e)
-                                    ? noAnswer()
+                                    ? PutBack.reason(e, seconds)
                                     : ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"),
                     e);
         }
@@ -96,20 +92,26 @@ public final class AlteredSettings implements AutoCloseable {
         });
     }
 
-    /** Puts everything back; what cannot be, as its server is away or does not answer in time, stays in the journal. */
+    /**
+     * Puts everything back, on all servers at once; what cannot be, as its server is away or does not answer in time, stays in
+     * the journal.
+     */
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted(); // the servers have to be asked all the same
+        Map<String, List<Journal.Change>> servers = new LinkedHashMap<>();
+        journal.changes()
+                .forEach(change -> servers.computeIfAbsent(change.url(), url -> new ArrayList<>())
+                        .add(change));
+        List<PutBack> all = servers.values().stream()
+                .map(changes -> new PutBack(changes, this::way, seconds))
+                .toList();
+        all.forEach(PutBack::start);
         List<Journal.Change> left = new ArrayList<>();
-        for (Journal.Change change : journal.changes()) {
-            try {
-                undo(change);
-            } catch (SQLException | TargetException e) {
-                left.add(change);
-                failures.add(change.url() + ": " + change.name() + " was not put back: " + reason(e)
-                        + "; once the server answers: stress settings restore, or there: "
-                        + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
-            }
+        for (PutBack one : all) {
+            one.await();
+            left.addAll(one.left());
+            failures.addAll(one.failures());
         }
         journal.keep(left);
         if (interrupted) {
@@ -117,36 +119,9 @@ public final class AlteredSettings implements AutoCloseable {
         }
     }
 
-    private String noAnswer() {
-        return "no answer within " + seconds + " s";
-    }
-
-    private String reason(Exception e) {
-        return ServerErrors.isTimeout(e)
-                ? noAnswer()
-                : String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-    }
-
-    private void undo(Journal.Change change) throws SQLException {
-        if (silent.contains(change.url())) {
-            throw new TargetException("the server did not answer before");
-        }
-        try {
-            undoNow(change);
-        } catch (SQLException e) {
-            if (ServerErrors.isTimeout(e)) {
-                silent.add(change.url());
-            }
-            throw e;
-        }
-    }
-
-    private void undoNow(Journal.Change change) throws SQLException {
+    private Connector way(Journal.Change change) {
         Connector made = own.get(change);
-        Connector connector = made == null ? connector(change) : made;
-        try (Connection connection = connector.openControl(seconds)) {
-            new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
-        }
+        return made == null ? connector(change) : made;
     }
 
     /** The way to a server as the journal knows it: without secrets. */

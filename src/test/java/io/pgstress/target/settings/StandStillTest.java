@@ -10,6 +10,7 @@ import io.pgstress.testing.TestServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,5 +60,32 @@ final class StandStillTest {
         assertThat(AlteredSettings.restore(Journal.own(home), failed)).isEqualTo(2);
         assertThat(failed).isEmpty();
         assertThat(TestServer.text(url, "show " + SETTING)).isEqualTo("30s");
+    }
+
+    @Test
+    void severalStandingStillTakeTheTimeOfOne() throws SQLException {
+        String port = String.valueOf(URI.create(url.substring("jdbc:".length())).getPort());
+        try (CountingProxy one = new CountingProxy(Integer.parseInt(port));
+                CountingProxy other = new CountingProxy(Integer.parseInt(port))) {
+            String first = url.replace(":" + port, ":" + one.port());
+            String second = url.replace(":" + port, ":" + other.port());
+            AlteredSettings altered = AlteredSettings.apply(
+                    Member.of(Target.open(Runs.spec("url", first, "url", second, "table", "docs"))),
+                    Map.of(SETTING, "77s"),
+                    Journal.own(home),
+                    3);
+            one.standStill();
+            other.standStill();
+
+            long start = System.nanoTime();
+            altered.close();
+
+            assertThat(altered.failures())
+                    .hasSize(2)
+                    .allMatch(line -> line.contains("no answer within 3 s"))
+                    .anyMatch(line -> line.contains(":" + one.port()))
+                    .anyMatch(line -> line.contains(":" + other.port()));
+            assertThat((System.nanoTime() - start) / 1e9).isBetween(2.5, 5.5);
+        }
     }
 }

@@ -1,0 +1,102 @@
+package io.pgstress.target.settings;
+
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Puts the settings of one server back, on a thread of its own: what a server that stands still takes is not taken once for
+ * each. Once it did not answer in time it is not asked again.
+ */
+final class PutBack {
+    /** Connecting to a server takes less, unless it stands still. */
+    private static final int MOST_CONNECTING = 5;
+
+    private final List<Journal.Change> changes;
+    private final Function<Journal.Change, Connector> way;
+    private final int seconds;
+    private final List<Journal.Change> left = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private final Thread thread = new Thread(this::all, "put-back");
+    private boolean silent;
+
+    /** @param seconds that an answer is waited for */
+    PutBack(List<Journal.Change> changes, Function<Journal.Change, Connector> way, int seconds) {
+        this.changes = changes;
+        this.way = way;
+        this.seconds = seconds;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Waits for its end, which is near, whatever interrupts. */
+    void await() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What could not be put back, once it has ended. */
+    List<Journal.Change> left() {
+        return left;
+    }
+
+    /** A line for each of {@link #left}: why, and what to do. */
+    List<String> failures() {
+        return failures;
+    }
+
+    private void all() {
+        for (Journal.Change change : changes) {
+            try {
+                undo(change);
+            } catch (SQLException | RuntimeException e) {
+                left.add(change);
+                failures.add(change.url() + ": " + change.name() + " was not put back: " + reason(e, seconds)
+                        + "; once the server answers: stress settings restore, or there: "
+                        + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
+            }
+        }
+    }
+
+    private void undo(Journal.Change change) throws SQLException {
+        if (silent) {
+            throw new TargetException("the server did not answer before");
+        }
+        try (Connection connection = open(way.apply(change), seconds)) {
+            new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
+        } catch (SQLException e) {
+            silent = ServerErrors.isTimeout(e);
+            throw e;
+        }
+    }
+
+    /** A connection on which an answer is waited for only so long. */
+    static Connection open(Connector connector, int seconds) throws SQLException {
+        return connector.openControl(Math.min(seconds, MOST_CONNECTING), seconds);
+    }
+
+    /** Why something was not done, in words. */
+    static String reason(Exception e, int seconds) {
+        if (e instanceof SQLTimeoutException || !ServerErrors.isTimeout(e)) {
+            return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        }
+        return "no answer within " + seconds + " s";
+    }
+}
