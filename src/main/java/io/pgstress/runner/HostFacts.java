@@ -26,9 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -118,16 +116,18 @@ final class HostFacts {
      * The servers that clients connect to.
      *
      * @param firstLoad the load average of the first one's machine, where nothing else tells it
-     * @param asking whether they are asked what settings they have; else those found before the run are told
+     * @param inForce by a server's URL, the settings that were asked for as they are at the end
      */
     static List<RunResult.Server> servers(
-            Target target, RunSpec spec, ClusterWatch cluster, @Nullable Double firstLoad, boolean asking) {
+            Target target,
+            RunSpec spec,
+            ClusterWatch cluster,
+            @Nullable Double firstLoad,
+            Map<String, Map<String, String>> inForce) {
         List<RunResult.Server> servers = new ArrayList<>();
         for (Node node : target.nodes()) {
             Map<String, String> settings = new TreeMap<>(node.facts().changedSettings());
-            if (asking) {
-                settings.putAll(inForce(node, spec));
-            }
+            settings.putAll(inForce.getOrDefault(node.url(), Map.of()));
             PeerWatch.Seen seen = cluster.seen(node);
             Double load = seen == null ? null : seen.loadAverage();
             servers.add(new RunResult.Server(
@@ -140,28 +140,6 @@ final class HostFacts {
                     load == null && node.equals(target.first()) ? firstLoad : load));
         }
         return servers;
-    }
-
-    /** The settings that were asked for, as a session of the load shows them. */
-    private static Map<String, String> inForce(Node node, RunSpec spec) {
-        Map<String, String> shown = new TreeMap<>();
-        Set<String> names = new TreeSet<>(spec.settings().keySet());
-        names.addAll(spec.alterSystem().keySet());
-        if (names.isEmpty()) {
-            return shown;
-        }
-        try (Connection connection = node.connector().open();
-                Statement statement = connection.createStatement()) {
-            for (String name : names) {
-                try (ResultSet row = statement.executeQuery("show " + name)) {
-                    row.next();
-                    shown.put(name, row.getString(1));
-                }
-            }
-        } catch (SQLException e) {
-            shown.put("(not readable)", String.valueOf(e.getMessage()));
-        }
-        return shown;
     }
 
     /**

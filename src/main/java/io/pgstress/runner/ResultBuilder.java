@@ -113,7 +113,7 @@ final class ResultBuilder {
     }
 
     private List<Afterwards> afterwards(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
-        return watch.answers() && cluster.isWhole()
+        return cluster.isWhole()
                 ? watch.ask(() -> preparation.check(true), preparation.check(false))
                 : preparation.check(false);
     }
@@ -124,10 +124,7 @@ final class ResultBuilder {
     }
 
     private List<RunResult.Server> servers(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
-        Double load = watch.loadAverage();
-        return watch.ask(
-                () -> HostFacts.servers(target, spec, cluster, load, true),
-                HostFacts.servers(target, spec, cluster, load, false));
+        return HostFacts.servers(target, spec, cluster, watch.loadAverage(), watch.settings(spec));
     }
 
     private static @Nullable Long lastBacklog(List<IntervalResult> all) {

@@ -1,15 +1,10 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.target.Node;
-import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.ServerErrors;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,107 +14,58 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers' own word: counters before and after the load, and samples of what its sessions wait for. Each node has a
- * control connection for it, opened anew where it broke. What a server does not let be read becomes a note. All questions
- * are asked on one thread of its own, so that a server that does not answer does not hold up the run. Belongs to the
- * run's thread.
+ * The servers' own word: counters before and after the load, and samples of what its sessions wait for. Each node is asked
+ * on a thread of its own, all at once: one that does not answer in time costs its own word, and holds up nobody. Belongs to
+ * the run's thread.
  */
 final class ServerWatch implements AutoCloseable {
     private static final long MOST_SECONDS = 10;
 
-    private final List<Node> nodes;
-    private final @Nullable Connection[] connections;
-    private final List<ServerCounters> before = new ArrayList<>();
-    private final Map<String, Long> waits = new TreeMap<>();
-    private final Set<String> notes = new LinkedHashSet<>();
-    private final Bounded asking = new Bounded(MOST_SECONDS);
-    private final AtomicBoolean sampling = new AtomicBoolean();
-    /** By node: whether it does not tell what its sessions do, and is not asked again. */
-    private final boolean[] silent;
+    private final List<NodeCounters> nodes;
 
-    /** Which node is being asked, or was last. */
-    private volatile int asked;
-
-    private long samples;
+    /** For what is asked of the table. */
+    private final Bounded asking;
 
     ServerWatch(List<Node> nodes) {
-        this.nodes = nodes;
-        this.connections = new Connection[nodes.size()];
-        this.silent = new boolean[nodes.size()];
+        this(nodes, MOST_SECONDS);
+    }
+
+    /** @param mostSeconds that an answer is waited for */
+    ServerWatch(List<Node> nodes, long mostSeconds) {
+        this.nodes = nodes.stream().map(n -> new NodeCounters(n, mostSeconds)).toList();
+        this.asking = new Bounded(mostSeconds);
     }
 
     /** Reads the counters before the first operation. */
     void start() throws InterruptedException {
-        asking.ask(
-                () -> {
-                    for (int i = 0; i < nodes.size(); i++) {
-                        before.add(counters(i));
-                    }
-                    return true;
-                },
-                false);
+        nodes.forEach(NodeCounters::read);
+        for (NodeCounters node : nodes) {
+            node.started();
+        }
     }
 
-    /** Looks once at what the load's sessions do, unless the last look is not over. */
+    /** Looks once at what the load's sessions do, where the last look is over. */
     void sample() {
-        if (sampling.compareAndSet(false, true)) {
-            asking.tell(() -> {
-                try {
-                    look();
-                } finally {
-                    sampling.set(false);
-                }
-            });
-        }
-    }
-
-    private void look() {
-        for (int i = 0; i < nodes.size(); i++) {
-            Connection connection = silent[i] ? null : connection(i);
-            if (connection == null) {
-                continue;
-            }
-            try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery(ServerCounters.ACTIVITY)) {
-                while (rows.next()) {
-                    waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
-                    samples += rows.getLong(2);
-                }
-            } catch (SQLException e) {
-                silent[i] = ServerErrors.sessionIsAlive(e);
-                lost(i, e);
-            }
-        }
+        nodes.forEach(NodeCounters::sample);
     }
 
     /** Reads the counters again and tells what came between. */
     ServerProfile finish() throws InterruptedException {
-        return asking.ask(() -> Optional.of(profile()), Optional.<ServerProfile>empty())
-                .orElseGet(this::silence);
-    }
-
-    private ServerProfile silence() {
-        String others = nodes.size() > 1 ? "; the counters of the others are left out with its own" : "";
-        String note = nodes.get(asked).url() + " did not answer after the run" + others;
-        return new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of(note), Explained.NONE);
-    }
-
-    private ServerProfile profile() {
+        nodes.forEach(NodeCounters::read);
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
         List<ServerStatement> statements = new ArrayList<>();
-        for (int i = 0; i < before.size(); i++) {
-            ServerCounters after = counters(i);
-            ServerCounters start = before.get(i);
-            String url = nodes.get(i).url();
-            Deltas.add(database, start.database(), after.database(), "pg_stat_database of " + url, notes);
-            Deltas.add(wal, start.wal(), after.wal(), "WAL counters of " + url, notes);
-            statements.addAll(after.statementsSince(start, nodes.get(i).url()));
+        Map<String, Long> waits = new TreeMap<>();
+        Set<String> notes = new LinkedHashSet<>();
+        for (NodeCounters node : nodes) {
+            node.addTo(database, wal, statements);
+            node.addWaitsTo(waits);
+            notes.addAll(node.notes());
         }
+        long samples = waits.values().stream().mapToLong(Long::longValue).sum();
         return new ServerProfile(
                 waits, samples, database, statements, wal, List.of(), List.copyOf(notes), Explained.NONE);
     }
@@ -127,81 +73,31 @@ final class ServerWatch implements AutoCloseable {
     /** The load average of the first server's host; null where it may not be read. */
     @Nullable
     Double loadAverage() throws InterruptedException {
-        return asking.ask(() -> Optional.ofNullable(readLoadAverage()), Optional.<Double>empty())
-                .orElse(null);
+        NodeCounters first = nodes.get(0);
+        return first.begin(first::loadAverage).orElse(Optional.empty()).orElse(null);
     }
 
-    /** Whether the last question was answered in time. */
-    boolean answers() {
-        return !asking.isStuck();
+    /** The settings that a run asked for, as a session of the load on each node shows them; by the node's URL. */
+    Map<String, Map<String, String>> settings(RunSpec spec) throws InterruptedException {
+        Map<String, Bounded.Question<Map<String, String>>> asked = new LinkedHashMap<>();
+        for (NodeCounters node : nodes) {
+            asked.put(node.node().url(), node.begin(() -> SettingsInForce.of(node.node(), spec)));
+        }
+        Map<String, Map<String, String>> told = new LinkedHashMap<>();
+        for (Map.Entry<String, Bounded.Question<Map<String, String>>> one : asked.entrySet()) {
+            told.put(one.getKey(), one.getValue().orElse(SettingsInForce.untold(spec)));
+        }
+        return told;
     }
 
-    /** Asks something else of the servers, within the same time limit. */
+    /** Asks something of the first server's tables, within the same time limit. */
     <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
         return asking.ask(question, otherwise);
-    }
-
-    private @Nullable Double readLoadAverage() {
-        Connection connection = connection(0);
-        if (connection == null) {
-            return null;
-        }
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_read_file('/proc/loadavg', 0, 100)")) {
-            return row.next() ? firstNumber(row.getString(1)) : null;
-        } catch (SQLException | NumberFormatException e) {
-            notes.add("load average of " + nodes.get(0).url() + " not readable: " + oneLine(e));
-            return null;
-        }
-    }
-
-    private static Double firstNumber(String text) {
-        int space = text.indexOf(' ');
-        return Double.valueOf(space < 0 ? text.trim() : text.substring(0, space));
-    }
-
-    private ServerCounters counters(int node) {
-        Connection connection = connection(node);
-        return connection == null
-                ? ServerCounters.NONE
-                : ServerCounters.read(connection, nodes.get(node).url(), notes);
-    }
-
-    private @Nullable Connection connection(int node) {
-        asked = node;
-        try {
-            Connection open = connections[node];
-            if (open == null || open.isClosed()) {
-                open = nodes.get(node).connector().openControl();
-                connections[node] = open;
-            }
-            return open;
-        } catch (SQLException e) {
-            lost(node, e);
-            return null;
-        }
-    }
-
-    private void lost(int node, SQLException e) {
-        notes.add(nodes.get(node).url() + " did not answer: " + oneLine(e));
-        Connection open = connections[node];
-        connections[node] = null;
-        if (open != null) {
-            Connector.abort(open);
-        }
-    }
-
-    private static String oneLine(Exception e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 
     @Override
     public void close() {
         asking.close();
-        for (Connection connection : connections) {
-            if (connection != null) {
-                Connector.abort(connection);
-            }
-        }
+        nodes.forEach(NodeCounters::close);
     }
 }

@@ -1,0 +1,52 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.target.Target;
+import io.pgstress.testing.CountingProxy;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import org.junit.jupiter.api.Test;
+
+/** A node that takes connections and statements and answers nothing any more, beside one that goes on. */
+final class SilentNodeTest {
+    private static final long MOST_SECONDS = 1;
+
+    @Test
+    void costsItsOwnWordAndNotThatOfTheOthers() throws InterruptedException {
+        String url = TestServer.freshDatabase("silent_node");
+        String port = ":" + TestServer.port();
+        try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
+            String through = url.replace(port, ":" + proxy.port());
+            RunSpec spec = Runs.spec("url", through, "url", url, "table", "docs", "threads", "2", "set", "jit=off");
+            try (ServerWatch watch = new ServerWatch(Target.open(spec).nodes(), MOST_SECONDS)) {
+                watch.start();
+                proxy.standStill();
+                TestServer.execute(url, "create table docs (_id int primary key)", "select count(*) from docs");
+
+                long start = System.nanoTime();
+                watch.sample();
+                ServerProfile profile = watch.finish();
+                assertThat(watch.settings(spec))
+                        .extractingByKeys(masked(through), masked(url))
+                        .map(settings -> settings.get("jit"))
+                        .containsExactly("not read: the node did not answer", "off");
+                assertThat((System.nanoTime() - start) / 1e9).isLessThan(MOST_SECONDS + 2.0);
+
+                assertThat(profile.database().get("xact_commit")).isGreaterThanOrEqualTo(2);
+                assertThat(profile.wal()).isNotEmpty();
+                assertThat(profile.statements()).anyMatch(s -> s.query().contains("count(*)"));
+                assertThat(profile.statements()).allMatch(s -> s.node().equals(masked(url)));
+                assertThat(profile.notes())
+                        .containsExactly(masked(through) + " did not answer after the run: its counters are left out");
+            }
+        }
+    }
+
+    private static String masked(String url) {
+        return new Endpoint(url, 0).masked();
+    }
+}
