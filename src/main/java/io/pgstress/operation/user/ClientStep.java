@@ -1,6 +1,7 @@
 package io.pgstress.operation.user;
 
 import io.pgstress.plan.user.UserStep;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.ResultSet;
@@ -9,9 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** One step of one client. Not thread-safe. */
 final class ClientStep implements RowReader {
+    /** Of SQLSTATE: not supported, cardinality, data, constraint, syntax or access, check option, raised by a function. */
+    private static final Set<String> CLASSES = Set.of("0A", "21", "22", "23", "42", "44", "P0");
+
     private final UserStep step;
     private final SqlStatement statement;
     private final Value[] parameters;
@@ -64,7 +69,21 @@ final class ClientStep implements RowReader {
         for (Value.Kept value : ofThisStep) {
             value.draw();
         }
-        return columns == 0 ? statement.update() : statement.query(this);
+        try {
+            return columns == 0 ? statement.update() : statement.query(this);
+        } catch (SQLException e) {
+            throw isOfTheStep(e) ? told(e) : e;
+        }
+    }
+
+    /** Whether what it says and what it is given are at fault, and not the session or the server. */
+    private static boolean isOfTheStep(SQLException e) {
+        String state = ServerErrors.stateOf(e);
+        return CLASSES.contains(state.substring(0, 2));
+    }
+
+    private SQLException told(SQLException e) {
+        return new SQLException(step.source().tell(ServerErrors.sampleOf(e)), e.getSQLState(), e);
     }
 
     /** Whether as few rows end the operation as a miss. */

@@ -28,10 +28,6 @@ final class EmptySteps {
         return new SQLException(text, NO_DATA);
     }
 
-    void reset() {
-        met.clear();
-    }
-
     /** What was met; nothing where all went well. */
     List<Afterwards> found() {
         List<Afterwards> found = new ArrayList<>();

@@ -26,7 +26,8 @@ public final class OwnOperation implements Operation {
     private final Names names;
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
     private final List<List<String>> columns = new ArrayList<>();
-    private final EmptySteps empty = new EmptySteps();
+    /** What the run's clients met; whoever explains is a client too, and not one of theirs. */
+    private EmptySteps empty = new EmptySteps();
 
     public OwnOperation(UserOperation asked, OperationType.Context context) {
         this.asked = asked;
@@ -88,14 +89,9 @@ public final class OwnOperation implements Operation {
             try (Statement statement = control.createStatement()) {
                 statement.execute(names.in(line.sql(), line.source()));
             } catch (SQLException e) {
-                throw refused(line.source(), e);
+                throw refused(line.source(), "", e);
             }
         }
-    }
-
-    @Override
-    public void handOutAgain() {
-        empty.reset();
     }
 
     /** Null where no step needs another's result. */
@@ -104,14 +100,21 @@ public final class OwnOperation implements Operation {
         return asked.steps().stream().allMatch(s -> s.keep().isEmpty()) ? null : control -> empty.found();
     }
 
-    /** The line for SQL that the server does not take. */
-    static InvalidPlanException refused(Source source, SQLException e) {
+    /**
+     * The line for what the server does not take.
+     *
+     * @param what stands before its message
+     */
+    static InvalidPlanException refused(Source source, String what, SQLException e) {
         return new InvalidPlanException(
-                source.tell(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
+                source.tell(what + ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
+        if (seat.client() == 0) {
+            empty = new EmptySteps();
+        }
         Map<String, Value> values = new LinkedHashMap<>();
         sources.forEach((name, source) -> values.put(name, source.forClient(seat, values.size())));
         List<ClientStep> steps = new ArrayList<>();

@@ -29,7 +29,8 @@ final class StepCheck {
     /**
      * The columns of a step's result.
      *
-     * @throws InvalidPlanException where the server does not take it, or it has not the columns that are kept
+     * @throws InvalidPlanException where the server does not take it, a parameter has values that are not of the type that
+     *     the server infers, or it has not the columns that are kept
      */
     List<String> columns(int number, Connection control) {
         UserStep step = asked.steps().get(number);
@@ -38,7 +39,9 @@ final class StepCheck {
             for (int p = 0; p < step.sql().names().size(); p++) {
                 ClientStep.value(values, step, p).bind(probe.parameters(), p + 1);
             }
-            List<String> columns = probe.columns();
+            StatementProbe.Described found = probe.describe();
+            checkValues(step, found.types(), new FitCheck(control));
+            List<String> columns = found.columns();
             for (String column : step.keep().values()) {
                 if (!columns.contains(column)) {
                     throw new InvalidPlanException(step.source()
@@ -50,7 +53,19 @@ final class StepCheck {
             }
             return columns;
         } catch (SQLException e) {
-            throw OwnOperation.refused(step.source(), e);
+            throw OwnOperation.refused(step.source(), "", e);
+        }
+    }
+
+    private void checkValues(UserStep step, List<String> types, FitCheck fit) {
+        for (int p = 0; p < types.size(); p++) {
+            try {
+                fit.check(ClientStep.value(values, step, p).untyped(), types.get(p));
+            } catch (SQLException e) {
+                String name = step.sql().names().get(p);
+                throw OwnOperation.refused(
+                        step.source(), "parameter ':" + name + "' has to be of type " + types.get(p) + " here: ", e);
+            }
         }
     }
 }

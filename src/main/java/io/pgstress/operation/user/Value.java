@@ -4,6 +4,7 @@ import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A parameter as one client has it. Not thread-safe. */
@@ -13,6 +14,11 @@ interface Value {
 
     /** Sets a parameter to what was drawn, as often as wanted. */
     void bind(SqlStatement statement, int parameter) throws SQLException;
+
+    /** Of all that it sends as text, for the server to infer its type, what may not fit one; nothing where that is not known. */
+    default List<String> untyped() {
+        return List.of();
+    }
 
     /** Ids of the table, as the key's own type. */
     final class OfKeys implements Value {
@@ -56,16 +62,23 @@ interface Value {
         public void bind(SqlStatement statement, int parameter) throws SQLException {
             statement.setUntyped(parameter, texts[place]);
         }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(texts);
+        }
     }
 
     /** Numbers of a range, whose type the server infers. */
     final class OfRange implements Value {
         private final long from;
+        private final long to;
         private final KeySampler sampler;
         private long number;
 
-        OfRange(long from, KeySampler sampler) {
+        OfRange(long from, long to, KeySampler sampler) {
             this.from = from;
+            this.to = to;
             this.sampler = sampler;
         }
 
@@ -77,6 +90,11 @@ interface Value {
         @Override
         public void bind(SqlStatement statement, int parameter) throws SQLException {
             statement.setUntyped(parameter, Long.toString(number));
+        }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(Long.toString(from), Long.toString(to));
         }
     }
 
@@ -98,6 +116,11 @@ interface Value {
         @Override
         public void bind(SqlStatement statement, int parameter) throws SQLException {
             statement.setUntyped(parameter, Long.toString(number));
+        }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(Long.toString(number));
         }
     }
 

@@ -48,7 +48,7 @@ interface ValueSource {
         if (parameter instanceof UserParameter.Range range) {
             int size = (int) (range.to() - range.from() + 1);
             return (client, clients, seed, stream) -> new Value.OfRange(
-                    range.from(), sampler(range.distribution(), size, client, clients, seed + stream));
+                    range.from(), range.to(), sampler(range.distribution(), size, client, clients, seed + stream));
         }
         if (parameter instanceof UserParameter.Sequence sequence) {
             return (client, clients, seed, stream) -> new Value.OfSequence(

@@ -1,6 +1,7 @@
 package io.pgstress.target.statement;
 
 import java.sql.Connection;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -22,19 +23,32 @@ public final class StatementProbe {
     }
 
     /**
-     * The columns of its result, empty where it has none; to be asked once.
+     * What the server finds in it.
+     *
+     * @param columns of its result, empty where it has none
+     * @param types of its parameters, by the server's names, as they may stand in a cast
+     */
+    public record Described(List<String> columns, List<String> types) {}
+
+    /**
+     * Has it parsed; once.
      *
      * @throws SQLException what the server says against it
      */
-    public List<String> columns() throws SQLException {
+    public Described describe() throws SQLException {
         try {
             PreparedStatement prepared = statement.open();
+            ParameterMetaData parameters = prepared.getParameterMetaData();
+            List<String> types = new ArrayList<>();
+            for (int i = 1; i <= parameters.getParameterCount(); i++) {
+                types.add(parameters.getParameterTypeName(i));
+            }
             ResultSetMetaData data = prepared.getMetaData();
             List<String> names = new ArrayList<>();
             for (int i = 1; data != null && i <= data.getColumnCount(); i++) {
                 names.add(data.getColumnLabel(i));
             }
-            return names;
+            return new Described(names, types);
         } finally {
             statement.detach();
         }

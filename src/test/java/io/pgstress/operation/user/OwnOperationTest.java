@@ -229,6 +229,61 @@ final class OwnOperationTest {
                         "my.yaml:5: operation 'mine', step 'read': syntax error at or near \"selec\" (SQLSTATE 42601)");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{choice: [1, two]} | _id = :i | int4 here: invalid input syntax for type integer: \"two\" (SQLSTATE 22P02)",
+                "{path: u} | _id = :i | int4 here: invalid input syntax for type integer: \"x1\" (SQLSTATE 22P02)",
+                "{range: 1..40000} | n = :i | int2 here: value \"40000\" is out of range for type smallint (SQLSTATE 22003)",
+                "{sequence: 3000000000} | _id = :i | int4 here: value \"3000000000\" is out of range for type integer"
+                        + " (SQLSTATE 22003)",
+                "{choice: [1, x]} | data @> :i | jsonb here: invalid input syntax for type json (SQLSTATE 22P02)"
+            })
+    void aValueThatIsNotOfItsPlacesTypeIsFoundBeforeTheLoad(String values, String where, String says)
+            throws IOException {
+        TestServer.execute(url, "alter table docs add n smallint");
+
+        assertThat(refusal("mine:\n  parameters: {i: " + values + "}\n  steps:\n"
+                        + "    - {name: read, sql: 'select data from ${table} where " + where + "'}\n"))
+                .isEqualTo("my.yaml:4: operation 'mine', step 'read': parameter ':i' has to be of type " + says);
+    }
+
+    @Test
+    void aValueThatFitsItsPlaceOnlyByChanceIsToldWithFileLineAndStep() throws IOException {
+        Path file = file("""
+                mine:
+                  parameters: {i: {range: 0..1}}
+                  steps:
+                    - {name: read, sql: "select 1 / :i::int"}
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.ok()).isPositive();
+        assertThat(result.errors().get("22012").sample())
+                .isEqualTo(file + ":4: operation 'mine', step 'read': division by zero");
+    }
+
+    @Test
+    void emptyResultsAreCountedOnWhereIdsAreHandedOutAgainMeanwhile() throws IOException {
+        Path file = file("""
+                mine:
+                  steps:
+                    - {name: read, sql: select data from docs where _id = -1, keep: {doc: data}, miss: never}
+                    - {name: write, sql: "select :doc::jsonb"}
+                """);
+
+        RunResult run = run(file, "find_insert:1,mine:1");
+
+        long failed = run.operations().get("mine").failed();
+        assertThat(run.halts().count()).isPositive();
+        assertThat(run.warnings())
+                .anySatisfy(w -> assertThat(w)
+                        .contains("step 'write'")
+                        .endsWith(", " + String.format(Locale.ROOT, "%,d", failed) + " times"));
+    }
+
     @Test
     void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
         assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
