@@ -19,6 +19,9 @@ const plain = (value) => decimal(value, Number.isInteger(value) ? 0 : Math.abs(v
 const count = (value) => decimal(value, 0);
 const rate = (value) => decimal(value, value < 1000 ? 1 : 0);
 const percent = (share) => decimal(share * 100, share < 0.1 ? 2 : 1) + ' %';
+/** Seconds of a forecast, which are no exact ones. */
+const about = (value) =>
+  value < 120 ? decimal(value, 0) + ' s' : value < 7200 ? decimal(value / 60, 0) + ' min' : decimal(value / 3600, 1) + ' h';
 const seconds = (value) => decimal(value, value < 100 ? 1 : 0) + ' s';
 const megabits = (value) => decimal(value, 1) + ' Mbit/s';
 

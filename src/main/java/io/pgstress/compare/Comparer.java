@@ -8,9 +8,10 @@ import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +135,8 @@ public final class Comparer {
         int round = state.rounds();
         long start = nanoTime.getAsLong();
         List<Measured> measured = new ArrayList<>();
-        Map<String, RunResult> results = new LinkedHashMap<>();
+        List<String> names = workload.variants().stream().map(Variant::name).toList();
+        Map<String, RunResult> results = new TreeMap<>(Comparator.comparing(names::indexOf));
         for (int number : order.round(round)) {
             Variant variant = workload.variants().get(number);
             listener.block("round " + (round + 1), variant.name());

@@ -1,7 +1,9 @@
 package io.pgstress.compare;
 
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Server;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,8 @@ import java.util.Map;
  * @param elapsedSeconds that its rounds have taken
  * @param tallies by variant
  * @param told warnings of blocks, and in how many blocks they were met
- * @param head a block's result without its figures, for what does not change; none before the first round
+ * @param head the result of a block of the first variant without its figures, for what does not change, with the servers of all
+ *     variants; none before the first round
  */
 public record State(
         String key,
@@ -35,7 +38,11 @@ public record State(
         return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).round() + 1;
     }
 
-    /** One more round. */
+    /**
+     * One more round.
+     *
+     * @param results by variant, in the variants' order
+     */
     State plus(List<Measured> round, Map<String, RunResult> results, double seconds) {
         List<Measured> all = new ArrayList<>(blocks);
         all.addAll(round);
@@ -53,7 +60,6 @@ public record State(
             Warnings.add(result.warnings(), warnings);
             good &= result.valid();
         }
-        RunResult last = results.values().iterator().next();
         return new State(
                 key,
                 elapsedSeconds + seconds,
@@ -61,6 +67,12 @@ public record State(
                 sums,
                 warnings,
                 good,
-                List.of(last.withIntervals(List.of())));
+                List.of(results.values().iterator().next().briefly(servers(results.values()))));
+    }
+
+    private static List<Server> servers(Collection<RunResult> results) {
+        Map<String, Server> byUrl = new LinkedHashMap<>();
+        results.forEach(r -> r.servers().forEach(s -> byUrl.putIfAbsent(s.url(), s)));
+        return List.copyOf(byUrl.values());
     }
 }

@@ -32,6 +32,12 @@ final class LayeredOptions {
         });
     }
 
+    /** Takes back what the layers so far say of an option. */
+    void drop(String option) {
+        values.remove(option);
+        origins.remove(option);
+    }
+
     /** A list where one value is taken is that value in its short form, {@code find_first:3,find_update:1}. */
     private static List<String> texts(String option, Value value) {
         boolean isOne = RunOptions.ALL.stream().anyMatch(o -> o.name().equals(option) && !o.repeats());

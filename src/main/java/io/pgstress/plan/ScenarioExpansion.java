@@ -100,6 +100,9 @@ public final class ScenarioExpansion {
                         "workloads." + workload.getKey() + ".",
                         workload.getValue().values());
                 String where = draft.variants().isEmpty() ? "vary." : "variants." + name + ".";
+                if (isWithoutPool(options)) {
+                    layers.drop("pool-size"); // the base's is for the variants that have a pool
+                }
                 layers.add(where, options.values());
                 RunSpec spec =
                         read(layers, options.line() > 0 ? "line " + options.line() + ": " + where : "--", problems);
@@ -110,6 +113,11 @@ public final class ScenarioExpansion {
             workloads.add(new Workload(workload.getKey(), specs));
         }
         return workloads;
+    }
+
+    private static boolean isWithoutPool(Options variant) {
+        Value pool = variant.values().get("pool");
+        return pool != null && pool.texts().equals(List.of("none"));
     }
 
     private @org.jspecify.annotations.Nullable RunSpec read(LayeredOptions layers, String where, Set<String> problems) {

@@ -20,6 +20,12 @@ final class TogetherCheck {
                 && spec.endpoints().size() > 1) {
             v.problem("coordinators", "all finds the servers by itself: give one --url");
         }
+        if (spec.pool().size() > 0 && spec.pool().kind().equals("none")) {
+            v.problem(
+                    "pool-size",
+                    "there is no pool that could have it: with none each client keeps its connection; name a pool"
+                            + " (hikari, c3p0), or leave the size out");
+        }
         if (spec.operation().limitMax() < spec.operation().limitMin()) {
             v.problem("limit-max", "must be at least --limit-min");
         }

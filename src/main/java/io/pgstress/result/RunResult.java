@@ -62,12 +62,21 @@ public record RunResult(
 
     /** The same with other intervals. */
     public RunResult withIntervals(List<IntervalResult> others) {
+        return with(servers, others);
+    }
+
+    /** The same with other servers, and without intervals. */
+    public RunResult briefly(List<Server> others) {
+        return with(others, List.of());
+    }
+
+    private RunResult with(List<Server> otherServers, List<IntervalResult> otherIntervals) {
         return new RunResult(
                 schema,
                 tool,
                 run,
                 client,
-                servers,
+                otherServers,
                 dataset,
                 operations,
                 outages,
@@ -76,7 +85,7 @@ public record RunResult(
                 halts,
                 serverProfile,
                 nodes,
-                others,
+                otherIntervals,
                 network,
                 valid,
                 warnings);

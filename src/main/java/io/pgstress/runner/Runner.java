@@ -206,7 +206,7 @@ public final class Runner {
                     return;
                 }
                 if (crew.haveAllEnded()) {
-                    stop.allEnded();
+                    stop.allEnded(interval.phase() == Phase.WARMUP);
                     continue;
                 }
                 if (now >= nextSample && interval.phase() == Phase.MEASURE) {

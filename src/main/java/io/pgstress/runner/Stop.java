@@ -25,8 +25,20 @@ final class Stop {
                 null, new Reason("the ids were used up: a larger table, or a shorter run, is needed", false));
     }
 
-    /** All clients have ended. */
-    void allEnded() {
+    /**
+     * All clients have ended.
+     *
+     * @param inWarmup whether that was before the measurement, so that there is nothing to tell of
+     */
+    void allEnded(boolean inWarmup) {
+        if (inWarmup) {
+            reason.compareAndSet(
+                    null,
+                    new Reason(
+                            "all was done within the warm-up, so that nothing was measured; leave --warmup out, or let the"
+                                    + " load be larger",
+                            false));
+        }
         timeline.endMeasure(clock.nanoTime());
     }
 

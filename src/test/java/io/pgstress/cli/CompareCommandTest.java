@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.ResultFile;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.RunResult;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -131,6 +132,22 @@ final class CompareCommandTest {
         assertThat(compare("--baseline", directory.resolve("none.json").toString())
                         .code())
                 .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void serversOfAllVariantsAreTold() throws IOException {
+        Path json = directory.resolve("servers.json");
+        Path file = directory.resolve("servers.yaml");
+        Files.writeString(file, "variants: {a: {servers: 1}, b: {servers: 2}, both: {servers: all}}\nrounds: 2\n");
+
+        Ended ended =
+                compare(file.toString(), "--url", url + "&ApplicationName=other", "-q", "--json", json.toString());
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(((Comparison) ResultFile.read(json)).servers())
+                .extracting(RunResult.Server::url)
+                .containsExactly(url, url + "&ApplicationName=other");
+        assertThat(ended.out().lines().filter(l -> l.startsWith("  server"))).hasSize(2);
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,18 +20,42 @@ final class TuneCommandTest {
     @TempDir
     private Path directory;
 
+    private record Ended(int code, String out, String err) {}
+
+    private static Ended tune(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of("tune"));
+        all.addAll(List.of(args));
+        int code = Main.run(
+                new Streams(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                all.toArray(String[]::new));
+        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whatTuneFindsOutByItselfCannotBeGiven() {
+        Ended threads = tune("--threads", "8", "--max-threads", "1");
+        assertThat(threads.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(threads.err())
+                .contains("--threads: is what tune finds out; --max-threads bounds it")
+                .contains("--max-threads: must be a whole number from 2 to 100000, was '1'");
+        assertThat(tune("--max-threads", "many").err()).contains("from 2 to 100000, was 'many'");
+        Ended rate = tune("--rate", "100");
+        assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(rate.err()).contains("--rate: the number of clients is searched by what they can do");
+        assertThat(tune("--pool-size", "3").err()).contains("--pool-size: there is no pool that could have it");
+        assertThat(tune("--duration", "0").err()).contains("--duration: must be longer than 0");
+    }
+
     @Test
     void aClimbIsReportedWithItsKnee() throws IOException {
         String url = TestServer.freshDatabase("tune");
         TestServer.table(url, "docs", 1000);
         Path json = directory.resolve("t.json");
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Main.run(
-                new Streams(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8)),
-                "tune",
+        Ended ended = tune(
                 "--url",
                 url,
                 "--table",
@@ -45,9 +71,9 @@ final class TuneCommandTest {
                 "--json",
                 json.toString());
 
-        assertThat(code).isZero();
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("1 clients: ", "2 clients: ");
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("clients are enough", "knee", "peak");
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).contains("1 clients: ", "2 clients: ");
+        assertThat(ended.out()).contains("clients are enough", "knee", "peak");
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(found.steps()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(found.steps().get(0).clients()).isEqualTo(1);

@@ -43,6 +43,26 @@ final class ScenarioTest {
     }
 
     @Test
+    void aSizeForPoolsIsRefusedWhereThereIsNone() {
+        String told = "there is no pool that could have it";
+        assertThat(problems("base: {pool-size: 4}", "vary: {statement: [prepared, plain]}"))
+                .singleElement()
+                .satisfies(p -> assertThat(p).startsWith("line 1: base.pool-size: " + told));
+        assertThat(problems("vary:", "  pool: [hikari, none]", "  pool-size: [4, 8]"))
+                .isNotEmpty()
+                .allSatisfy(p -> assertThat(p).startsWith("line 3: vary.pool-size: " + told));
+    }
+
+    @Test
+    void theBasesSizeOfPoolsIsForTheVariantsThatHaveOne() {
+        Scenario scenario = scenario("base: {pool-size: 4}", "vary: {pool: [hikari, c3p0, none]}");
+
+        assertThat(spec(scenario, "hikari").pool()).isEqualTo(new PoolSpec("hikari", 4));
+        assertThat(spec(scenario, "c3p0").pool()).isEqualTo(new PoolSpec("c3p0", 4));
+        assertThat(spec(scenario, "none").pool()).isEqualTo(new PoolSpec("none", 0));
+    }
+
+    @Test
     void variantsAreTheBaseWithChanges() {
         Scenario scenario = scenario(
                 "name: modes",

@@ -103,6 +103,18 @@ final class LoadTest {
     }
 
     @Test
+    void whatIsDoneWithinItsWarmupIsNotMeasuredAndSaysSo() {
+        RunResult run = run("warmup", "60", "table-rows", "100");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.run().partial()).isTrue();
+        assertThat(run.warnings())
+                .contains(
+                        "ended early: all was done within the warm-up, so that nothing was measured; leave --warmup out, or"
+                                + " let the load be larger");
+    }
+
+    @Test
     void whatWasCutOffIsNotWhole() {
         RunResult run = run("duration", "0.2", "table-rows", "20000000");
 
