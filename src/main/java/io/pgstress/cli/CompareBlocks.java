@@ -12,6 +12,7 @@ import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
+import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.settings.AlteredSettings;
@@ -92,6 +93,7 @@ final class CompareBlocks implements Blocks {
         if (block == null) {
             throw new IllegalArgumentException("not prepared: " + variant.name());
         }
+        Answering.check(block.target);
         sql(hooks.reset(), "reset");
         Runner runner = new Runner(block.spec, block.target, block.table, live);
         running = runner;

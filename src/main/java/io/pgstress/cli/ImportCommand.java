@@ -16,6 +16,7 @@ import io.pgstress.importer.Importer;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.KeyType;
+import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
@@ -192,6 +193,7 @@ final class ImportCommand implements Callable<Integer> {
         Dialect dialect;
         try (Connection connection = connector.openControl()) {
             dialect = distributing(Dialects.of(target, connection));
+            Answering.check(connector, dialect);
         } catch (SQLException e) {
             throw Target.unreachable(endpoint, e);
         }

@@ -70,7 +70,7 @@ final class RunPlans {
         if (target.nodes().size() > 1) {
             return true;
         }
-        try (Connection connection = target.first().connector().openControl()) {
+        try (Connection connection = target.first().connector().openLookup()) {
             return target.dialect().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
         }
     }

@@ -1,6 +1,7 @@
 package io.pgstress.target;
 
 import io.pgstress.target.dialect.ClusterNode;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,19 +23,7 @@ public record Member(String name, String role, Connector connector, boolean hold
      * @throws SQLException where the first server does not tell of its cluster
      */
     public static List<Member> of(Target target) throws SQLException {
-        List<Member> members = new ArrayList<>();
-        try (Connection connection = target.first().connector().openControl()) {
-            for (ClusterNode node : target.dialect().nodes(connection)) {
-                Connector asked = target.first().connector();
-                Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
-                members.add(new Member(
-                        node.name(),
-                        node.role(),
-                        connector,
-                        node.holdsData(),
-                        connector.endpoint().isLocal()));
-            }
-        }
+        List<Member> members = new ArrayList<>(ofCluster(target.first().connector(), target.dialect()));
         if (members.isEmpty()) {
             for (Node node : target.nodes()) {
                 members.add(new Member(
@@ -43,6 +32,23 @@ public record Member(String name, String role, Connector connector, boolean hold
                         node.connector(),
                         false,
                         node.connector().endpoint().isLocal()));
+            }
+        }
+        return members;
+    }
+
+    /** All servers of the cluster that this one belongs to; empty where there is no cluster. */
+    static List<Member> ofCluster(Connector asked, Dialect dialect) throws SQLException {
+        List<Member> members = new ArrayList<>();
+        try (Connection connection = asked.openLookup()) {
+            for (ClusterNode node : dialect.nodes(connection)) {
+                Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
+                members.add(new Member(
+                        node.name(),
+                        node.role(),
+                        connector,
+                        node.holdsData(),
+                        connector.endpoint().isLocal()));
             }
         }
         return members;

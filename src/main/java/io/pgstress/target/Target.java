@@ -6,8 +6,10 @@ import io.pgstress.target.dialect.ClusterNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +26,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     /**
      * Reaches every endpoint.
      *
-     * @throws TargetException where one cannot be reached, or has not as many free connections as it gets clients
+     * @throws TargetException where one cannot be reached, or a server of their cluster does not answer
      */
     public static Target open(RunSpec spec) {
         List<Endpoint> endpoints = new ArrayList<>(spec.endpoints());
@@ -39,13 +41,15 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 continue;
             }
             Connector connector = connector(endpoint, spec);
-            try (Connection connection = connector.openControl()) {
+            try (Connection connection = connector.openLookup()) {
                 nodes.add(new Node(endpoint.masked(), clients, connector, ServerFacts.read(connection)));
             } catch (SQLException e) {
                 throw unreachable(endpoint, e);
             }
         }
-        return new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
+        Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
+        Answering.check(target);
+        return target;
     }
 
     private static Connector connector(Endpoint endpoint, RunSpec spec) {
@@ -64,7 +68,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             throw new TargetException("no server is named: --url");
         }
         Connector first = connector(endpoints.get(0), spec);
-        try (Connection connection = first.openControl()) {
+        try (Connection connection = first.openLookup()) {
             Dialect dialect = Dialects.of(spec.target(), connection);
             addCoordinators(spec, dialect, connection, endpoints);
             return dialect;
@@ -94,7 +98,10 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
 
     /** The one line for a server that cannot be reached. */
     public static TargetException unreachable(Endpoint endpoint, SQLException e) {
-        String message = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        boolean isSilent =
+                ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
+        String message =
+                isSilent ? "it does not answer" : String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
         return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
     }
 

@@ -33,6 +33,12 @@ public final class Connector {
 
     private static final int DRIVERS_SEND_BUFFER_BYTES = 1 << 13;
 
+    /** Seconds within which a server that does not stand still has let a session in. */
+    private static final int MOST_CONNECTING = 10;
+
+    /** Seconds within which it has told of itself. */
+    private static final int MOST_LOOKING_UP = 30;
+
     private final Endpoint endpoint;
     private final String user;
     private final Driver driver = new Driver();
@@ -150,9 +156,17 @@ public final class Connector {
         return connect(load);
     }
 
-    /** Opens a connection for control, in autocommit mode. */
+    /**
+     * Opens a connection for control, in autocommit mode. A server that stands still is given up after {@value
+     * #MOST_CONNECTING} s, unless the URL says another time; what is asked afterwards may take as long as it takes.
+     */
     public Connection openControl() throws SQLException {
-        return connect(control);
+        return openControl(MOST_CONNECTING, 0);
+    }
+
+    /** The same for questions that are answered at once: of settings, of the catalog. */
+    public Connection openLookup() throws SQLException {
+        return openControl(MOST_CONNECTING, MOST_LOOKING_UP);
     }
 
     /**
@@ -160,13 +174,15 @@ public final class Connector {
      * {@link ServerErrors#isTimeout} tells why.
      *
      * @param connecting seconds for all of connecting, which may take several answers
-     * @param answering seconds for each answer afterwards
+     * @param answering seconds for each answer afterwards; 0: no limit
      */
     public Connection openControl(int connecting, int answering) throws SQLException {
         Properties limited = new Properties();
         limited.putAll(control);
-        PGProperty.SOCKET_TIMEOUT.set(limited, answering);
-        PGProperty.LOGIN_TIMEOUT.set(limited, connecting);
+        limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
+        limit(limited, PGProperty.LOGIN_TIMEOUT, connecting);
+        // less than the whole, so that a server that cannot be reached is told from one that does not answer
+        limit(limited, PGProperty.CONNECT_TIMEOUT, Math.max(1, connecting / 2));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(connecting);
         try {
             return connect(limited);
@@ -175,6 +191,13 @@ public final class Connector {
                 throw e;
             }
             throw new SQLTimeoutException("no answer within " + connecting + " s", "08001", e);
+        }
+    }
+
+    /** What the URL says has precedence in the driver. */
+    private static void limit(Properties p, PGProperty property, int seconds) {
+        if (seconds > 0) {
+            property.set(p, seconds);
         }
     }
 

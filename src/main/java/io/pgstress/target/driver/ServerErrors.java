@@ -3,12 +3,16 @@ package io.pgstress.target.driver;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /** What an exception of the driver says about the session it came from. */
 public final class ServerErrors {
+    /** How the JDK says it, whose exception is that of an answer that did not come. */
+    private static final String NO_CONNECTION = "connect timed out";
+
     private ServerErrors() {}
 
     /**
@@ -28,6 +32,16 @@ public final class ServerErrors {
     public static boolean isTimeout(Throwable e) {
         Throwable cause = e;
         while (cause != null && !(cause instanceof SocketTimeoutException || cause instanceof SQLTimeoutException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
+    }
+
+    /** Whether there was not even a connection in time, as behind a firewall: nothing is said of the server itself. */
+    public static boolean isUnreached(Throwable e) {
+        Throwable cause = e;
+        while (cause != null
+                && !String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT).contains(NO_CONNECTION)) {
             cause = cause.getCause();
         }
         return cause != null;

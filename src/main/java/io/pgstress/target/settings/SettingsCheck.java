@@ -24,7 +24,7 @@ public final class SettingsCheck {
             return;
         }
         for (Node node : target.nodes()) {
-            try (Connection control = node.connector().openControl()) {
+            try (Connection control = node.connector().openLookup()) {
                 for (Map.Entry<String, String> setting : asked.entrySet()) {
                     checkKnown(control, node, setting.getKey());
                 }

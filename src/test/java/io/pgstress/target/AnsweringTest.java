@@ -1,0 +1,54 @@
+package io.pgstress.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.testing.CountingProxy;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Before statements are sent that would wait for a server that stands still. */
+final class AnsweringTest {
+    private static Member member(String name, int port) {
+        String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + port);
+        return new Member(name, "worker", TestServer.connector(url), true, true);
+    }
+
+    @Test
+    void serverThatStandsStillIsNamedAndOneThatIsDownIsNot() {
+        try (CountingProxy still = new CountingProxy(TestServer.port())) {
+            still.standStill();
+            List<Member> members = List.of(
+                    member("w1", TestServer.port()),
+                    member("w2", still.port()),
+                    member("w3", 1),
+                    member("w4", still.port()));
+
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> Answering.check(members, 1))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("w2 (worker), w4 (worker): no answer within 1 s");
+            assertThat((System.nanoTime() - start) / 1e9).isLessThan(4);
+        }
+    }
+
+    @Test
+    void serversThatAnswerAreNoHindrance() {
+        Answering.check(List.of(member("w1", TestServer.port()), member("w2", TestServer.port())), 5);
+    }
+
+    @Test
+    void serverThatStandsStillIsGivenUpAtConnecting() {
+        try (CountingProxy still = new CountingProxy(TestServer.port())) {
+            still.standStill();
+            String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + still.port());
+
+            assertThatThrownBy(() -> Target.open(Runs.spec("url", url, "table", "t")))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("cannot connect to")
+                    .hasMessageEndingWith(":" + still.port() + "/postgres?user=postgres: no answer within 10 s");
+        }
+    }
+}
