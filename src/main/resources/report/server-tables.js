@@ -52,7 +52,8 @@ function explainedTables(explained, path) {
       + (explained.verdict ? '. On the nodes: ' + explained.verdict : '')) : null,
     explained.nodes.length ? table('Statements on the nodes, over the run', ['node', 'role', 'statements', 'two-phase commits'],
       explained.nodes.map((n, i) => [n.node, n.role, figure(n.statements, path + pointer('nodes', i, 'statements'), count),
-        figure(n.twoPhase, path + pointer('nodes', i, 'twoPhase'), count)])) : null,
+        figure(n.twoPhase, path + pointer('nodes', i, 'twoPhase'),
+          (v) => (n.twoPhaseAtLeast ? 'at least ' : '') + count(v))])) : null,
     explained.expectedPerOperation == null && explained.seenPerOperation == null && explained.genericPlans == null ? null
       : table('Explained and seen', ['figure', 'value'], [
         ['statements on the nodes an operation, as explained', 'expectedPerOperation', (v) => decimal(v, 2)],

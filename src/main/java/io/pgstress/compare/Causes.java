@@ -44,19 +44,48 @@ final class Causes {
     private void all() {
         touched();
         figure(Facts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
+        twoPhaseAtLeast();
         figure(Facts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
         figure(Facts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
         figure(Facts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", leastTime());
         if (isOwn(of) && isOwn(to)) {
-            figure(Facts.WAL, "writes %.0f bytes of WAL an operation, %s %.0f", 50);
-            figure(Facts.BLOCKS_READ, "reads %.2f blocks an operation from disk, %s %.2f", 0.1);
-            figure(Facts.BLOCKS_HIT, "looks at %.1f blocks an operation, %s %.1f", 1);
-            figure(Facts.SERVER_TIME, "executes %.0f us an operation at the server, %s %.0f", leastTime());
+            String where = isDistributed() ? " on the coordinator" : "";
+            figure(Facts.WAL, "writes %.0f bytes of WAL an operation" + where + ", %s %.0f", 50);
+            figure(Facts.BLOCKS_READ, "reads %.2f blocks an operation from disk" + where + ", %s %.2f", 0.1);
+            figure(Facts.BLOCKS_HIT, "looks at %.1f blocks an operation" + where + ", %s %.1f", 1);
+            figure(
+                    Facts.SERVER_TIME,
+                    "executes %.0f us an operation at the " + (isDistributed() ? "coordinator" : "server")
+                            + ", %s %.0f",
+                    leastTime());
         }
         figure(Facts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
         figure(Facts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
         waits();
         figure(Facts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
+    }
+
+    /** Whether there are nodes behind the servers that clients connect to, whose counts are not among those of a statement. */
+    private boolean isDistributed() {
+        return !Touched.of(of).isEmpty() || !Touched.of(to).isEmpty();
+    }
+
+    /** Of a count that is too low it is known only that it is above one that is whole, where that is lower. */
+    private void twoPhaseAtLeast() {
+        above(
+                of.get(Facts.TWO_PHASE_AT_LEAST),
+                to.get(Facts.TWO_PHASE),
+                "takes at least %2$.1f %1$s, " + other + " %3$.1f");
+        above(
+                to.get(Facts.TWO_PHASE_AT_LEAST),
+                of.get(Facts.TWO_PHASE),
+                "takes %3$.1f %1$s, " + other + " at least %2$.1f");
+    }
+
+    private void above(@Nullable Double least, @Nullable Double whole, String words) {
+        if (least != null && whole != null && least - whole >= 0.2 && differ(least, whole)) {
+            found.add(name + " " + String.format(Locale.ROOT, words, "two-phase commits an operation", least, whole));
+        }
     }
 
     /** Whether the server's counts are of the variant's own statements. */

@@ -143,6 +143,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
         for (NodeStatements node : explained.nodes()) {
             sums.merge("nodeStatements", (double) node.statements(), Double::sum);
             sums.merge("nodeTwoPhase", (double) node.twoPhase(), Double::sum);
+            sums.merge("nodesOfTooFewTwoPhase", node.twoPhaseAtLeast() ? 1.0 : 0.0, Double::sum);
         }
         add(sums, "genericPlans", explained.genericPlans());
         add(sums, "customPlans", explained.customPlans());

@@ -20,8 +20,8 @@ final class ServerWord {
         List<Fact> lines = new ArrayList<>();
         add(lines, "waits", waits(p));
         add(lines, "statements", statements(p));
-        add(lines, "database", deltas(p.database()));
-        add(lines, "WAL", deltas(p.wal()));
+        add(lines, "database", deltas(p.database()) + alone(p, p.database()));
+        add(lines, "WAL", deltas(p.wal()) + alone(p, p.wal()));
         add(lines, "machines", p.hosts().stream().map(ServerWord::host).collect(Collectors.joining("; ")));
         explained(p.explained()).forEach(lines::add);
         p.notes().forEach(note -> add(lines, "not told", note));
@@ -80,6 +80,13 @@ final class ServerWord {
                 .filter(e -> e.getValue() != 0)
                 .map(e -> e.getKey() + " " + Figures.decimal(e.getValue(), isWhole(e.getValue()) ? 0 : 1))
                 .collect(Collectors.joining(", "));
+    }
+
+    /** On a cluster they are of the servers that clients connect to. */
+    private static String alone(ServerProfile p, Map<String, Double> deltas) {
+        boolean isDistributed =
+                p.explained().routes().stream().anyMatch(r -> !r.unit().equals("table"));
+        return isDistributed && !deltas(deltas).isEmpty() ? " (on the coordinators alone)" : "";
     }
 
     private static boolean isWhole(double value) {

@@ -1,6 +1,7 @@
 package io.pgstress.result;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,18 @@ public record Explained(
      *
      * @param statements of the run's tables
      * @param twoPhase transactions that it prepared for a two-phase commit
+     * @param twoPhaseAtLeast whether there were more of those: the node dropped what it had counted
+     * @param texts how often each text came, the numbers of shards left out; of what came without a text there is none
      */
-    public record NodeStatements(String node, String role, long statements, long twoPhase) {}
+    public record NodeStatements(
+            String node,
+            String role,
+            long statements,
+            long twoPhase,
+            boolean twoPhaseAtLeast,
+            Map<String, Long> texts) {
+        public NodeStatements {
+            texts = texts == null ? Map.of() : texts; // results of before there were any
+        }
+    }
 }

@@ -63,6 +63,11 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
+    /** How many servers there are. */
+    int size() {
+        return peers.size();
+    }
+
     /** When nodes did not answer, to within some seconds. */
     List<Silence> silences() {
         List<Silence> all = new ArrayList<>();

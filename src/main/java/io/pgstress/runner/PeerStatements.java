@@ -41,15 +41,18 @@ final class PeerStatements {
             return null;
         }
         long twoPhase = now.twoPhaseSince(then);
-        if (now.full() && twoPhase > 0) {
-            link.note("pg_stat_statements of " + peer.name() + " is full and drops entries, of which each two-phase"
-                    + " commit is one: there were more of those than told");
+        boolean isLeast = now.full() && twoPhase > 0;
+        if (isLeast) {
+            link.note(
+                    "pg_stat_statements of " + peer.name() + " is full and drops entries, of which each two-phase"
+                            + " commit is one: there were more of those than told (a larger pg_stat_statements.max counts all)");
             if (plansUncounted) {
                 return null;
             }
         }
         long withoutText = plansUncounted ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
-        return new NodeStatements(peer.name(), peer.role(), now.namedSince(then) + withoutText, twoPhase);
+        return new NodeStatements(
+                peer.name(), peer.role(), now.namedSince(then) + withoutText, twoPhase, isLeast, now.textsSince(then));
     }
 
     private @Nullable StatementCounts read() {

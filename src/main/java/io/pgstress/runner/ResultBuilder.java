@@ -80,6 +80,7 @@ final class ResultBuilder {
         validity.rate(due(operations), seconds, backlog);
         validity.canary(crew.canary());
         validity.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
+        validity.idle(outages, seconds);
         validity.warmup(spec.phases(), warmupSeconds());
         validity.trend(spec, outages, all);
         validity.unfinished(operations.values().stream()
@@ -88,7 +89,7 @@ final class ResultBuilder {
         cluster.finish(plans);
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         List<Silence> silences = cluster.silences();
-        validity.nodes(silences);
+        validity.nodes(silences, cluster.size(), target.dialect().silentTogether());
         silences.forEach(silence -> outages.add(silence.outage()));
         List<Afterwards> afterwards = afterwards(watch, cluster);
         validity.afterwards(afterwards);

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class RunPlans {
     /** Seen and explained are the same within that; boundaries and failures make up for the rest. */
     private static final double TOLERANCE = 0.02;
+
+    private static final int MOST_TEXTS = 6;
 
     private final String mode;
     private final List<PlannedStatement> planned;
@@ -140,7 +143,13 @@ final class RunPlans {
     private static String verdict(List<NodeStatements> nodes, double seen, @Nullable Double expected) {
         String counted = nodes.stream()
                 .map(n -> String.format(Locale.ROOT, "%s %,d", n.node(), n.statements())
-                        + (n.twoPhase() > 0 ? String.format(Locale.ROOT, " and %,d two-phase", n.twoPhase()) : ""))
+                        + (n.twoPhase() == 0
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        " and %s%,d two-phase",
+                                        n.twoPhaseAtLeast() ? "at least " : "",
+                                        n.twoPhase())))
                 .collect(Collectors.joining(", "));
         String words = String.format(Locale.ROOT, "%s statements: %.2f an operation", counted, seen);
         if (expected == null) {
@@ -149,6 +158,17 @@ final class RunPlans {
         return words
                 + (Math.abs(seen - expected) <= TOLERANCE * expected
                         ? String.format(Locale.ROOT, ", as explained (%.2f)", expected)
-                        : String.format(Locale.ROOT, "; explained were %.2f", expected));
+                        : String.format(Locale.ROOT, "; explained were %.2f; they were %s", expected, texts(nodes)));
+    }
+
+    /** The most frequent statements of all nodes, for what was not explained to be seen. */
+    private static String texts(List<NodeStatements> nodes) {
+        Map<String, Long> all = new TreeMap<>();
+        nodes.forEach(node -> node.texts().forEach((text, count) -> all.merge(text, count, Long::sum)));
+        return all.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_TEXTS)
+                .map(e -> String.format(Locale.ROOT, "%,d of '%s'", e.getValue(), e.getKey()))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a server's {@code pg_stat_statements} had counted of the run's statements at one moment, by query id: it drops entries
@@ -16,13 +18,22 @@ import java.util.regex.Matcher;
  * @param named statements that are known by their text
  * @param twoPhase preparations of two-phase commits
  * @param uncounted transactions that each brought one more statement, which has no text
+ * @param texts of those that are named, their beginning
  * @param full whether entries have been, or are about to be, dropped
  */
-record StatementCounts(Map<Long, Long> named, Map<Long, Long> twoPhase, Map<Long, Long> uncounted, boolean full) {
+record StatementCounts(
+        Map<Long, Long> named,
+        Map<Long, Long> twoPhase,
+        Map<Long, Long> uncounted,
+        Map<Long, String> texts,
+        boolean full) {
+    /** Numbers tell shards apart, and nothing else of use. */
+    private static final Pattern NUMBER = Pattern.compile("\\d{5,}");
+
     private static final String ENTRIES = """
-            select queryid, kind, sum(calls),
+            select queryid, kind, sum(calls), min(left(query, 150)),
                    (select count(*) from pg_stat_statements) > 0.9 * current_setting('pg_stat_statements.max')::int
-            from (select queryid, calls,
+            from (select queryid, calls, query,
                          case when NAMED then 'named' when query ~ '^PREPARE TRANSACTION' then 'two-phase'
                               when UNCOUNTED then 'uncounted' end kind
                   from pg_stat_statements
@@ -41,6 +52,7 @@ record StatementCounts(Map<Long, Long> named, Map<Long, Long> twoPhase, Map<Long
         Map<Long, Long> named = new HashMap<>();
         Map<Long, Long> twoPhase = new HashMap<>();
         Map<Long, Long> uncounted = new HashMap<>();
+        Map<Long, String> texts = new HashMap<>();
         boolean full = false;
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
@@ -51,10 +63,13 @@ record StatementCounts(Map<Long, Long> named, Map<Long, Long> twoPhase, Map<Long
                     default -> uncounted;
                 };
                 into.merge(rows.getLong(1), rows.getLong(3), Long::sum);
-                full |= rows.getBoolean(4);
+                if (into == named) {
+                    texts.put(rows.getLong(1), rows.getString(4));
+                }
+                full |= rows.getBoolean(5);
             }
         }
-        return new StatementCounts(named, twoPhase, uncounted, full);
+        return new StatementCounts(named, twoPhase, uncounted, texts, full);
     }
 
     /** Whether it began anew since then, as it does on a restart or a reset. */
@@ -68,6 +83,19 @@ record StatementCounts(Map<Long, Long> named, Map<Long, Long> twoPhase, Map<Long
 
     long namedSince(StatementCounts before) {
         return sum(before.named, named);
+    }
+
+    /** How often each text came, the numbers of shards left out. */
+    Map<String, Long> textsSince(StatementCounts before) {
+        Map<String, Long> all = new TreeMap<>();
+        named.forEach((id, calls) -> {
+            long since = calls - before.named.getOrDefault(id, 0L);
+            if (since > 0) {
+                String text = texts.getOrDefault(id, "").replaceAll("\\s+", " ").trim();
+                all.merge(NUMBER.matcher(text).replaceAll("#"), since, Long::sum);
+            }
+        });
+        return all;
     }
 
     /** Where {@link #full}, at least that many. */

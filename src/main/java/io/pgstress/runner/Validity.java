@@ -24,6 +24,8 @@ final class Validity {
     private static final double STALL_SECONDS = 0.5;
     private static final double MOST_TREND = 0.1;
     private static final double FEW_FAILED = 0.01;
+    private static final double MOST_OUTAGE = 0.1;
+    private static final double LEAST_OUTAGE_SECONDS = 1;
 
     private final List<String> warnings = new ArrayList<>();
     private boolean valid = true;
@@ -162,8 +164,30 @@ final class Validity {
         }
     }
 
-    void nodes(List<Silence> silences) {
+    /**
+     * @param servers how many the cluster has
+     * @param hint what to look at where all are silent at once; empty: nothing in particular
+     */
+    void nodes(List<Silence> silences, int servers, String hint) {
         silences.forEach(silence -> warn("%s", silence.words()));
+        for (CommonSilence common : CommonSilence.of(silences, servers)) {
+            warn(
+                    "all %d servers of the cluster were silent at once, from %.1f s to %.1f s%s",
+                    servers, common.from(), common.to(), hint.isEmpty() ? "" : ": " + hint);
+        }
+    }
+
+    /** A rate that holds a long time of nothing is not that of a server that works. */
+    void idle(List<Outage> outages, double seconds) {
+        double without = outages.stream()
+                .filter(o -> o.node() == null)
+                .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
+                .sum();
+        if (without >= LEAST_OUTAGE_SECONDS && without > MOST_OUTAGE * seconds) {
+            invalid(
+                    "no operation succeeded in %.0f%% of the measurement: rates are not those of a server that answers",
+                    100 * without / seconds);
+        }
     }
 
     void unfinished(long unfinished) {

@@ -51,4 +51,26 @@ final class CausesTest {
         assertThat(words(slow, mixed)).isNull();
         assertThat(words(Map.of(Facts.WAL, 900.0), Map.of(Facts.WAL, 300.0))).isNull();
     }
+
+    @Test
+    void countsOfTheCoordinatorAreNotThoseOfTheNodesBehindIt() {
+        String touched = "touched find_first select of 2 datanodes";
+        assertThat(words(
+                        Map.of(touched, 1.0, Facts.WAL, 900.0, Facts.SERVER_TIME, 90.0, Facts.OTHERS, 0.0),
+                        Map.of(touched, 1.0, Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.0)))
+                .isEqualTo("extended writes 900 bytes of WAL an operation on the coordinator, plain 300;"
+                        + " extended executes 90 us an operation at the coordinator, plain 30");
+    }
+
+    @Test
+    void twoPhaseCommitsThatWereCountedTooLowAreToldAsSuch() {
+        Map<String, Double> least = Map.of(Facts.TWO_PHASE_AT_LEAST, 1.3);
+
+        assertThat(words(least, Map.of(Facts.TWO_PHASE, 1.0)))
+                .isEqualTo("extended takes at least 1.3 two-phase commits an operation, plain 1.0");
+        assertThat(words(Map.of(Facts.TWO_PHASE, 1.0), least))
+                .isEqualTo("extended takes 1.0 two-phase commits an operation, plain at least 1.3");
+        assertThat(words(least, Map.of(Facts.TWO_PHASE, 2.0))).isNull();
+        assertThat(words(least, Map.of(Facts.TWO_PHASE_AT_LEAST, 0.5))).isNull();
+    }
 }

@@ -325,8 +325,8 @@ public final class Samples {
                 List.of("find_first extended: broadcast to 2 of 2 datanodes (bind parameter), Index Scan"),
                 List.of(route),
                 List.of(
-                        new Explained.NodeStatements("dn1", "datanode", 40_900, 0),
-                        new Explained.NodeStatements("dn2", "datanode", 40_900, 0)),
+                        new Explained.NodeStatements("dn1", "datanode", 40_900, 0, false, Map.of()),
+                        new Explained.NodeStatements("dn2", "datanode", 40_900, 0, false, Map.of())),
                 2.0,
                 2.0,
                 40_895L,

@@ -76,6 +76,11 @@ public interface Dialect {
         return List.of();
     }
 
+    /** What to look at where all servers of a cluster are silent at once; an empty string: nothing in particular. */
+    default String silentTogether() {
+        return "";
+    }
+
     /** How it tells where a statement goes. */
     default Plans plans() {
         return Plans.LOCAL;

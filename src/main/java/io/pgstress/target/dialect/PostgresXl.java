@@ -63,6 +63,12 @@ final class PostgresXl implements Dialect {
         return all;
     }
 
+    /** Without its GTM every node waits, for longer than it is away. */
+    @Override
+    public String silentTogether() {
+        return "is the GTM up?";
+    }
+
     @Override
     public Plans plans() {
         return new XlPlans();

@@ -94,7 +94,7 @@ final class DialectContractTest {
                 throw e;
             }
             abort("citus is untested: there is Docker, but " + image + ", or the image that Testcontainers looks after"
-                    + " containers with, cannot be had; -Dpgstress.test.citus.image=NAME takes another,"
+                    + " containers with, cannot be had within 20 s (docker pull fetches it); -Dpgstress.test.citus.image=NAME takes another,"
                     + " PGSTRESS_TEST_CITUS_URL names a server: " + e);
         }
         String url = container.getJdbcUrl().replaceFirst("\\?.*", "") + "?user=" + container.getUsername()
@@ -184,7 +184,9 @@ final class DialectContractTest {
         Double expected = explained.expectedPerOperation();
         if (expected != null && exact(op, run.halts().count())) {
             assertThat(explained.seenPerOperation())
-                    .as(what + ", " + explained.verdict())
+                    .as(what + ", " + explained.verdict() + ", operations begun "
+                            + result.statements().values().iterator().next().callsInAll() + ", " + explained.nodes()
+                            + ", " + run.serverProfile().statements())
                     .isEqualTo(expected);
         }
         if (op.equals("find_first") && !explained.routes().get(0).unit().equals("table")) {

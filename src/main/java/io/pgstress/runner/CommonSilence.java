@@ -1,0 +1,35 @@
+package io.pgstress.runner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A time in which no server of a cluster answered, in seconds since the start of the measurement. */
+record CommonSilence(double from, double to) {
+    /** Looks are seconds apart: what overlaps by less may have been one after the other. */
+    private static final double LEAST_SECONDS = 1;
+
+    /**
+     * Those among the silences of single servers.
+     *
+     * @param servers how many the cluster has; of a single one nothing is common
+     */
+    static List<CommonSilence> of(List<Silence> silences, int servers) {
+        Map<String, List<Silence>> byNode = silences.stream().collect(Collectors.groupingBy(Silence::node));
+        if (servers < 2 || byNode.size() < servers) {
+            return List.of();
+        }
+        List<CommonSilence> common = List.of(new CommonSilence(0, Double.MAX_VALUE));
+        for (List<Silence> ofNode : byNode.values()) {
+            List<CommonSilence> both = new ArrayList<>();
+            for (CommonSilence one : common) {
+                for (Silence other : ofNode) {
+                    both.add(new CommonSilence(Math.max(one.from, other.from()), Math.min(one.to, other.to())));
+                }
+            }
+            common = both;
+        }
+        return common.stream().filter(c -> c.to - c.from >= LEAST_SECONDS).toList();
+    }
+}
