@@ -98,6 +98,45 @@ final class VerifyTest {
         assertThat(imports.one("v", Imports.numbered(1000, i -> i)).fault()).contains("verification failed", told);
     }
 
+    private static byte[] large(int count) {
+        String text = "a\u0001\u00e9\\".repeat(600_000);
+        return Imports.documents(
+                count, (w, i) -> w.int32("_id", i).string("s", i % 2 == 0 ? text : "").float64("n", i / 3.0));
+    }
+
+    @Test
+    void largeRowsAreReadBackByPieces() throws Exception {
+        assertVerified(imports.one("v", large(7)), 7);
+        assertThat(TestServer.number(url, "select count(*) from v where pg_column_size(data) > 32768"))
+                .isEqualTo(4);
+        assertThat(TestServer.number(url, "select min(octet_length(data::text)) from v where _id % 2 = 0"))
+                .isGreaterThan(6_000_000);
+    }
+
+    @Test
+    void whatIsWrongFarInsideALargeRowIsFound() throws Exception {
+        TestServer.execute(
+                url,
+                "create table v (_id int, data jsonb)",
+                "create or replace function spoil() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 4 then new.data = jsonb_set(new.data, '{s}', to_jsonb((new.data->>'s') || 'x'));"
+                        + " end if; return new; end $$",
+                "create trigger spoil before insert on v for each row execute function spoil()");
+        imports.ifExists = IfExists.APPEND;
+
+        assertThat(imports.one("v", large(5)).fault()).contains("verification failed", "not as in the input");
+    }
+
+    @Test
+    void largeRowsOfOneKeyAreAllRead() throws Exception {
+        TestServer.execute(url, "create table v (_id int, data jsonb)");
+        imports.ifExists = IfExists.APPEND;
+        imports.one("v", large(3));
+        TestServer.execute(url, "insert into v values (null, null), (9, null)");
+
+        assertVerified(imports.one("v", large(3)), 8);
+    }
+
     @Test
     void rowsThatWereThereBeforeAreNoFault() throws Exception {
         imports.one("v", Imports.numbered(10, i -> i));

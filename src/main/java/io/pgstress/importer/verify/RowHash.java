@@ -7,7 +7,6 @@ public final class RowHash {
     /** Signature, flags and length of the extension: what comes before the first row. */
     private static final int HEADER = 19;
 
-    private static final int COLUMNS = 2;
     private static final int TRAILER = -1;
     private static final int NONE = -1;
     private static final long FNV_PRIME = 0x100000001B3L;
@@ -37,19 +36,37 @@ public final class RowHash {
 
     /** The next bytes, from the array's first on. */
     public void more(byte[] bytes, int count) {
-        json.more(bytes, 0, count, false);
+        more(bytes, 0, count);
+    }
+
+    void more(byte[] bytes, int from, int to) {
+        json.more(bytes, from, to, false);
     }
 
     /** The last bytes; the hash of the row. */
     public long end(byte[] bytes, int count) {
-        json.more(bytes, 0, count, true);
+        return end(bytes, 0, count);
+    }
+
+    long end(byte[] bytes, int from, int to) {
+        json.more(bytes, from, to, true);
         return NestHash.mix(NestHash.mix(key, 29), json.end());
+    }
+
+    /** The hash that the last row would have if its {@code data} were null. */
+    long withoutData() {
+        return NestHash.mix(NestHash.mix(key, 29), 0);
+    }
+
+    /** Where the field ends whose length stands there. */
+    static int endOf(byte[] bytes, int at) {
+        return at + Integer.BYTES + Math.max(0, length(bytes, at));
     }
 
     /** Hashes the key; returns where it ends. */
     private int key(byte[] bytes, int keyAt) {
         int from = keyAt + Integer.BYTES;
-        int to = from + Math.max(0, length(bytes, keyAt));
+        int to = endOf(bytes, keyAt);
         key = 23;
         for (int i = from; i < to; i++) {
             key = (key ^ (bytes[i] & 0xff)) * FNV_PRIME;
@@ -58,7 +75,7 @@ public final class RowHash {
     }
 
     /** Where the key of the row in a message of the server stands; -1 where there is none: the header alone, the trailer. */
-    static int keyOf(byte[] message) {
+    static int keyOf(byte[] message, int columnsWanted) {
         int at = message.length >= HEADER && message[0] == 'P' ? HEADER : 0;
         if (message.length < at + Short.BYTES) {
             return NONE;
@@ -67,13 +84,15 @@ public final class RowHash {
         if (columns == TRAILER) {
             return NONE;
         }
-        if (columns != COLUMNS) {
-            throw new IllegalStateException("the server's COPY sent " + columns + " columns in a row of " + COLUMNS);
+        if (columns != columnsWanted) {
+            throw new IllegalStateException(
+                    "the server's COPY sent " + columns + " columns in a row of " + columnsWanted);
         }
         return at + Short.BYTES;
     }
 
-    private static int length(byte[] bytes, int at) {
+    /** The length of a field, which stands before it; -1 where it is null. */
+    static int length(byte[] bytes, int at) {
         return Integer.reverseBytes(Bytes.intAt(bytes, at));
     }
 }
