@@ -85,6 +85,9 @@ final class ImportReport {
                     c.ratio());
             c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  rejected %,d: %s%n", count, kind));
             c.altered().forEach((kind, count) -> out.printf(Locale.ROOT, "  altered %,d: %s%n", count, kind));
+            if (c.documents() == 0 && c.fault().isEmpty()) {
+                out.println("  0 documents: the input has none");
+            }
             if (c.skipped() > 0) {
                 out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
             }

@@ -111,6 +111,18 @@ final class ProgressTable {
         }
     }
 
+    /** Whether an import into the table was begun, of whatever input and by whatever version, and did not come to its end. */
+    static boolean hasUnfinished(Connection connection, TableName table) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "select count(*) from " + NAME + " where target = ? and chunk <> " + DONE)) {
+            select.setString(1, table.toString());
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getLong(1) > 0;
+            }
+        }
+    }
+
     /** Keeps a checksum. */
     static void keep(Connection connection, TableName table, long kind, Checksum sum) throws SQLException {
         enter(connection, table, kind, sum.rows(), false);

@@ -54,9 +54,9 @@ final class TableMaker {
         Route route = Route.of(name, options);
         long size = collection.bytes();
         boolean there = TableColumns.exists(connection, name);
-        boolean done = there && options.resume() && isDone(route.load(), size);
-        boolean resumed =
-                done || (options.resume() && ProgressTable.knows(connection, route.load(), ProgressTable.INPUT, size));
+        Resumption earlier = Resumption.of(connection, route, size, there, options);
+        boolean done = earlier.done();
+        boolean resumed = earlier.resumed();
         TableName table = done ? name : route.table();
         boolean exists = resumed ? TableColumns.exists(connection, table) : begin(route, there);
         boolean after = options.keyAfter() && !route.isStaged() && !exists;
@@ -105,17 +105,6 @@ final class TableMaker {
         return options.ifExists() != ImportOptions.IfExists.DROP
                 && TableColumns.exists(connection, name)
                 && TableColumns.keyType(connection, name) != KeyType.TEXT;
-    }
-
-    /** Whether this very input was imported as a whole already. */
-    private boolean isDone(TableName load, long size) throws SQLException {
-        boolean done = ProgressTable.knows(connection, load, ProgressTable.DONE, size);
-        if (done && size < 0) {
-            throw new TargetException(
-                    "the import into " + load + " is complete, there is nothing to --resume; whether this"
-                            + " stream is the same cannot be told");
-        }
-        return done;
     }
 
     /** Does what was asked for an existing table; whether it is still there. */

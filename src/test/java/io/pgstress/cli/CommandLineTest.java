@@ -181,6 +181,17 @@ final class CommandLineTest {
     }
 
     @Test
+    void anEmptyFileIsAnEmptyTableAndSaysSo() throws IOException {
+        Path file = Files.createFile(directory.resolve("nothing.bson"));
+
+        Ended ended = stress("import", file.toString(), "--url", url, "-q");
+
+        assertThat(ended.out()).contains("0 documents: the input has none", "0 rows in ");
+        assertThat(ended.code()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
+    }
+
+    @Test
     void importOfNoBsonSaysWhereAndWhat() throws IOException {
         Path file = directory.resolve("notes.bson");
         Files.writeString(file, "this is no BSON at all");
@@ -220,7 +231,7 @@ final class CommandLineTest {
         assertThat(TestServer.number(url, "select count(*) from orders where data->'_id'->>'$oid' = _id"))
                 .isEqualTo(300);
         assertThat(TestServer.number(url, "select count(*) from check_in_copy")).isZero();
-        assertThat(TestServer.number(url, "select count(*) from stress_import_progress"))
+        assertThat(TestServer.number(url, "select count(*) from stress_import_progress where target <> 'nothing'"))
                 .isEqualTo(2);
         assertThat(stress("--url", url, "--table", "orders", "--warmup", "0", "--duration", "0.3", "-q")
                         .code())

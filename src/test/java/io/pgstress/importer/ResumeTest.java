@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Imports that are cut off and resumed: every document is there once, in the table or among the rejects. */
 final class ResumeTest {
@@ -169,6 +171,28 @@ final class ResumeTest {
         imports.resume = true;
 
         assertThatThrownBy(() -> imports.one("other", Imports.numbered(101, i -> i)))
-                .hasMessageContaining("exists");
+                .hasMessageContaining("another input");
+    }
+
+    /** Neither an input that differs, nor one that was cut into chunks of another size. */
+    @ParameterizedTest
+    @ValueSource(longs = {ProgressTable.INPUT, ProgressTable.INPUT / 4})
+    void whatCannotBeResumedIsToldWhateverShallHappenToTheTable(long mark) throws Exception {
+        TestServer.execute(url, "create table if not exists foreign_begin (_id int, data jsonb)");
+        Imports imports = new Imports(url, directory);
+        imports.ifExists = ImportOptions.IfExists.APPEND;
+        imports.one("foreign_begin", Imports.numbered(10, i -> i));
+        TestServer.execute(
+                url,
+                "delete from stress_import_progress where target = 'foreign_begin'",
+                "insert into stress_import_progress values ('foreign_begin', " + mark
+                        + ", 7), ('foreign_begin', 0, 10)");
+        long rows = TestServer.number(url, "select count(*) from foreign_begin");
+        imports.resume = true;
+
+        assertThatThrownBy(() -> imports.one("foreign_begin", Imports.numbered(10, i -> i)))
+                .hasMessageContaining("another input, or begun by another version")
+                .hasMessageContaining("--if-exists drop or truncate");
+        assertThat(TestServer.number(url, "select count(*) from foreign_begin")).isEqualTo(rows);
     }
 }

@@ -101,7 +101,8 @@ final class VerifyTest {
     private static byte[] large(int count) {
         String text = "a\u0001\u00e9\\".repeat(600_000);
         return Imports.documents(
-                count, (w, i) -> w.int32("_id", i).string("s", i % 2 == 0 ? text : "").float64("n", i / 3.0));
+                count,
+                (w, i) -> w.int32("_id", i).string("s", i % 2 == 0 ? text : "").float64("n", i / 3.0));
     }
 
     @Test
