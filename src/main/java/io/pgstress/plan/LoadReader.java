@@ -13,9 +13,7 @@ final class LoadReader {
 
     static Load load(OptionValues v, List<Endpoint> endpoints) {
         int weighted = endpoints.stream().mapToInt(Endpoint::clients).sum();
-        int clients = weighted > 0 && v.list("threads").equals(List.of("8"))
-                ? weighted
-                : v.integer("threads", 1, MOST_CLIENTS);
+        int clients = weighted > 0 && !v.isGiven("threads") ? weighted : v.integer("threads", 1, MOST_CLIENTS);
         String rate = v.text("rate");
         Arrival arrival = v.choice("arrival", Arrival.class);
         Duration ramp = v.duration("ramp");

@@ -6,17 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The values of all options as text, read as what they are; what is wrong goes to {@link Problems}. Not thread-safe. */
 final class OptionValues {
     private final Map<String, List<String>> values = new LinkedHashMap<>();
+    private final Set<String> given;
     private final Problems problems;
     private final String where;
 
     /** Takes what was given, adds the defaults and notes unknown names. */
     OptionValues(List<Option> known, Map<String, List<String>> given, String where, Problems problems) {
+        this.given = Set.copyOf(given.keySet());
         this.problems = problems;
         this.where = where;
         known.forEach(o -> values.put(o.name(), given.getOrDefault(o.name(), o.defaults())));
@@ -29,6 +32,11 @@ final class OptionValues {
 
     Map<String, List<String>> all() {
         return values;
+    }
+
+    /** Whether it was asked for, and is not the default. */
+    boolean isGiven(String name) {
+        return given.contains(name);
     }
 
     void problem(String name, String what) {

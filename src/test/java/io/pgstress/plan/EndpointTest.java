@@ -51,6 +51,14 @@ final class EndpointTest {
     }
 
     @Test
+    void anotherNumberOfThreadsThanTheWeightsIsToldEvenIfItIsTheDefault() {
+        List<String> urls = List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96");
+
+        assertThatThrownBy(() -> read(Map.of("url", urls, "table", List.of("t"), "threads", List.of("8"))))
+                .hasMessageContaining("--threads: is 8, but the clients of all --url are 144");
+    }
+
+    @Test
     void hostsTakeThePlaceOfTheUrls() {
         RunSpec spec = read(Map.of(
                 "url", List.of("jdbc:postgresql://x/db?user=u"), "hosts", List.of("a:1, b"), "table", List.of("t")));
