@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -8,10 +9,12 @@ import java.util.concurrent.TimeUnit;
  * by itself closes it. Thread-safe.
  */
 final class Interruption implements AutoCloseable {
-    private static final long MOST_SECONDS = 60;
+    /** What a report may take after all else. */
+    private static final long LAST_WORD_SECONDS = 60;
 
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile Runnable stop;
+    private volatile long mostSeconds = LAST_WORD_SECONDS;
     private final Thread hook;
 
     Interruption(Runnable stop) {
@@ -25,10 +28,15 @@ final class Interruption implements AutoCloseable {
         stop = newStop;
     }
 
+    /** The report comes only after a time that the user has set, such as that of the drain. */
+    void waitsLonger(Duration more) {
+        mostSeconds = LAST_WORD_SECONDS + more.toSeconds();
+    }
+
     private void interrupted() {
         stop.run();
         try {
-            if (!done.await(MOST_SECONDS, TimeUnit.SECONDS)) {
+            if (!done.await(mostSeconds, TimeUnit.SECONDS)) {
                 System.err.println("stress: gave up waiting for the report");
             }
         } catch (InterruptedException e) {

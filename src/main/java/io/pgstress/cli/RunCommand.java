@@ -84,6 +84,7 @@ final class RunCommand implements Callable<Integer> {
             RunListener live = reports.live();
             Runner runner = new Runner(complete, target, table, live);
             interruption.stopsBy(() -> runner.stop("interrupted"));
+            interruption.waitsLonger(complete.phases().drain());
             return runner.run();
         } finally {
             ServerSettingsOfRun.tellFailures(altered, streams);

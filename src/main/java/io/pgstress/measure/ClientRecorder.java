@@ -81,11 +81,6 @@ public final class ClientRecorder {
         entry += 2;
     }
 
-    /** Time that was spent at the server and belongs to no statement that ended well: a failed one, a commit. */
-    public void serviceTime(long nanos) {
-        service += nanos;
-    }
-
     /**
      * The operation under way ended.
      *

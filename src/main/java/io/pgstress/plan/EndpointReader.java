@@ -56,8 +56,14 @@ final class EndpointReader {
             if (comma >= 0) {
                 try {
                     clients = Integer.parseInt(text.substring(comma + ",clients=".length()));
+                    if (clients < 1) {
+                        throw new NumberFormatException();
+                    }
                 } catch (NumberFormatException e) {
-                    v.problem("url", "clients= must be a whole number in '" + new Endpoint(text, 0).masked() + "'");
+                    v.problem(
+                            "url",
+                            "clients= must be a whole number of at least 1 in '" + new Endpoint(text, 0).masked()
+                                    + "'");
                 }
             }
             if (url.startsWith("postgresql://") || url.startsWith("postgres://")) {

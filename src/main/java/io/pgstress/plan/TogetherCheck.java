@@ -1,10 +1,14 @@
 package io.pgstress.plan;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 /** Options that are right each by itself, and not together. */
 final class TogetherCheck {
+    private static final int FIRST_WITH_VIRTUAL = 21;
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+
     private TogetherCheck() {}
 
     /** @param withoutTable the operations that have tables of their own */
@@ -36,12 +40,43 @@ final class TogetherCheck {
         if (needsTable && spec.table().name().equals("?") && !spec.endpoints().isEmpty()) {
             v.problem("table", "must be given with --url");
         }
+        load(spec, v);
         int weighted = spec.endpoints().stream().mapToInt(Endpoint::clients).sum();
         if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
             v.problem("url", "clients=N must be given for every --url or for none");
         }
         if (weighted > 0 && weighted != spec.load().clients()) {
             v.problem("threads", "is " + spec.load().clients() + ", but the clients of all --url are " + weighted);
+        }
+    }
+
+    private static void load(RunSpec spec, OptionValues v) {
+        if (spec.load() instanceof Load.Open open) {
+            if (open.rates().size() == 1 && !v.text("step").isEmpty()) {
+                v.problem("step", "needs several rates, such as --rate 1000,2000; the time of one is --duration");
+            }
+            if (open.ramp().compareTo(spec.phases().warmup()) > 0) {
+                v.problem("ramp", "must not be longer than the warm-up, of which it is the beginning");
+            }
+        } else {
+            for (String name : List.of("step", "ramp", "arrival")) {
+                if (v.isGiven(name)) {
+                    v.problem(name, "needs a --rate: without one each client begins when it is free");
+                }
+            }
+        }
+        if (spec.clientThreads() == ClientThreads.VIRTUAL && Runtime.version().feature() < FIRST_WITH_VIRTUAL) {
+            v.problem(
+                    "client-threads",
+                    "virtual needs JDK " + FIRST_WITH_VIRTUAL + " or newer, this is "
+                            + Runtime.version().feature());
+        }
+        Duration timeout = spec.failures().statementTimeout();
+        if (!timeout.isZero() && timeout.toMillis() == 0) {
+            v.problem("statement-timeout", "must be 0 or at least 1 ms, the server's unit");
+        }
+        if (spec.phases().interval().compareTo(SHORTEST_INTERVAL) < 0) {
+            v.problem("interval", "must be at least 100 ms");
         }
     }
 }

@@ -4,8 +4,8 @@ import io.pgstress.dataset.SplitMix;
 import java.sql.SQLException;
 
 /**
- * How long a client waits before it tries again: doubled each time, of random length up to that (full jitter; Brooker:
- * Exponential backoff and jitter, 2015). Not thread-safe.
+ * How long a client waits before it tries again: doubled each time, of a random length between half of that and
+ * all of it (equal jitter; Brooker: Exponential backoff and jitter, 2015). Not thread-safe.
  */
 final class Backoff {
     private static final int FIRST_RETRY_MICROS = 1_000;

@@ -138,12 +138,12 @@ final class Client implements Runnable {
         return false;
     }
 
-    /** Waits for an intended start, unless the measurement ends before it; when it is, or was, due. */
+    /** Waits for an intended start, or for the end of the measurement where that is before it; when it is, or was, due. */
     private long waitUntilDue(Schedule schedule, double place) throws InterruptedException {
         while (true) {
             long due = schedule.at(place);
             long now = clock.nanoTime();
-            if (due <= now || due >= timeline.measureEnd()) {
+            if (due <= now || now >= timeline.measureEnd()) {
                 return due;
             }
             LockSupport.parkNanos(this, Math.min(due - now, 100_000_000L));
@@ -192,7 +192,7 @@ final class Client implements Runnable {
         String state = ServerErrors.stateOf(e);
         recorder.error(number, due, state, ServerErrors.sampleOf(e));
         if (shared.stopOnError()) {
-            shared.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), true);
+            shared.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), false);
         } else if (!session.isAlive()) {
             backoff.beforeReconnect();
         }

@@ -17,9 +17,8 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
         return new CpuMeter(System.nanoTime(), system().getProcessCpuTime(), gc);
     }
 
-    /** Cores' worth of CPU time since then. */
-    double coresSince(CpuMeter before) {
-        return (double) (cpuNanos - before.cpuNanos) / Math.max(1, nanoTime - before.nanoTime);
+    double secondsSince(CpuMeter before) {
+        return (nanoTime - before.nanoTime) / 1e9;
     }
 
     double gcSecondsSince(CpuMeter before) {

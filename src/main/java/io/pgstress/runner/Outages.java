@@ -1,11 +1,8 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult.Outage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +10,15 @@ import org.jspecify.annotations.Nullable;
  * way and took much longer than usual. Where nothing was due, or operations take longer than intervals, nothing is wrong.
  */
 final class Outages {
+    /**
+     * What an interval had, of all nodes or of one.
+     *
+     * @param isMeasured whether it belongs to the measurement, and not to the drain
+     * @param failed errors only: a miss or a duplicate is an answer
+     * @param slowestSeconds of the operations that ended in it; 0: none did
+     */
+    record Seen(double atSeconds, double seconds, boolean isMeasured, long ok, long failed, double slowestSeconds) {}
+
     private static final double SHORTEST_INTERVAL = 0.5;
     private static final double USUAL_TIMES = 2;
 
@@ -28,32 +34,24 @@ final class Outages {
         this.usualSeconds = usualSeconds;
     }
 
-    /** The outages of all nodes together, and of each node where there are several. */
-    List<Outage> find(List<IntervalResult> intervals, List<String> nodes) {
-        List<Outage> outages = new ArrayList<>(of(intervals, IntervalResult::ok, null));
-        if (nodes.size() > 1) {
-            for (String node : nodes) {
-                outages.addAll(of(intervals, i -> i.nodesOk().getOrDefault(node, 0L), node));
-            }
-        }
-        return outages;
-    }
-
-    private List<Outage> of(List<IntervalResult> intervals, ToLongFunction<IntervalResult> ok, @Nullable String node) {
+    /**
+     * The outages of all nodes together, or of one.
+     *
+     * @param node which one; null: all of them
+     */
+    List<Outage> find(List<Seen> intervals, @Nullable String node) {
         List<Outage> outages = new ArrayList<>();
         int first = -1;
         for (int i = 0; i <= intervals.size(); i++) {
-            boolean isWithout =
-                    i < intervals.size() && counts(intervals.get(i)) && ok.applyAsLong(intervals.get(i)) == 0;
-            if (isWithout) {
+            if (i < intervals.size() && isWithout(intervals.get(i))) {
                 first = first < 0 ? i : first;
             } else if (first >= 0) {
-                List<IntervalResult> gap = intervals.subList(first, i);
+                List<Seen> gap = intervals.subList(first, i);
                 double from = gap.get(0).atSeconds();
                 double to = gap.get(gap.size() - 1).atSeconds()
                         + gap.get(gap.size() - 1).seconds();
                 double slowest = slowest(intervals.subList(i, intervals.size()));
-                if (gap.stream().anyMatch(Outages::hasFailures)
+                if (gap.stream().anyMatch(g -> g.failed() > 0)
                         || slowest >= Math.max((to - from) / 2, USUAL_TIMES * usualSeconds)) {
                     outages.add(new Outage(from, to, node));
                 }
@@ -63,21 +61,16 @@ final class Outages {
         return outages;
     }
 
-    private boolean counts(IntervalResult interval) {
-        return interval.phase().equals("measure") && interval.seconds() >= SHORTEST_INTERVAL * intervalSeconds;
-    }
-
-    private static boolean hasFailures(IntervalResult interval) {
-        return interval.failed() + interval.misses() + interval.duplicates() > 0;
+    private boolean isWithout(Seen interval) {
+        return interval.isMeasured() && interval.seconds() >= SHORTEST_INTERVAL * intervalSeconds && interval.ok() == 0;
     }
 
     /** The longest operation that ended in the first of these that any ended in, in seconds: what stood still before ends there. */
-    private static double slowest(List<IntervalResult> after) {
+    private static double slowest(List<Seen> after) {
         return after.stream()
-                .map(IntervalResult::totalMicros)
-                .filter(Objects::nonNull)
+                .mapToDouble(Seen::slowestSeconds)
+                .filter(slowest -> slowest > 0)
                 .findFirst()
-                .map(total -> total.max() / 1e6)
-                .orElse(0.0);
+                .orElse(0);
     }
 }

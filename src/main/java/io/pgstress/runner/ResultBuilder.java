@@ -12,7 +12,6 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,34 +57,30 @@ final class ResultBuilder {
             ClusterWatch cluster,
             RunPlans plans,
             Halt halt,
-            Stop.@Nullable Reason reason,
             @Nullable Schedule schedule,
             ClientThreads kind,
             Instant started,
-            double drained)
+            RunEnd end)
             throws InterruptedException {
-        List<IntervalResult> all = intervals.all(drained);
+        List<IntervalResult> all = intervals.all(end.drainSeconds());
         Map<String, OperationResult> operations = recorded.all(crew);
-        List<String> urls = target.nodes().stream().map(Node::url).toList();
-        List<Outage> outages = new Outages(
-                        spec.phases().interval().toNanos() / 1e9,
-                        recorded.sum(Time.TOTAL).micros(50) / 1e6)
-                .find(all, urls);
-        Long backlog = schedule == null ? null : lastBacklog(all);
+        List<Outage> outages = outages(end.drainSeconds());
         Validity validity = new Validity();
-        validity.reason(reason);
+        validity.reason(end.reason());
         int cpus = Runtime.getRuntime().availableProcessors();
         validity.machine(snapshots, cpus, seconds, HostFacts.sharesHost(target));
         validity.operations(spec, operations);
-        validity.rate(due(operations), seconds, backlog);
+        validity.rate(due(operations), seconds, end.backlog());
         validity.canary(crew.canary());
         validity.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
         validity.idle(outages, seconds);
-        validity.warmup(spec.phases(), warmupSeconds());
+        validity.warmup(end.warmupCut(), warmupSeconds());
         validity.trend(spec, outages, all);
-        validity.unfinished(operations.values().stream()
-                .mapToLong(OperationResult::unfinished)
-                .sum());
+        validity.unfinished(
+                operations.values().stream()
+                        .mapToLong(OperationResult::unfinished)
+                        .sum(),
+                end.hung());
         cluster.finish(plans);
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         List<Silence> silences = cluster.silences();
@@ -96,14 +91,14 @@ final class ResultBuilder {
         return new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
-                HostFacts.run(spec, started, phases(drained, crew), reason != null),
-                HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okOf(operations)),
+                HostFacts.run(spec, started, phases(end.drainSeconds(), crew), end.reason() != null),
+                HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okInTime(all)),
                 servers(watch, cluster),
                 HostFacts.dataset(table, rows(watch, cluster), afterwards),
                 operations,
                 outages,
                 schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
-                backlog,
+                end.backlog(),
                 new RunResult.Halts(halt.count(), halt.seconds(), halt.measuredAt()),
                 profile,
                 recorded.nodes(target, snapshots, crew),
@@ -111,6 +106,20 @@ final class ResultBuilder {
                 snapshots.network(seconds),
                 validity.isValid(),
                 validity.warnings());
+    }
+
+    /** The outages of all nodes together, and of each where there are several. */
+    private List<Outage> outages(double drainSeconds) {
+        Outages finder = new Outages(
+                spec.phases().interval().toNanos() / 1e9,
+                recorded.sum(Time.TOTAL).micros(50) / 1e6);
+        List<Outage> outages = new ArrayList<>(finder.find(intervals.seen(Intervals.ALL, drainSeconds), null));
+        int nodes = target.nodes().size();
+        for (int n = 0; nodes > 1 && n < nodes; n++) {
+            outages.addAll(finder.find(
+                    intervals.seen(n, drainSeconds), target.nodes().get(n).url()));
+        }
+        return outages;
     }
 
     private List<Afterwards> afterwards(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
@@ -126,14 +135,6 @@ final class ResultBuilder {
 
     private List<RunResult.Server> servers(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
         return HostFacts.servers(target, spec, cluster, watch.loadAverage(), watch.settings(spec));
-    }
-
-    private static @Nullable Long lastBacklog(List<IntervalResult> all) {
-        Long last = null;
-        for (IntervalResult interval : all) {
-            last = interval.phase().equals("measure") ? interval.backlog() : last;
-        }
-        return last;
     }
 
     private List<RunResult.PhaseLength> phases(double drained, Crew crew) {
@@ -156,7 +157,11 @@ final class ResultBuilder {
                 .sum();
     }
 
-    private static long okOf(Map<String, OperationResult> operations) {
-        return operations.values().stream().mapToLong(OperationResult::ok).sum();
+    /** What ended well within the time whose CPU is counted, so without the drain. */
+    private static long okInTime(List<IntervalResult> all) {
+        return all.stream()
+                .filter(i -> i.phase().equals("measure"))
+                .mapToLong(IntervalResult::ok)
+                .sum();
     }
 }

@@ -29,6 +29,8 @@ public final class Runner {
     private static final long SAMPLE_NANOS = 200_000_000;
     private static final long FLUSH_NANOS = 20_000_000;
 
+    private static final String TOO_SHORT = "the limit was too short to tell whether throughput is level";
+
     /** Younger intervals than that still get operations from slow clients, and are not compressed. */
     private static final int OPEN_INTERVALS = 5;
 
@@ -45,6 +47,9 @@ public final class Runner {
     private final Snapshots snapshots;
     private final Intervals intervals;
     private Instant started = Instant.now();
+    private @Nullable String warmupCut;
+    private @Nullable Long backlog;
+    private int hung;
 
     public Runner(RunSpec spec, Target target, Table table, RunListener listener) {
         this.spec = spec;
@@ -61,7 +66,7 @@ public final class Runner {
         this.schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, seconds(spec.phases().warmup()), spec.seed())
                 : null;
-        this.snapshots = new Snapshots(target.nodes());
+        this.snapshots = new Snapshots(target.nodes(), halt::seconds);
         this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
     }
 
@@ -124,7 +129,16 @@ public final class Runner {
                 double drained = drain(crew);
                 crew.breakOff();
                 return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
-                        .build(crew, watch, cluster, plans, halt, stop.reason(), schedule, kind, started, drained);
+                        .build(
+                                crew,
+                                watch,
+                                cluster,
+                                plans,
+                                halt,
+                                schedule,
+                                kind,
+                                started,
+                                new RunEnd(stop.reason(), warmupCut, backlog, hung, drained));
             } finally {
                 timeline.closeDrain();
                 stop.now("the run was given up", false);
@@ -144,6 +158,9 @@ public final class Runner {
         }
         if (!isWarmupOpen()) {
             startMeasureAt(origin + phases.warmup().toNanos());
+        } else if (mostWarmup() <= timeline.intervalNanos()) {
+            warmupCut = TOO_SHORT;
+            startMeasureAt(origin + mostWarmup());
         }
         boolean warms = !phases.warmup().isZero();
         listener.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
@@ -156,6 +173,12 @@ public final class Runner {
     /** Whether the end of the warm-up is found while it lasts. */
     private boolean isWarmupOpen() {
         return spec.phases().autoWarmup() || spec.phases().warmupExecutions() > 0;
+    }
+
+    /** The most that a warm-up may take whose end is found while it lasts, in nanoseconds. */
+    private long mostWarmup() {
+        Phases phases = spec.phases();
+        return Math.max(phases.warmup().toNanos(), phases.warmupLimit().toNanos());
     }
 
     private void startMeasureAt(long start) {
@@ -198,6 +221,7 @@ public final class Runner {
                 boolean isOver = interval.phase() == Phase.DRAIN;
                 if (isOver) {
                     snapshots.measureEnds();
+                    backlog = schedule == null ? null : schedule.backlog(timeline.measureEnd());
                 }
                 if (interval != current) {
                     turnTo(interval, now);
@@ -248,11 +272,10 @@ public final class Runner {
                     over.phase() == Phase.WARMUP ? "warmup" : "measure", intervals.of(over, intervals.length(over)));
         }
 
-        /** Whether every client has done enough, or the most that a warm-up may take is over. */
-        private boolean haveExecuted(long nanos) {
+        /** Whether every client has done enough. */
+        private boolean haveExecuted() {
             long enough = (long) spec.phases().warmupExecutions() * spec.mix().size();
-            return nanos >= spec.phases().warmupLimit().toNanos()
-                    || crew.clients().stream().allMatch(c -> c.recorder().okSoFar() >= enough);
+            return crew.clients().stream().allMatch(c -> c.recorder().okSoFar() >= enough);
         }
 
         private void judge(long now) {
@@ -261,13 +284,18 @@ public final class Runner {
                     .sum();
             boolean level = judge.isLevelAfter((double) (ok - okBefore));
             okBefore = ok;
-            boolean longEnough =
-                    now - timeline.origin() >= spec.phases().warmup().toNanos();
-            boolean isOver = spec.phases().autoWarmup()
-                    ? longEnough || (level && (schedule == null || schedule.isRampOver(now)))
-                    : longEnough && haveExecuted(now - timeline.origin());
-            if (isOver) {
-                startMeasureAt(timeline.boundary(now));
+            Phases phases = spec.phases();
+            boolean isWarm = phases.autoWarmup()
+                    ? level && (schedule == null || schedule.isRampOver(now))
+                    : now - timeline.origin() >= phases.warmup().toNanos();
+            long next = timeline.boundary(now);
+            if (isWarm && haveExecuted()) {
+                startMeasureAt(next);
+            } else if (next - timeline.origin() >= mostWarmup()) {
+                warmupCut = haveExecuted()
+                        ? "throughput was not level yet"
+                        : "some client had not yet done its " + phases.warmupExecutions() + " executions";
+                startMeasureAt(Math.max(now + TICK_NANOS, timeline.origin() + mostWarmup()));
             }
         }
     }
@@ -287,7 +315,7 @@ public final class Runner {
         if (!crew.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);
-            new Unfinished(spec, timeline, schedule, clock).count(crew.clients());
+            hung = new Unfinished(spec, timeline, schedule, clock).count(crew.clients());
         }
         return seconds;
     }

@@ -5,54 +5,67 @@ import io.pgstress.result.RunResult.Network;
 import io.pgstress.target.Node;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is read at the borders of intervals: traffic, CPU, backlog. Belongs to the run's thread. */
+/** What is read at the borders of intervals: traffic, CPU, backlog; halts are no time. Belongs to the run's thread. */
 final class Snapshots {
     /** What an interval had beside its operations. */
     record Extra(Network network, double cpuCores, @Nullable Long backlog) {
         static final Extra NONE = new Extra(new Network(0, 0, 0, 0), 0, null);
     }
 
-    private final List<Node> nodes;
-    private final IdentityHashMap<IntervalData, Extra> extras = new IdentityHashMap<>();
-    private CpuMeter cpu = CpuMeter.read();
-    private Traffic traffic;
-    private CpuMeter measureCpu = cpu;
-    private Traffic measureTraffic;
-    private CpuMeter endCpu = cpu;
-    private Traffic endTraffic;
-    private double machineBusy = -1;
+    /** All that is read at one instant. */
+    private record Reading(CpuMeter cpu, Traffic traffic, double halted) {
+        double secondsSince(Reading before) {
+            return cpu.secondsSince(before.cpu) - (halted - before.halted);
+        }
 
-    Snapshots(List<Node> nodes) {
-        this.nodes = nodes;
-        this.traffic = Traffic.read(nodes);
-        this.measureTraffic = traffic;
-        this.endTraffic = traffic;
+        double coresSince(Reading before) {
+            return cpu.cpuSecondsSince(before.cpu) / Math.max(1e-9, secondsSince(before));
+        }
     }
 
-    /** The measurement begins. */
+    private final List<Node> nodes;
+    private final DoubleSupplier halted;
+    private final IdentityHashMap<IntervalData, Extra> extras = new IdentityHashMap<>();
+    private Reading last;
+    private Reading measureStart;
+    private Reading measureEnd;
+    private double machineBusy = -1;
+
+    /** @param halted the seconds for which the clients stood still so far */
+    Snapshots(List<Node> nodes, DoubleSupplier halted) {
+        this.nodes = nodes;
+        this.halted = halted;
+        this.last = read();
+        this.measureStart = last;
+        this.measureEnd = last;
+    }
+
+    private Reading read() {
+        return new Reading(CpuMeter.read(), Traffic.read(nodes), halted.getAsDouble());
+    }
+
+    /** The load or its measurement begins, and with it an interval. */
     void measureStarts() {
-        measureCpu = CpuMeter.read();
-        measureTraffic = Traffic.read(nodes);
+        measureStart = read();
+        last = measureStart;
         machineBusy = CpuMeter.machineBusy();
     }
 
     /** The measurement ends. */
     void measureEnds() {
-        endCpu = CpuMeter.read();
-        endTraffic = Traffic.read(nodes);
+        measureEnd = read();
         machineBusy = CpuMeter.machineBusy();
     }
 
     /** An interval is over. */
     void intervalEnds(IntervalData interval, @Nullable Long backlog) {
-        CpuMeter nowCpu = CpuMeter.read();
-        Traffic nowTraffic = Traffic.read(nodes);
-        double seconds = (nowCpu.nanoTime() - cpu.nanoTime()) / 1e9;
-        extras.put(interval, new Extra(nowTraffic.since(traffic, seconds), nowCpu.coresSince(cpu), backlog));
-        cpu = nowCpu;
-        traffic = nowTraffic;
+        Reading now = read();
+        Network network = now.traffic.since(last.traffic, now.secondsSince(last));
+        extras.put(interval, new Extra(network, now.coresSince(last), backlog));
+        last = now;
     }
 
     Extra of(IntervalData interval) {
@@ -60,23 +73,23 @@ final class Snapshots {
     }
 
     Network network(double seconds) {
-        return endTraffic.since(measureTraffic, seconds);
+        return measureEnd.traffic.since(measureStart.traffic, seconds);
     }
 
     Network network(int node, double seconds) {
-        return endTraffic.since(measureTraffic, node, seconds);
+        return measureEnd.traffic.since(measureStart.traffic, node, seconds);
     }
 
     double cpuCores() {
-        return endCpu.coresSince(measureCpu);
+        return measureEnd.coresSince(measureStart);
     }
 
     double cpuSeconds() {
-        return endCpu.cpuSecondsSince(measureCpu);
+        return measureEnd.cpu.cpuSecondsSince(measureStart.cpu);
     }
 
     double gcSeconds() {
-        return endCpu.gcSecondsSince(measureCpu);
+        return measureEnd.cpu.gcSecondsSince(measureStart.cpu);
     }
 
     /** The busy share of the machine over the measurement, 0 to 1; below 0: not known. */

@@ -42,10 +42,10 @@ final class Stop {
         timeline.endMeasure(clock.nanoTime());
     }
 
+    /** Ends it at once, also where it was about to end for another reason. */
     void now(String text, boolean isValid) {
-        if (reason.compareAndSet(null, new Reason(text, isValid))) {
-            timeline.endMeasure(clock.nanoTime());
-        }
+        reason.compareAndSet(null, new Reason(text, isValid));
+        timeline.endMeasure(clock.nanoTime());
     }
 
     @Nullable

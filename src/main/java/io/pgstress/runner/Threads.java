@@ -38,10 +38,6 @@ final class Threads {
         return kind == ClientThreads.VIRTUAL ? virtual() : platform();
     }
 
-    static boolean haveVirtual() {
-        return Runtime.version().feature() >= 21;
-    }
-
     private static ThreadFactory platform() {
         AtomicInteger number = new AtomicInteger();
         return task -> {

@@ -32,9 +32,14 @@ final class Unfinished {
         this.latencyLimit = spec.failures().latencyLimit().toNanos();
     }
 
-    /** To be called after the drain was closed. */
-    void count(List<Client> clients) {
+    /**
+     * To be called after the drain was closed.
+     *
+     * @return how many clients still do what they began before the measurement: they took no part in it
+     */
+    int count(List<Client> clients) {
         long now = clock.nanoTime();
+        int hung = 0;
         for (Client client : clients) {
             long started = client.recorder().started();
             int operation = client.operation();
@@ -47,11 +52,14 @@ final class Unfinished {
                         new ClientRecorder(timeline, client.recorder().node(), latencyLimit);
                 recorder.resume(now);
                 recorder.unfinished(operation, schedule != null, intended, started, now);
+            } else if (intended < timeline.measureStart()) {
+                hung++;
             }
         }
         if (schedule != null) {
             countNeverBegun(schedule, clients, now);
         }
+        return hung;
     }
 
     /** They are spread over operations and nodes as the clients would have drawn them. */

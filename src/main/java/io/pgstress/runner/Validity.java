@@ -3,7 +3,6 @@ package io.pgstress.runner;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.Load;
-import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
@@ -117,15 +116,17 @@ final class Validity {
                             + " client, where users would have queued (see --rate)",
                     max, max * 1e6 / total.micros(50));
         }
-        if (intervals.size() < 3) {
-            warn("measured for %d intervals only", intervals.size());
+        long measured =
+                intervals.stream().filter(i -> i.phase().equals("measure")).count();
+        if (measured < 3) {
+            warn("measured for %d intervals only", measured);
         }
     }
 
-    /** A warm-up until throughput is level may have run into its bound. */
-    void warmup(Phases phases, double seconds) {
-        if (phases.autoWarmup() && seconds >= phases.warmupLimit().toNanos() / 1e9) {
-            warn("throughput was not level yet after a warm-up of %.1f s (see --warmup-limit)", seconds);
+    /** @param cut what the warm-up had not reached at its limit; null where it was whole */
+    void warmup(@Nullable String cut, double seconds) {
+        if (cut != null) {
+            warn("%s after a warm-up of %.1f s (see --warmup-limit)", cut, seconds);
         }
     }
 
@@ -190,9 +191,16 @@ final class Validity {
         }
     }
 
-    void unfinished(long unfinished) {
+    /** @param hung clients that still did what they had begun before the measurement */
+    void unfinished(long unfinished, int hung) {
         if (unfinished > 0) {
             warn("%d operations had not ended at the end of the drain", unfinished);
+        }
+        if (hung > 0) {
+            invalid(
+                    "%d clients took no part in the measurement: what they had begun before it had not ended at the end of"
+                            + " the drain",
+                    hung);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.PhaseLength;
 import io.pgstress.target.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -177,6 +178,39 @@ final class FaultsTest {
     }
 
     @Test
+    void clientsThatHangSinceTheWarmupMakeTheRunInvalid() throws InterruptedException {
+        TestServer.execute(url, "create table held as select * from docs", "alter table held add primary key (_id)");
+        RunListener inWarmup = new RunListener() {
+            private boolean done;
+
+            @Override
+            public void interval(String phase, IntervalResult result) {
+                if (!done) {
+                    done = true;
+                    after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(6); commit"), 0);
+                }
+            }
+        };
+        RunResult result =
+                run(inWarmup, "table", "held", "warmup", "2", "interval", "0.5", "duration", "1", "drain", "0.5");
+
+        assertThat(result.valid()).isFalse();
+        assertThat(result.warnings()).anyMatch(w -> w.startsWith("8 clients took no part in the measurement"));
+    }
+
+    @Test
+    void aSlowOpenLoadIsMeasuredToItsEnd() throws InterruptedException {
+        RunResult result = run(RunListener.NONE, "rate", "1", "duration", "2.5", "warmup", "0");
+
+        double measured = result.run().phases().stream()
+                .filter(p -> p.name().equals("measure"))
+                .mapToDouble(PhaseLength::seconds)
+                .sum();
+        assertThat(measured).isEqualTo(2.5);
+        assertThat(result.operations().get("find_first").ok()).isEqualTo(2);
+    }
+
+    @Test
     void statementsThatHangAreCountedAndTheRunEnds() throws InterruptedException {
         TestServer.execute(url, "create table stuck as select * from docs", "alter table stuck add primary key (_id)");
         long start = System.nanoTime();
@@ -264,6 +298,7 @@ final class FaultsTest {
                 "stop");
 
         assertThat(result.run().partial()).isTrue();
+        assertThat(result.valid()).isFalse();
         assertThat(result.operations().get("find_first").errors()).containsKey("42P01");
     }
 

@@ -2,54 +2,22 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.result.IntervalResult;
-import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult.Outage;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** When intervals without a success are an outage. */
 final class OutagesTest {
-    private static IntervalResult interval(int at, long ok, long failed, double slowestSeconds) {
-        return interval(at, "measure", ok, failed, slowestSeconds);
+    private static Outages.Seen interval(int at, long ok, long failed, double slowestSeconds) {
+        return new Outages.Seen(at, 1, true, ok, failed, slowestSeconds);
     }
 
-    private static IntervalResult drain(double slowestSeconds) {
-        return interval(2, "drain", 0, 0, slowestSeconds);
+    private static Outages.Seen drain(double slowestSeconds) {
+        return new Outages.Seen(2, 1, false, 0, 0, slowestSeconds);
     }
 
-    private static IntervalResult interval(int at, String phase, long ok, long failed, double slowestSeconds) {
-        LatencyHistogram times = new LatencyHistogram();
-        times.record((long) (slowestSeconds * 1e9));
-        return new IntervalResult(
-                at,
-                1,
-                phase,
-                ok,
-                failed,
-                0,
-                0,
-                0,
-                ok,
-                null,
-                null,
-                0,
-                0,
-                0,
-                slowestSeconds == 0 ? null : Latency.of(times),
-                null,
-                null,
-                null,
-                null,
-                Map.of(),
-                Map.of(),
-                Map.of("a", ok));
-    }
-
-    private static List<Outage> find(double usualSeconds, IntervalResult... intervals) {
-        return new Outages(1, usualSeconds).find(List.of(intervals), List.of("a"));
+    private static List<Outage> find(double usualSeconds, Outages.Seen... intervals) {
+        return new Outages(1, usualSeconds).find(List.of(intervals), null);
     }
 
     @Test
