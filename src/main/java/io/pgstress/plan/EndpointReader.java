@@ -2,10 +2,23 @@ package io.pgstress.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The servers: {@code --url}, each with its clients, and {@code --hosts}. */
 final class EndpointReader {
     private static final int DEFAULT_PORT = 5432;
+
+    /** Parameters of the driver that an option decides, or that the counting of bytes needs. */
+    private static final Map<String, String> INSTEAD = Map.of(
+            "prepareThreshold", "--statement decides it",
+            "preferQueryMode", "--query-mode decides it",
+            "socketFactory", "bytes are counted by the run's own",
+            "socketFactoryArg", "bytes are counted by the run's own");
+
+    private static final Pattern OF_THE_RUN =
+            Pattern.compile("[?&](prepareThreshold|preferQueryMode|socketFactory|socketFactoryArg)=");
 
     private EndpointReader() {}
 
@@ -71,6 +84,10 @@ final class EndpointReader {
             }
             if (!url.startsWith("jdbc:postgresql:")) {
                 v.problem("url", "must begin with jdbc:postgresql:, was '" + new Endpoint(url, 0).masked() + "'");
+            }
+            Matcher ours = OF_THE_RUN.matcher(url);
+            if (ours.find()) {
+                v.problem("url", "must not have the parameter " + ours.group(1) + ": " + INSTEAD.get(ours.group(1)));
             }
             endpoints.add(new Endpoint(url, clients));
         }

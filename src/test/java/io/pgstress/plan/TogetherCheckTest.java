@@ -33,6 +33,8 @@ final class TogetherCheckTest {
                 "rate=1000 warmup=1s ramp=2s | --ramp: must not be longer than the warm-up",
                 "statement-timeout=500us | --statement-timeout: must be 0 or at least 1 ms",
                 "interval=10ms | --interval: must be at least 100 ms",
+                "url=jdbc:postgresql://a/db?prepareThreshold=5 | --url: must not have the parameter prepareThreshold: --statement",
+                "url=jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: bytes",
                 "url=jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "url=jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })

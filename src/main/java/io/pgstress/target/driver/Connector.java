@@ -43,6 +43,7 @@ public final class Connector {
     private final String user;
     private final Driver driver = new Driver();
     private final ByteCounter bytes = new ByteCounter();
+    private final Properties given;
     private final Properties load;
     private final Properties control;
 
@@ -65,7 +66,7 @@ public final class Connector {
             int clients) {
         this.endpoint = endpoint;
         this.user = user;
-        Properties given = driver(endpoint.url());
+        this.given = driver(endpoint.url());
         this.control = base(given, user, "pgstress control");
         this.load = base(given, user, "pgstress");
         PGProperty.PREPARE_THRESHOLD.set(load, mode == StatementMode.PREPARED ? 1 : 0);
@@ -96,6 +97,7 @@ public final class Connector {
 
     private static Properties base(Properties given, String user, String applicationName) {
         Properties p = new Properties();
+        given.stringPropertyNames().forEach(name -> p.setProperty(name, given.getProperty(name)));
         if (PGProperty.USER.getOrNull(given) == null) {
             String name = user.isEmpty() ? System.getenv("PGUSER") : user;
             if (name != null && !name.isEmpty()) {
@@ -111,10 +113,6 @@ public final class Connector {
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.4");
         if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
             PGProperty.CONNECT_TIMEOUT.set(p, 10);
-        }
-        String options = PGProperty.OPTIONS.getOrNull(given);
-        if (options != null) {
-            PGProperty.OPTIONS.set(p, options);
         }
         return p;
     }
@@ -194,15 +192,18 @@ public final class Connector {
         }
     }
 
-    /** What the URL says has precedence in the driver. */
-    private static void limit(Properties p, PGProperty property, int seconds) {
-        if (seconds > 0) {
+    /** What the URL says has precedence. */
+    private void limit(Properties p, PGProperty property, int seconds) {
+        if (seconds > 0 && property.getOrNull(given) == null) {
             property.set(p, seconds);
         }
     }
 
+    /** The URL's own parameters are among the properties: those in the URL would win over what the run has set. */
     private Connection connect(Properties properties) throws SQLException {
-        Connection connection = driver.connect(endpoint.url(), properties);
+        String url = endpoint.url();
+        int parameters = url.indexOf('?');
+        Connection connection = driver.connect(parameters < 0 ? url : url.substring(0, parameters), properties);
         if (connection == null) {
             throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
         }
