@@ -1,7 +1,6 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.Bytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class KeySet {
     private static final int FIRST_SIZE = 1 << 10;
     private static final int KEPT_SIZE = 1 << 16;
-    private static final long SEED = 0x9e3779b97f4a7c15L;
 
     /** Serial above, hash below: equal for equal keys of an object, hardly ever for others. */
     private long[] tags = new long[FIRST_SIZE];
@@ -65,7 +63,7 @@ final class KeySet {
         if (used * 8L >= tags.length * 7L) {
             grow();
         }
-        long tag = ((long) object << 32) | (hash(text, from, to) & 0xffffffffL);
+        long tag = ((long) object << 32) | (KeyHash.of(text, from, to) & 0xffffffffL);
         int mask = tags.length - 1;
         int slot = slot(tag, mask);
         while (tags[slot] >>> 32 >= firstSerial) {
@@ -98,30 +96,8 @@ final class KeySet {
     }
 
     private static int slot(long tag, int mask) {
-        long mixed = tag * SEED;
+        long mixed = tag * KeyHash.SEED;
         return (int) ((mixed >>> 32) ^ (mixed >>> 20)) & mask;
-    }
-
-    private static int hash(byte[] text, int from, int to) {
-        long hash = (long) to - from;
-        int at = from;
-        for (; at + 8 <= to; at += 8) {
-            hash = (hash ^ Bytes.longAt(text, at)) * SEED;
-            hash ^= hash >>> 29;
-        }
-        // At the array's end byte by byte, to the same number.
-        long rest = 0;
-        if (at < to && at + 8 <= text.length) {
-            rest = Bytes.longAt(text, at) & ((1L << (8 * (to - at))) - 1);
-        } else {
-            for (int i = to - 1; i >= at; i--) {
-                rest = (rest << 8) | (text[i] & 0xff);
-            }
-        }
-        hash = (hash ^ rest) * SEED;
-        hash ^= hash >>> 29;
-        hash *= SEED;
-        return (int) (hash >>> 32);
     }
 
     private boolean same(byte @Nullable [] document, int place, byte[] text, int from, int to) {

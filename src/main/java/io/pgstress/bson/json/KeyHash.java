@@ -1,0 +1,33 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.Bytes;
+
+/** Hashes keys, eight bytes a step, by multiplying and folding; the multiplier is 2^64 divided by the golden ratio. */
+final class KeyHash {
+    static final long SEED = 0x9e3779b97f4a7c15L;
+
+    private KeyHash() {}
+
+    /** The hash of the bytes from {@code from} to before {@code to}, the same wherever they stand. */
+    static int of(byte[] text, int from, int to) {
+        long hash = (long) to - from;
+        int at = from;
+        for (; at + 8 <= to; at += 8) {
+            hash = (hash ^ Bytes.longAt(text, at)) * SEED;
+            hash ^= hash >>> 29;
+        }
+        // At the array's end byte by byte, to the same number.
+        long rest = 0;
+        if (at < to && at + 8 <= text.length) {
+            rest = Bytes.longAt(text, at) & ((1L << (8 * (to - at))) - 1);
+        } else {
+            for (int i = to - 1; i >= at; i--) {
+                rest = (rest << 8) | (text[i] & 0xff);
+            }
+        }
+        hash = (hash ^ rest) * SEED;
+        hash ^= hash >>> 29;
+        hash *= SEED;
+        return (int) (hash >>> 32);
+    }
+}
