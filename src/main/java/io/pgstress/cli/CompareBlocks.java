@@ -52,6 +52,19 @@ final class CompareBlocks implements Blocks {
         if (servers.isEmbedded()) {
             BundledData.importIfMissing(first.first().connector(), first.dialect());
         }
+        try {
+            setUp(scenario);
+        } catch (RuntimeException e) {
+            try {
+                tearDown();
+            } catch (TargetException other) {
+                e.addSuppressed(other);
+            }
+            throw e;
+        }
+    }
+
+    private void setUp(Scenario scenario) {
         sql(hooks.setup(), "setup");
         for (Workload workload : scenario.workloads()) {
             for (Variant variant : workload.variants()) {

@@ -4,19 +4,15 @@ import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Earlier;
 import io.pgstress.compare.Forecast;
-import io.pgstress.compare.State;
-import io.pgstress.compare.StateKey;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Scenario;
 import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.runner.RunListener;
+import io.pgstress.target.TargetException;
 import io.pgstress.target.embedded.DataHome;
-import io.pgstress.text.Json;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,7 +59,7 @@ final class CompareCommand implements Callable<Integer> {
         ParseResult parsed = spec.commandLine().getParseResult();
         Scenario scenario = CompareOptions.read(parsed);
         List<String> problems = new ArrayList<>();
-        keeping.read(parsed, problems);
+        keeping.readForNoRuns(parsed, problems);
         if (scenario.workloads().size() > 1) {
             keeping.checkSeveralOnStdout(problems);
         }
@@ -75,64 +71,79 @@ final class CompareCommand implements Callable<Integer> {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;
         }
+        KeptStates states =
+                new KeptStates(scenario, DataHome.of(System.getenv()).resolve("comparisons"));
+        if (parsed.matchedOptionValue("--resume", false)) {
+            states.resume();
+        }
         keeping.prepare();
-        return run(scenario, earlier, parsed);
+        return run(scenario, states, earlier, parsed);
     }
 
-    private int run(Scenario scenario, @Nullable Earlier earlier, ParseResult parsed) throws Exception {
+    private int run(Scenario scenario, KeptStates states, @Nullable Earlier earlier, ParseResult parsed)
+            throws Exception {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Interruption interruption = new Interruption(() -> stopped.set(true));
                 Servers servers = Servers.open(scenario.first().endpoints())) {
+            states.forgetOthers();
             CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
-            try {
-                for (Workload workload : scenario.workloads()) {
-                    Path file = stateFile(scenario, workload);
-                    Comparer comparer = new Comparer(
-                            scenario,
-                            workload,
-                            blocks,
-                            new CompareProgress(streams.err(), parsed.matchedOptionValue("--quiet", false), file),
-                            earlier,
-                            System::nanoTime);
-                    interruption.stopsBy(() -> {
-                        stopped.set(true);
-                        comparer.stop();
-                        blocks.stop();
-                    });
-                    if (stopped.get()) {
-                        break;
-                    }
-                    Ended ended = comparer.run(from(scenario, workload, file, parsed));
-                    if (ended.state().rounds() > 0) {
-                        findings.add(comparer.finding(ended).withArgv(Argv.masked(parsed.originalArgs())));
-                    }
-                    failure = ended.failure();
-                    if (failure != null) {
-                        break;
-                    }
+            for (Workload workload : scenario.workloads()) {
+                Comparer comparer = new Comparer(
+                        scenario,
+                        workload,
+                        blocks,
+                        new CompareProgress(
+                                streams.err(), parsed.matchedOptionValue("--quiet", false), states, workload),
+                        earlier,
+                        System::nanoTime);
+                interruption.stopsBy(() -> {
+                    stopped.set(true);
+                    comparer.stop();
+                    blocks.stop();
+                });
+                if (stopped.get()) {
+                    break;
                 }
-            } finally {
-                if (failure == null) {
-                    blocks.tearDown();
+                Ended ended = comparer.run(states.from(scenario, workload));
+                if (ended.state().rounds() > 0) {
+                    findings.add(comparer.finding(ended).withArgv(Argv.masked(parsed.originalArgs())));
+                }
+                failure = ended.failure();
+                if (failure != null) {
+                    break;
                 }
             }
-            int code = report(findings, scenario.workloads());
-            if (failure != null) {
-                throw failure;
-            }
-            return code;
+            failure = tornDown(blocks, failure);
+            return report(findings, scenario.workloads(), failure);
         }
     }
 
-    private int report(List<Comparison> findings, List<Workload> asked) throws IOException {
-        if (findings.isEmpty()) {
+    /** Runs what is to be run at the end, whatever has failed; the first failure, which the caller tells. */
+    private @Nullable RuntimeException tornDown(CompareBlocks blocks, @Nullable RuntimeException failure) {
+        try {
+            blocks.tearDown();
+            return failure;
+        } catch (TargetException e) {
+            if (failure == null) {
+                return e;
+            }
+            streams.err().println("stress: " + e.getMessage());
+            failure.addSuppressed(e);
+            return failure;
+        }
+    }
+
+    private int report(List<Comparison> findings, List<Workload> asked, @Nullable RuntimeException failure)
+            throws IOException {
+        if (!findings.isEmpty()) {
+            keeping.write(findings, streams);
+        } else if (failure == null) {
             streams.err().println("stress: interrupted before the end of the first round: there is nothing to report");
             return ExitCode.LIMIT_BROKEN;
         }
-        keeping.write(findings, streams);
-        if (findings.size() < asked.size()) {
+        if (findings.size() < asked.size() && !findings.isEmpty()) {
             streams.err()
                     .println("stress: ended before its time; not compared: "
                             + asked.stream()
@@ -140,24 +151,11 @@ final class CompareCommand implements Callable<Integer> {
                                     .map(Workload::name)
                                     .collect(Collectors.joining(", ")));
         }
+        if (failure != null) {
+            throw failure;
+        }
         boolean broken = findings.stream()
                 .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
         return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
-    }
-
-    private static Path stateFile(Scenario scenario, Workload workload) {
-        return DataHome.of(System.getenv()).resolve("comparisons").resolve(StateKey.of(scenario, workload) + ".json");
-    }
-
-    private static State from(Scenario scenario, Workload workload, Path file, ParseResult parsed) throws IOException {
-        if (!parsed.matchedOptionValue("--resume", false)) {
-            return State.none(StateKey.of(scenario, workload));
-        }
-        @Nullable State kept = Files.exists(file) ? Json.read(Files.readString(file), State.class) : null;
-        if (kept == null) {
-            throw new InvalidPlanException("--resume: nothing is known of this comparison; the same variants, options"
-                    + " and block length must be given as before");
-        }
-        return kept;
     }
 }

@@ -2,14 +2,11 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.CompareListener;
 import io.pgstress.compare.State;
+import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.result.Comparison.Effect;
-import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -18,12 +15,14 @@ import java.util.function.Supplier;
 final class CompareProgress implements CompareListener {
     private final PrintStream err;
     private final boolean quiet;
-    private final Path file;
+    private final KeptStates states;
+    private final Workload workload;
 
-    CompareProgress(PrintStream err, boolean quiet, Path file) {
+    CompareProgress(PrintStream err, boolean quiet, KeptStates states, Workload workload) {
         this.err = err;
         this.quiet = quiet;
-        this.file = file;
+        this.states = states;
+        this.workload = workload;
     }
 
     @Override
@@ -35,7 +34,7 @@ final class CompareProgress implements CompareListener {
 
     @Override
     public void round(State state, Supplier<List<Effect>> soFar) {
-        save(state);
+        keep(state);
         if (quiet) {
             return;
         }
@@ -52,17 +51,11 @@ final class CompareProgress implements CompareListener {
         err.println(line);
     }
 
-    private void save(State state) {
+    private void keep(State state) {
         try {
-            Path directory = file.toAbsolutePath().getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
-            Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-            Files.writeString(temporary, Json.writeLine(state));
-            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+            states.keep(workload, state);
         } catch (IOException e) {
-            throw new UncheckedIOException("the state of the comparison cannot be kept in " + file, e);
+            throw new UncheckedIOException("the state of the comparison cannot be kept: " + e.getMessage(), e);
         }
     }
 }

@@ -62,8 +62,7 @@ public final class Comparer {
             State state, boolean isWhole, @Nullable RuntimeException failure) {}
 
     /**
-     * Goes on from a state until the comparison is done, its time is over, it is stopped, or a block fails; what failed
-     * before the end of the first round is thrown.
+     * Goes on from a state until the comparison is done, its time is over, it is stopped, or a block fails.
      */
     public Ended run(State from) {
         State state = from;
@@ -80,9 +79,6 @@ public final class Comparer {
         } catch (InterruptedException e) {
             return new Ended(state, false, null);
         } catch (RuntimeException e) {
-            if (state.rounds() == 0) {
-                throw e;
-            }
             return new Ended(state, false, e);
         }
     }
