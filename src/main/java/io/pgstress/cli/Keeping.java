@@ -43,6 +43,12 @@ final class Keeping {
         save = parsed.matchedOptionValue("--save", false) || !directory.isEmpty();
     }
 
+    /** Reads what was given for findings that are no runs. */
+    void readForNoRuns(ParseResult parsed, List<String> problems) {
+        read(parsed, problems);
+        targets.checkNoRuns(problems);
+    }
+
     /** Notes the format on stdout that cannot hold several findings. */
     void checkSeveralOnStdout(List<String> problems) {
         targets.checkSeveralOnStdout(problems);

@@ -19,6 +19,9 @@ import picocli.CommandLine.ParseResult;
 
 /** Where a run's result goes and how its progress is shown. Not thread-safe. */
 final class ReportOptions implements AutoCloseable {
+    private static final List<String> OF_SINGLE_RUNS =
+            List.of("--progress-format", "--prometheus", "--prometheus-host");
+
     private final Streams streams;
     private final Keeping keeping = new Keeping();
     private final MetricsOptions metrics = new MetricsOptions();
@@ -60,8 +63,20 @@ final class ReportOptions implements AutoCloseable {
         keeping.prepare();
     }
 
-    /** Where findings go that are no runs. */
-    Keeping keeping() {
+    /**
+     * Reads where what a search for clients finds is to go.
+     *
+     * @throws InvalidPlanException where what was given makes no sense, or is for single runs
+     */
+    Keeping readForTune(ParseResult parsed) {
+        List<String> problems = new ArrayList<>();
+        keeping.readForNoRuns(parsed, problems);
+        OF_SINGLE_RUNS.stream()
+                .filter(parsed::hasMatchedOption)
+                .forEach(o -> problems.add(o + ": is for a run with a number of --threads; a search for it has none"));
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
         return keeping;
     }
 

@@ -106,6 +106,13 @@ final class ReportTargets {
         }
     }
 
+    /** Notes the formats that know how to write runs only, where something else is to be found. */
+    void checkNoRuns(List<String> problems) {
+        writers().stream()
+                .filter(ReportWriter::takesRunsOnly)
+                .forEach(w -> problems.add("--" + w.name() + ": knows how to write runs only"));
+    }
+
     private List<ReportWriter> writers() {
         List<ReportWriter> writers =
                 new ArrayList<>(files.stream().map(ReportFile::writer).toList());

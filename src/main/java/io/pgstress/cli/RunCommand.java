@@ -65,9 +65,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
-        reports.read(parsed);
         given.remove("threads");
-        return TuneCommand.run(streams, reports.keeping(), given, TuneCommand.MOST_CLIENTS, parsed);
+        return TuneCommand.run(streams, reports.readForTune(parsed), given, TuneCommand.MOST_CLIENTS, parsed);
     }
 
     private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)

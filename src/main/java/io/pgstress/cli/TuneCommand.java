@@ -53,7 +53,7 @@ final class TuneCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         List<String> problems = new ArrayList<>();
-        keeping.read(parsed, problems);
+        keeping.readForNoRuns(parsed, problems);
         int most = most(parsed, problems);
         Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
         if (!given.getOrDefault("threads", List.of(AUTO)).equals(List.of(AUTO))) {

@@ -52,6 +52,7 @@ public final class ScenarioExpansion {
         Effort effort = keys.effort();
         List<Limit> limits = keys.limits();
         List<Workload> workloads = workloads(draft, variants, problems);
+        checkServers(workloads, variants, problems);
         List<String> all = ScenarioProblems.byLine(draft.problems(), problems);
         if (!all.isEmpty()) {
             throw new InvalidPlanException(all);
@@ -113,6 +114,23 @@ public final class ScenarioExpansion {
             workloads.add(new Workload(workload.getKey(), specs));
         }
         return workloads;
+    }
+
+    /** All variants name servers or none does: which server was meant by none, beside others, cannot be told. */
+    private static void checkServers(List<Workload> workloads, Map<String, Options> variants, Set<String> problems) {
+        List<Variant> all =
+                workloads.stream().flatMap(w -> w.variants().stream()).toList();
+        if (all.stream().allMatch(v -> v.spec().endpoints().isEmpty())) {
+            return;
+        }
+        for (Variant variant : all) {
+            if (variant.spec().endpoints().isEmpty()) {
+                int line = variants.getOrDefault(variant.name(), new Options(Map.of(), 0))
+                        .line();
+                problems.add((line > 0 ? "line " + line + ": variants." : "--vary: ") + variant.name()
+                        + ": has no url, and others have: name its server too");
+            }
+        }
     }
 
     private static boolean isWithoutPool(Options variant) {

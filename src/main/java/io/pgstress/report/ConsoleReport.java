@@ -25,8 +25,8 @@ final class ConsoleReport implements ReportWriter {
     }
 
     @Override
-    public boolean takes(Finding finding) {
-        return true;
+    public boolean takesRunsOnly() {
+        return false;
     }
 
     @Override

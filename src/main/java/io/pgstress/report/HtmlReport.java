@@ -44,8 +44,8 @@ final class HtmlReport implements ReportWriter {
     }
 
     @Override
-    public boolean takes(Finding finding) {
-        return true;
+    public boolean takesRunsOnly() {
+        return false;
     }
 
     @Override

@@ -23,8 +23,8 @@ final class JsonReport implements ReportWriter {
     }
 
     @Override
-    public boolean takes(Finding finding) {
-        return true;
+    public boolean takesRunsOnly() {
+        return false;
     }
 
     @Override

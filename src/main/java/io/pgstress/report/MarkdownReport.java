@@ -17,8 +17,8 @@ final class MarkdownReport implements ReportWriter {
     }
 
     @Override
-    public boolean takes(Finding finding) {
-        return true;
+    public boolean takesRunsOnly() {
+        return false;
     }
 
     @Override

@@ -21,9 +21,14 @@ public interface ReportWriter {
         return true;
     }
 
+    /** Whether it knows how to write runs only, no comparison and no search for clients. */
+    default boolean takesRunsOnly() {
+        return true;
+    }
+
     /** Whether it knows how to write this kind of finding; every one knows how to write a run. */
     default boolean takes(Finding finding) {
-        return finding instanceof RunResult;
+        return !takesRunsOnly() || finding instanceof RunResult;
     }
 
     /**

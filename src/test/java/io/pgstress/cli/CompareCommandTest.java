@@ -222,6 +222,72 @@ final class CompareCommandTest {
         assertThat(ended.err()).contains("reset");
     }
 
+    /** Two workloads of a round or two, of which the second fails at its n-th block. */
+    private Path failing(String table, int blocks) throws IOException {
+        TestServer.execute(url, "create table " + table + " (n int check (n < " + blocks + "))");
+        TestServer.execute(url, "create table if not exists torn (what text)");
+        Path file = directory.resolve(table + ".yaml");
+        Files.writeString(file, """
+                workloads: {one: {op: find_first}, many: {op: find_in}}
+                vary: {statement: [prepared, plain]}
+                rounds: 2
+                hooks:
+                  reset: insert into %1$s select count(*) from %1$s
+                  teardown: insert into torn values ('%1$s')
+                """.formatted(table));
+        return file;
+    }
+
+    @Test
+    void aFailureOfOneWorkloadLeavesTheOthersFindingsAndIsGoneOnFrom() throws IOException {
+        Path file = failing("second_fails", 8); // 6 blocks are the first workload's
+
+        Ended failed = compare(file.toString(), "-q");
+
+        assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(failed.out()).contains("in 2 rounds");
+        assertThat(failed.err()).contains("not compared: many", "hooks.reset");
+        assertThat(TestServer.text(url, "select count(*) from torn where what = 'second_fails'"))
+                .isEqualTo("1");
+        TestServer.execute(url, "truncate second_fails");
+        Ended resumed = compare(file.toString(), "-q", "--resume");
+        assertThat(resumed.code()).as(resumed.err()).isZero();
+        assertThat(resumed.out()).contains("variants of one on docs", "variants of many on docs");
+        assertThat(TestServer.text(url, "select count(*) from second_fails")).isEqualTo("6");
+    }
+
+    @Test
+    void whatAnEarlierComparisonLeftIsNotTakenForThisOnes() throws IOException {
+        Path file = failing("leftover", 100);
+        assertThat(compare(file.toString(), "-q").code()).isZero();
+        TestServer.execute(url, "truncate leftover; alter table leftover add check (n < 8)");
+        assertThat(compare(file.toString(), "-q").code()).isEqualTo(ExitCode.TARGET);
+        TestServer.execute(url, "truncate leftover");
+
+        assertThat(compare(file.toString(), "-q", "--resume").code()).isZero();
+
+        assertThat(TestServer.text(url, "select count(*) from leftover")).isEqualTo("6");
+        Files.writeString(file, Files.readString(file).replace("count(*)", "count(1)"));
+        assertThat(compare(file.toString(), "-q", "--resume").err()).contains("nothing is known of this comparison");
+    }
+
+    @Test
+    void teardownRunsWhereABlockFailedAndItsErrorIsToldToo() throws IOException {
+        TestServer.execute(url, "create table failing (n int check (n < 5))");
+        Path file = directory.resolve("teardown.yaml");
+        Files.writeString(file, """
+                vary: {statement: [prepared, plain]}
+                rounds: 9
+                hooks: {reset: insert into failing select count(*) from failing, teardown: drop table no_such}
+                """);
+
+        Ended ended = compare(file.toString(), "-q");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.out()).contains("in 1 rounds");
+        assertThat(ended.err()).contains("hooks.reset", "hooks.teardown");
+    }
+
     @Test
     void everyProblemOfAScenarioIsToldWithFileAndLine() throws IOException {
         Path file = directory.resolve("wrong.yaml");
@@ -238,5 +304,11 @@ final class CompareCommandTest {
         assertThat(compare("--dry-run", "--block", "0", "--order-seed", "x").err())
                 .contains("--block: must be longer than 0", "--order-seed: must be a whole number, was 'x'");
         assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
+        Path csv = directory.resolve("c.csv");
+        Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");
+        assertThat(runsOnly.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(runsOnly.err())
+                .contains("--csv: knows how to write runs only", "--csv-operations: knows", "--hdr-log: knows");
+        assertThat(csv).doesNotExist();
     }
 }

@@ -23,15 +23,19 @@ final class TuneCommandTest {
     private record Ended(int code, String out, String err) {}
 
     private static Ended tune(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         List<String> all = new ArrayList<>(List.of("tune"));
         all.addAll(List.of(args));
+        return stress(all.toArray(String[]::new));
+    }
+
+    private static Ended stress(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
                 new Streams(
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
-                all.toArray(String[]::new));
+                args);
         return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
@@ -46,6 +50,12 @@ final class TuneCommandTest {
         Ended rate = tune("--rate", "100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
         assertThat(rate.err()).contains("--rate: the number of clients is searched by what they can do");
+        assertThat(tune("--csv", "-").err()).contains("--csv: knows how to write runs only");
+        Ended auto = stress("--threads", "auto", "--hdr-log", "-", "--prometheus", "0", "--progress-format", "json");
+        assertThat(auto.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(auto.err())
+                .contains("--hdr-log: knows how to write runs only", "--prometheus: is for a run with a number")
+                .contains("--progress-format: is for a run");
         assertThat(tune("--pool-size", "3").err()).contains("--pool-size: there is no pool that could have it");
         assertThat(tune("--duration", "0").err()).contains("--duration: must be longer than 0");
     }

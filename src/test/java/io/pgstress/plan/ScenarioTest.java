@@ -43,6 +43,15 @@ final class ScenarioTest {
     }
 
     @Test
+    void aVariantWithoutServerBesideOthersThatNameOneIsRefused() {
+        assertThat(problems(
+                        "variants:",
+                        "  single: {url: 'jdbc:postgresql://a/d', table: t}",
+                        "  other: {statement: plain}"))
+                .containsExactly("line 3: variants.other: has no url, and others have: name its server too");
+    }
+
+    @Test
     void aSizeForPoolsIsRefusedWhereThereIsNone() {
         String told = "there is no pool that could have it";
         assertThat(problems("base: {pool-size: 4}", "vary: {statement: [prepared, plain]}"))
