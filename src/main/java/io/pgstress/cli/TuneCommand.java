@@ -102,24 +102,32 @@ final class TuneCommand implements Callable<Integer> {
                 }
             });
             interruption.stopsBy(steps::stop);
-            Climbed climbed = climb(steps, first, most, streams);
+            double limit = first.failures().latencyLimit().toNanos() / 1e3;
+            Climbed climbed = climb(steps, first, most, limit, streams);
+            RuntimeException failure = climbed.failure();
             if (climbed.steps().isEmpty()) {
+                if (failure != null) {
+                    throw failure;
+                }
                 streams.err().println("stress: interrupted before the first step's end: there is nothing to report");
                 return ExitCode.LIMIT_BROKEN;
             }
-            double limit = first.failures().latencyLimit().toNanos() / 1e3;
             Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
             keeping.write(List.of(found), streams);
+            if (failure != null) {
+                throw failure;
+            }
             boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
         }
     }
 
-    private static Climbed climb(TuneSteps steps, RunSpec first, int most, Streams streams) throws Exception {
+    private static Climbed climb(TuneSteps steps, RunSpec first, int most, double limit, Streams streams)
+            throws Exception {
         int clients = Math.min(most, steps.mostClients(first));
         AlteredSettings altered = steps.alterServers(first);
         try (altered) {
-            return new Climber(steps, clients).climb();
+            return new Climber(steps, clients, limit).climb();
         } finally {
             ServerSettingsOfRun.tellFailures(altered, streams);
         }

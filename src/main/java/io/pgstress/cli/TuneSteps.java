@@ -25,11 +25,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the steps of a climb, each until its throughput is known well enough or its time is over. */
 final class TuneSteps implements Climber.Steps {
     private static final int KEPT_CONNECTIONS = 4;
+
+    /** The part of an interval's length that makes it a whole one. */
+    private static final double WHOLE = 0.99;
 
     private final Servers servers;
     private final Map<String, List<String>> options;
@@ -76,9 +80,9 @@ final class TuneSteps implements Climber.Steps {
         Levels levels = new Levels();
         Runner runner = new Runner(spec, target, known, new RunListener() {
             @Override
-            public void interval(String phase, IntervalResult result) {
+            public void settled(String phase, Supplier<IntervalResult> result) {
                 Runner current = running;
-                if (phase.equals("measure") && levels.isEnoughAfter(result.opsPerSecond()) && current != null) {
+                if (phase.equals("measure") && levels.isEnoughAfter(result.get().opsPerSecond()) && current != null) {
                     current.stop("level");
                 }
             }
@@ -92,9 +96,18 @@ final class TuneSteps implements Climber.Steps {
         if (stopped) {
             throw new InterruptedException("stopped");
         }
-        Measurement measurement = new Measurement(step(clients, result, levels.interval()), result);
+        Measurement measurement = new Measurement(step(clients, result, Levels.interval(whole(spec, result))), result);
         told.accept(measurement);
         return measurement;
+    }
+
+    /** The rates of the intervals that were measured in full: the last one may be cut short. */
+    private static List<Double> whole(RunSpec spec, RunResult result) {
+        double least = WHOLE * spec.phases().interval().toNanos() / 1e9;
+        return result.intervals().stream()
+                .filter(i -> i.phase().equals("measure") && i.seconds() >= least)
+                .map(IntervalResult::opsPerSecond)
+                .toList();
     }
 
     private static Step step(int clients, RunResult result, @Nullable Interval interval) {

@@ -3,12 +3,16 @@ package io.pgstress.compare;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling.Step;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Climbs the number of clients: doubles it until throughput falls or stays where it was, then measures between the
- * numbers around the best. Belongs to one thread.
+ * numbers around the best, and with a latency limit between the last that keeps it and the first that does not. Belongs to one
+ * thread.
  */
 public final class Climber {
     /** Measures with so many clients until level. */
@@ -20,33 +24,54 @@ public final class Climber {
     /** A run with so many clients and the step that it makes. */
     public record Measurement(Step step, RunResult result) {}
 
-    /** All steps that were measured. */
-    public record Climbed(List<Measurement> steps, boolean isWhole) {}
+    /**
+     * All steps that were measured.
+     *
+     * @param failure what ended the climb before its time; null where nothing failed
+     */
+    public record Climbed(
+            List<Measurement> steps,
+            boolean isWhole,
+            @Nullable RuntimeException failure) {}
 
     /** Throughput that much below the best so far, twice, is the end. */
     private static final double FALLEN = 0.97;
 
     private static final int REFINEMENTS = 3;
 
+    /** Numbers of clients on both sides of the latency limit that are so near to each other are near enough. */
+    private static final double CLOSE = 1.02;
+
     private final Steps steps;
     private final int most;
+    private final double limitMicros;
     private final List<Measurement> measured = new ArrayList<>();
 
-    /** @param most clients at most, at least 1 */
-    public Climber(Steps steps, int most) {
+    /**
+     * @param most clients at most, at least 1
+     * @param limitMicros what p99 is to keep; 0: nothing
+     */
+    public Climber(Steps steps, int most, double limitMicros) {
         this.steps = steps;
         this.most = most;
+        this.limitMicros = limitMicros;
     }
 
+    /** Climbs until enough is known, it is interrupted, or a step fails. */
     public Climbed climb() {
         try {
             up();
             for (int i = 0; i < REFINEMENTS; i++) {
                 between();
             }
-            return new Climbed(List.copyOf(measured), true);
+            if (limitMicros > 0) {
+                toTheLimit();
+            }
+            return new Climbed(List.copyOf(measured), true, null);
         } catch (InterruptedException e) {
-            return new Climbed(List.copyOf(measured), false);
+            return new Climbed(List.copyOf(measured), false, null);
+        } catch (RuntimeException e) {
+            return new Climbed(List.copyOf(measured), false, e);
         }
     }
 
@@ -57,10 +82,43 @@ public final class Climber {
             double ops = measure(clients);
             notBetter = ops < best * (2 - FALLEN) ? notBetter + 1 : 0;
             best = Math.max(best, ops);
-            if (clients == most) {
-                return;
+            if (clients == most || ops <= 0) {
+                return; // where nothing succeeds more clients are of no use
             }
         }
+    }
+
+    /** Halves what is between the most clients that keep the limit and the fewest beyond them that break it. */
+    private void toTheLimit() throws InterruptedException {
+        while (!keepsLimit(best())) {
+            int broken = fewestThatBreakTheLimit();
+            int kept = measured.stream()
+                    .mapToInt(m -> m.step().clients())
+                    .filter(c -> c < broken)
+                    .max()
+                    .orElse(broken);
+            if (broken - kept < 2 || broken <= kept * CLOSE) {
+                return;
+            }
+            measure((kept + broken) / 2);
+        }
+    }
+
+    private int fewestThatBreakTheLimit() {
+        return measured.stream()
+                .filter(m -> !keepsLimit(m))
+                .mapToInt(m -> m.step().clients())
+                .min()
+                .orElse(most);
+    }
+
+    private boolean keepsLimit(Measurement m) {
+        return m.step().latencyMicros().p99() <= limitMicros;
+    }
+
+    private Measurement best() {
+        return Collections.max(
+                measured, Comparator.comparingDouble(m -> m.step().opsPerSecond()));
     }
 
     private double measure(int clients) throws InterruptedException {
@@ -71,10 +129,7 @@ public final class Climber {
 
     /** Measures in the middle between the fewest clients that are near the best, and the next fewer. */
     private void between() throws InterruptedException {
-        double best = measured.stream()
-                .mapToDouble(m -> m.step().opsPerSecond())
-                .max()
-                .orElse(0);
+        double best = best().step().opsPerSecond();
         TreeSet<Integer> numbers = new TreeSet<>();
         measured.forEach(m -> numbers.add(m.step().clients()));
         int near = measured.stream()

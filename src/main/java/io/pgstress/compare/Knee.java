@@ -51,16 +51,18 @@ public final class Knee {
                                 .toList(),
                         told));
         RunResult.Run run = head.run();
+        Map<String, Object> scenario = new LinkedHashMap<>(run.scenario());
+        scenario.remove("threads"); // each step has its own
         return new Scaling(
                 Scaling.SCHEMA,
                 Scaling.KIND,
                 head.tool(),
                 new RunResult.Run(
                         run.id(),
-                        run.startedAt(),
+                        climbed.steps().get(0).result().run().startedAt(),
                         run.argv(),
                         run.seed(),
-                        run.scenario(),
+                        scenario,
                         List.of(),
                         !climbed.isWhole()),
                 head.client(),
@@ -68,12 +70,13 @@ public final class Knee {
                 head.dataset(),
                 steps,
                 knee.fit(),
-                knee.knee(),
-                knee.peak(),
+                knee.isEmpty() ? null : knee.knee(),
+                knee.isEmpty() ? null : knee.peak(),
                 knee.withinLimit(),
                 limitMicros == 0 ? null : limitMicros,
-                knee.words(climbed.isWhole()),
-                climbed.steps().stream().allMatch(m -> m.result().valid()),
+                knee.words(climbed),
+                !knee.isEmpty()
+                        && climbed.steps().stream().allMatch(m -> m.result().valid()),
                 Warnings.words(told, steps.size()));
     }
 
@@ -92,6 +95,11 @@ public final class Knee {
     private static Point point(Step step) {
         return new Point(
                 step.clients(), step.opsPerSecond(), step.latencyMicros().p99());
+    }
+
+    /** Whether no operation succeeded at all. */
+    private boolean isEmpty() {
+        return best().opsPerSecond() <= 0;
     }
 
     private Step best() {
@@ -114,17 +122,30 @@ public final class Knee {
     }
 
     private @Nullable Point withinLimit() {
-        return limitMicros == 0
+        return limitMicros == 0 || isEmpty()
                 ? null
                 : steps.stream()
-                        .filter(s -> s.latencyMicros().p99() <= limitMicros)
+                        .filter(s -> s.opsPerSecond() > 0 && s.latencyMicros().p99() <= limitMicros)
                         .max(Comparator.comparingDouble(Step::opsPerSecond))
                         .map(Knee::point)
                         .orElse(null);
     }
 
-    private List<String> words(boolean isWhole) {
+    private List<String> words(Climbed climbed) {
         List<String> words = new ArrayList<>();
+        if (isEmpty()) {
+            words.add("No operation succeeded: there is nothing to say of the number of clients.");
+        } else {
+            points(words);
+        }
+        if (!climbed.isWhole()) {
+            words.add("It " + (climbed.failure() == null ? "was interrupted" : "failed") + " after " + steps.size()
+                    + " steps.");
+        }
+        return words;
+    }
+
+    private void points(List<String> words) {
         Point knee = knee();
         Point peak = peak();
         words.add(String.format(
@@ -152,9 +173,5 @@ public final class Knee {
         if (fit() == null) {
             words.add("The steps bear no curve of the Universal Scalability Law.");
         }
-        if (!isWhole) {
-            words.add("It was interrupted after " + steps.size() + " steps.");
-        }
-        return words;
     }
 }

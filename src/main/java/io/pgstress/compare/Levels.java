@@ -19,12 +19,12 @@ public final class Levels {
     /** Takes an interval's throughput; whether enough is known. */
     public boolean isEnoughAfter(double opsPerSecond) {
         throughputs.add(opsPerSecond);
-        Interval interval = interval();
+        Interval interval = interval(throughputs);
         return interval != null && throughputs.size() >= LEAST && interval.halfWidth() <= NARROW * interval.value();
     }
 
     /** The interval of the throughput; null where too few intervals were measured. */
-    public @Nullable Interval interval() {
+    public static @Nullable Interval interval(List<Double> throughputs) {
         return throughputs.size() < 3
                 ? null
                 : new Sample(throughputs.stream().mapToDouble(t -> t).toArray()).student(0.95);

@@ -17,4 +17,10 @@ public interface RunListener {
 
     /** An interval is over. {@code result.atSeconds()} counts from the start of its phase. */
     default void interval(String phase, IntervalResult result) {}
+
+    /**
+     * An interval again when the next one is over, with what its clients handed over since: at the end of an interval that is
+     * still with those whose operation goes on beyond it. {@code result} makes its figures, while this is called only.
+     */
+    default void settled(String phase, Supplier<IntervalResult> result) {}
 }

@@ -199,6 +199,7 @@ public final class Runner {
         private final ClusterWatch cluster;
         private final WarmupJudge judge = new WarmupJudge();
         private IntervalData current;
+        private @Nullable IntervalData before;
         private long nextSample;
         private long okBefore;
 
@@ -268,8 +269,16 @@ public final class Runner {
             }
             // clients hand over what they gathered at their first operation's end after the border
             LockSupport.parkNanos(FLUSH_NANOS);
-            listener.interval(
-                    over.phase() == Phase.WARMUP ? "warmup" : "measure", intervals.of(over, intervals.length(over)));
+            listener.interval(name(over), intervals.of(over, intervals.length(over)));
+            IntervalData settled = before;
+            if (settled != null) {
+                listener.settled(name(settled), () -> intervals.of(settled, intervals.length(settled)));
+            }
+            before = over;
+        }
+
+        private static String name(IntervalData interval) {
+            return interval.phase() == Phase.WARMUP ? "warmup" : "measure";
         }
 
         /** Whether every client has done enough. */

@@ -62,7 +62,7 @@ final class CompareCommandTest {
                 "--op",
                 "find_in",
                 "--vary",
-                "batch=1,500",
+                "batch=1,200",
                 "--rounds",
                 "8",
                 "--fail-if",
@@ -74,14 +74,14 @@ final class CompareCommandTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.err()).contains("settling: 1", "round 8:");
-        assertThat(ended.out()).contains("500 is slower than 1").contains("an operation");
+        assertThat(ended.out()).contains("200 is slower than 1").contains("an operation");
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(primary(found).verdict()).isEqualTo("slower");
         assertThat(primary(found).high()).isLessThan(0.8);
         assertThat(primary(found).cause()).isNotNull();
         assertThat(found.limits()).hasSize(2).allMatch(Comparison.LimitCheck::broken);
         assertThat(found.blocks()).hasSize(16);
-        assertThat(found.variants()).extracting(v -> v.options().get("batch")).containsExactly("1", "500");
+        assertThat(found.variants()).extracting(v -> v.options().get("batch")).containsExactly("1", "200");
         assertThat(found.run().partial()).isFalse();
     }
 

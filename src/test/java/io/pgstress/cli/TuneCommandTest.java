@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,5 +89,75 @@ final class TuneCommandTest {
         assertThat(found.steps()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(found.steps().get(0).clients()).isEqualTo(1);
         assertThat(found.knee()).isNotNull();
+    }
+
+    @Test
+    void aStepOfLongOperationsKnowsItsThroughput() throws IOException {
+        String url = TestServer.freshDatabase("slow");
+        TestServer.table(url, "docs", 10);
+        Path own = directory.resolve("own.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.045)}]}\n");
+        Path json = directory.resolve("slow.json");
+
+        Ended ended = stress(
+                "tune",
+                "--url",
+                url,
+                "--table",
+                "docs",
+                "--operations",
+                own.toString(),
+                "--op",
+                "nap",
+                "--warmup",
+                "100ms",
+                "--interval",
+                "200ms",
+                "--duration",
+                "1500ms",
+                "--max-threads",
+                "2",
+                "--json",
+                json.toString());
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Scaling found = (Scaling) ResultFile.read(json);
+        assertThat(found.steps()).hasSize(2).allSatisfy(s -> {
+            assertThat(s.low()).isNotNull().isGreaterThan(0.4 * s.opsPerSecond());
+            assertThat(s.high()).isNotNull().isLessThan(1.6 * s.opsPerSecond());
+        });
+    }
+
+    @Test
+    void stepsBeforeOneThatCannotConnectAreReported() throws IOException {
+        String url = TestServer.freshDatabase("few");
+        TestServer.table(url, "docs", 10);
+        String role = "few" + ProcessHandle.current().pid();
+        TestServer.execute(url, "create role " + role + " login connection limit 3");
+        TestServer.execute(url, "grant all on docs to " + role);
+        Path json = directory.resolve("few.json");
+
+        Ended ended = stress(
+                "tune",
+                "--url",
+                url.replaceFirst("user=\\w+", "user=" + role),
+                "--table",
+                "docs",
+                "--pool",
+                "none",
+                "--warmup",
+                "20ms",
+                "--interval",
+                "20ms",
+                "--duration",
+                "100ms",
+                "--max-threads",
+                "16",
+                "--json",
+                json.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(((Scaling) ResultFile.read(json)).run().partial()).isTrue();
+        assertThat(ended.out()).contains("It failed after");
     }
 }

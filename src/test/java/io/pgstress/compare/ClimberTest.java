@@ -18,13 +18,18 @@ final class ClimberTest {
     }
 
     private static Climbed climb(IntToDoubleFunction throughput, int most) {
+        return climb(throughput, most, 0);
+    }
+
+    private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros) {
         return new Climber(
                         clients -> {
                             double ops = throughput.applyAsDouble(clients);
                             Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null);
                             return new Measurement(new Step(clients, 1, ops, null, null, l, 0), Samples.closed());
                         },
-                        most)
+                        most,
+                        limitMicros)
                 .climb();
     }
 
@@ -35,13 +40,63 @@ final class ClimberTest {
         assertThat(climbed.steps())
                 .extracting(m -> m.step().clients())
                 .containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 24, 20, 18);
-        Scaling found = Knee.of(climbed, 8_500);
+        Scaling found = Knee.of(climbed, 0);
         assertThat(found.knee()).isNotNull();
         assertThat(found.knee().clients()).isEqualTo(20);
-        assertThat(found.withinLimit()).isNotNull();
-        assertThat(found.withinLimit().clients()).isEqualTo(8);
+        assertThat(found.withinLimit()).isNull();
+        assertThat(found.run().scenario()).doesNotContainKey("threads");
         assertThat(found.fit()).isNotNull();
         assertThat(found.verdict().get(0)).startsWith("20 clients are enough");
+    }
+
+    @Test
+    void theMostLoadWithinALimitIsSoughtBetweenTheStepsOnBothSidesOfIt() {
+        Climbed climbed = climb(ClimberTest::throughput, 1024, 13_500);
+
+        assertThat(climbed.steps())
+                .extracting(m -> m.step().clients())
+                .endsWith(18, 12, 14, 13)
+                .doesNotHaveDuplicates();
+        Scaling found = Knee.of(climbed, 13_500);
+        assertThat(found.withinLimit()).isNotNull();
+        assertThat(found.withinLimit().clients()).isEqualTo(13);
+        assertThat(climb(ClimberTest::throughput, 1024, 25_000).steps()).hasSize(11);
+    }
+
+    @Test
+    void theClimbEndsWhereNothingSucceeds() {
+        Climbed never = climb(n -> 0, 1024);
+
+        assertThat(never.steps()).hasSize(1);
+        Scaling found = Knee.of(never, 1_000_000);
+        assertThat(found.knee()).isNull();
+        assertThat(found.withinLimit()).isNull();
+        assertThat(found.valid()).isFalse();
+        assertThat(found.verdict())
+                .containsExactly("No operation succeeded: there is nothing to say of the number of" + " clients.");
+        assertThat(climb(n -> n < 8 ? n : 0, 1024).steps())
+                .extracting(m -> m.step().clients())
+                .startsWith(1, 2, 4, 8)
+                .doesNotContain(16);
+    }
+
+    @Test
+    void whatWasMeasuredBeforeAStepFailedIsKept() {
+        RuntimeException failure = new IllegalStateException("no connection");
+        Climbed climbed = climb(
+                n -> {
+                    if (n > 4) {
+                        throw failure;
+                    }
+                    return n;
+                },
+                1024);
+
+        assertThat(climbed.steps()).hasSize(3);
+        assertThat(climbed.failure()).isSameAs(failure);
+        Scaling found = Knee.of(climbed, 0);
+        assertThat(found.run().partial()).isTrue();
+        assertThat(found.verdict()).contains("It failed after 3 steps.");
     }
 
     @Test
