@@ -7,6 +7,7 @@ import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.bson.json.Tally;
+import io.pgstress.bson.json.Utf8Policy;
 import io.pgstress.bson.key.KeyFinder;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.bson.key.KeyKind;
@@ -29,7 +30,7 @@ public final class CopyRows {
     private final KeyForm form;
     private final KeyField field;
     private final KeyFinder key = new KeyFinder();
-    private final JsonbOrder order = new JsonbOrder();
+    private final JsonbOrder order;
     private final DocumentConverter converter;
     private final JsonOptions options;
     private @Nullable Reject keyReject;
@@ -40,6 +41,7 @@ public final class CopyRows {
         this.form = form;
         this.options = options;
         binary = format == CopyFormat.BINARY;
+        order = new JsonbOrder(options.utf8() == Utf8Policy.REPLACE);
         field = KeyFields.of(form, format, options);
         converter = new DocumentConverter(options, binary ? Escapes.JSON : Escapes.JSON_IN_COPY_TEXT);
     }
@@ -51,7 +53,7 @@ public final class CopyRows {
     public boolean append(byte[] bytes, int from, int size, ByteSink out) {
         int mark = out.length();
         keyReject = null;
-        boolean done = find(bytes, from, size) && appendKey(bytes, from, size, out);
+        boolean done = find(bytes, from, size) && appendAnyKey(bytes, from, size, out);
         int data = out.length();
         done = done && appendData(bytes, from, size, out);
         repeated = done && converter.hasRepeatedKeys();
@@ -76,7 +78,7 @@ public final class CopyRows {
     public boolean appendHead(byte[] bytes, int from, int size, ByteSink out, ByteSink scratch) {
         int mark = out.length();
         keyReject = null;
-        boolean done = find(bytes, from, size) && appendKey(bytes, from, size, out);
+        boolean done = find(bytes, from, size) && appendAnyKey(bytes, from, size, out);
         long length = done ? measure(bytes, from, size, scratch) : -1;
         if (length >= 0 && repeated && isKeyRepeated(bytes, from, size)) {
             out.length(mark);
@@ -127,6 +129,22 @@ public final class CopyRows {
         if (!converter.convert(bytes, from, size, out)) {
             throw new IllegalStateException("a document was converted once, and not again: " + converter.reject());
         }
+    }
+
+    /** The first key, or the last where the first does not fit. */
+    private boolean appendAnyKey(byte[] bytes, int from, int size, ByteSink out) {
+        int mark = out.length();
+        if (appendKey(bytes, from, size, out)) {
+            return true;
+        }
+        Reject first = keyReject;
+        out.length(mark);
+        keyReject = null;
+        if (isKeyRepeated(bytes, from, size) && appendKey(bytes, from, size, out)) {
+            return true;
+        }
+        keyReject = keyReject == null ? first : keyReject;
+        return false;
     }
 
     private boolean appendKey(byte[] bytes, int from, int size, ByteSink out) {

@@ -21,6 +21,7 @@ final class JsonbOrder {
     /** Bytes of a key that are in its rank. */
     private static final int RANKED = 6;
 
+    private final boolean onlyAscii;
     private byte[] source = {};
     private byte[] ordered = new byte[1 << 12];
     /** Of the elements of all documents that are open: where they start, where their values do, where they end, and their rank. */
@@ -30,6 +31,14 @@ final class JsonbOrder {
     private int[] ends = new int[MOST];
     private long[] ranks = new long[MOST];
     private int used;
+
+    /**
+     * @param onlyAscii whether documents with other keys are left as they are: where what is not UTF-8 is replaced, keys of other bytes
+     *     may become one, of which the input's last counts
+     */
+    JsonbOrder(boolean onlyAscii) {
+        this.onlyAscii = onlyAscii;
+    }
 
     /** Whether {@link #ordered} now has a document of the same size and meaning. */
     boolean order(byte[] bytes, int from, int size) {
@@ -118,7 +127,7 @@ final class JsonbOrder {
         while (next < limit) {
             int key = Bytes.nulAt(source, next + 1, limit);
             int end = key < 0 ? -1 : Elements.end(source[next], source, key + 1, limit);
-            if (end < 0) {
+            if (end < 0 || (onlyAscii && !isAscii(next + 1, key))) {
                 return -1;
             }
             if (used - first == MOST) {
@@ -128,6 +137,15 @@ final class JsonbOrder {
             next = end;
         }
         return used - first;
+    }
+
+    private boolean isAscii(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (source[i] < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Behind all that are not greater: of keys that are there twice the last stays the last. */

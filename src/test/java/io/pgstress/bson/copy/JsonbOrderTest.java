@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Documents with their keys in jsonb's order. */
 class JsonbOrderTest {
-    private final JsonbOrder order = new JsonbOrder();
+    private final JsonbOrder order = new JsonbOrder(false);
 
     private RawBsonDocument ordered(BsonDocument document) {
         byte[] bytes = RandomDocuments.bytes(document);
