@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.Table;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.operation.Reset;
@@ -28,6 +29,7 @@ final class CopyTable {
                 for (String sql : target.dialect().createLike(copy, table.name(), table.keyType())) {
                     statement.execute(sql);
                 }
+                statement.execute(CopyMark.sql(copy));
             }
         });
     }
@@ -39,6 +41,7 @@ final class CopyTable {
         }
         String copy = table.name().copy().quoted();
         on("reset", statement -> {
+            claim(statement);
             statement.execute("truncate table " + copy);
             if (reset == Reset.FILL_COPY) {
                 statement.execute("insert into " + copy + " (_id, data) select _id, data from "
@@ -46,6 +49,19 @@ final class CopyTable {
                 statement.execute("analyze " + copy);
             }
         });
+    }
+
+    /** A table of this name that somebody else has filled is not emptied. */
+    private void claim(Statement statement) throws SQLException {
+        TableName copy = table.name().copy();
+        Connection connection = statement.getConnection();
+        if (!CopyMark.mayBeEmptied(connection, copy)) {
+            throw new TargetException("table " + copy + " has rows and was not made as the copy of " + table.name()
+                    + ", which operations empty: rename it, or allow that by " + CopyMark.sql(copy));
+        }
+        if (!CopyMark.isOn(connection, copy)) {
+            statement.execute(CopyMark.sql(copy));
+        }
     }
 
     private interface Work {

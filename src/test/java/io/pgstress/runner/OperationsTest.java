@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -104,6 +105,18 @@ final class OperationsTest {
         assertThat(result.opsPerSecond()).isZero();
         assertThat(result.duplicates()).isEqualTo(ROWS);
         assertThat(result.errors()).isEmpty();
+    }
+
+    /** Somebody's backup, it may be. */
+    @Test
+    void aTableWithRowsThatWasNotMadeAsCopyIsNotEmptied() {
+        TestServer.execute(
+                url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
+
+        assertThatThrownBy(() -> run("find_insert", "duration", "0.2"))
+                .hasMessageContaining("table docs_copy has rows and was not made as the copy of docs");
+
+        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
     }
 
     @Test

@@ -1,0 +1,50 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * The mark of copy tables, which operations empty and fill as they need: a comment on the table. A table {@code <name>_copy} with rows
+ * and without it is somebody's own.
+ */
+public final class CopyMark {
+    private static final String TEXT = "stress: a copy table, emptied and filled by operations";
+
+    private CopyMark() {}
+
+    /** The statement that sets the mark. */
+    public static String sql(TableName copy) {
+        return "comment on table " + copy.quoted() + " is '" + TEXT + "'";
+    }
+
+    /** The statement that takes it away. */
+    public static String removal(TableName copy) {
+        return "comment on table " + copy.quoted() + " is null";
+    }
+
+    /** Whether it is there. */
+    public static boolean isOn(Connection connection, TableName copy) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select obj_description(to_regclass(" + copy.literal() + ")::oid, 'pg_class')")) {
+            row.next();
+            return TEXT.equals(row.getString(1));
+        }
+    }
+
+    /** Whether the table may be emptied: it is marked or empty. */
+    public static boolean mayBeEmptied(Connection connection, TableName copy) throws SQLException {
+        return isOn(connection, copy) || !hasRows(connection, copy);
+    }
+
+    /** Whether a table has rows. */
+    public static boolean hasRows(Connection connection, TableName table) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select 1 from " + table.quoted() + " limit 1")) {
+            return rows.next();
+        }
+    }
+}
