@@ -253,6 +253,9 @@ final class ImportCommand implements Callable<Integer> {
             problems.add("--shards, --replication-factor: must be 1 to 64000 and 1 to 100, were " + shards + " and "
                     + replicationFactor);
         }
+        if (!Dialects.names().contains(target)) {
+            problems.add("--target: must be one of " + String.join(", ", Dialects.names()) + ", was '" + target + "'");
+        }
         if (jobs < 1 || jobs > 64) {
             problems.add("--jobs: must be 1 to 64, was " + jobs);
         }

@@ -72,7 +72,7 @@ final class ImportReport {
         for (CollectionSummary c : s.collections()) {
             out.printf(
                     Locale.ROOT,
-                    "%-28s %-20s %-9s %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6.2f%n",
+                    "%-28s %-20s %-9s %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6s%n",
                     c.collection(),
                     c.table(),
                     c.keyType(),
@@ -82,7 +82,7 @@ final class ImportReport {
                     c.bsonBytes() / MB,
                     c.tableBytes() / MB,
                     c.indexBytes() / MB,
-                    c.ratio());
+                    c.ratio() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
             c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  rejected %,d: %s%n", count, kind));
             c.altered().forEach((kind, count) -> out.printf(Locale.ROOT, "  altered %,d: %s%n", count, kind));
             if (c.documents() == 0 && c.fault().isEmpty()) {

@@ -1,5 +1,6 @@
 package io.pgstress.importer;
 
+import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.plan.TableName;
@@ -26,13 +27,14 @@ final class AllOrNothing {
     }
 
     /**
-     * Ends it.
+     * Ends it; what is in its place since an earlier import stays there.
      *
      * @param fault why some collection never began; empty where all did
      * @return whether all of it is there; where not, every table says why
      */
-    boolean end(List<TableImport> tables, String fault) throws SQLException {
-        if (tables.stream().allMatch(TableImport::isDone)) {
+    boolean end(List<TableImport> all, String fault) throws SQLException {
+        List<TableImport> tables = all.stream().filter(t -> !t.isDone()).toList();
+        if (tables.isEmpty()) {
             return true;
         }
         String why = fault.isEmpty() ? against(tables) : fault;
@@ -106,6 +108,9 @@ final class AllOrNothing {
                 statement.execute("truncate table " + target.quoted());
             }
             append(statement, table, target.quoted(), beside.quoted());
+            if (table.form() == KeyForm.TEXT_OF_JSON) {
+                new TextForm(connection).keep(target, table.form());
+            }
             drop(statement, beside);
             return;
         }

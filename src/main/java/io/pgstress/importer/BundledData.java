@@ -23,6 +23,7 @@ public final class BundledData {
     /** The table under load where none is named: small documents with int keys. */
     public static final TableName DEFAULT_TABLE = new TableName("", "check_in");
 
+    private static final List<TableName> TABLES = List.of(DEFAULT_TABLE, new TableName("", "orders"));
     private static final String ROOT = "/datasets/sample/";
     private static final List<String> FILES = List.of(
             "prelude.json.gz",
@@ -33,33 +34,26 @@ public final class BundledData {
 
     private BundledData() {}
 
-    /** Imports the sample where its table is missing; whether it did. */
+    /**
+     * Imports those of the sample's tables that are missing, or were left by an import of it that was cut off; any other table of such a
+     * name stays as it is. Whether there were such.
+     */
     public static boolean importIfMissing(Connector connector, Dialect dialect)
             throws SQLException, IOException, InterruptedException {
-        try (Connection connection = connector.openControl()) {
-            if (TableColumns.exists(connection, DEFAULT_TABLE.copy())) {
-                return false;
-            }
+        if (areThere(connector)) {
+            return false;
         }
         Path directory = Files.createTempDirectory("pgstress-sample");
         try {
             unpack(directory);
-            ImportOptions options = new ImportOptions(
-                    JsonOptions.of(ExtendedJson.RELAXED),
-                    null,
-                    1,
-                    true,
-                    ImportOptions.IfExists.DROP,
-                    ImportOptions.OnDuplicate.FAIL,
-                    0,
-                    false,
-                    false,
-                    false,
-                    directory);
-            try (MongoDump dump = MongoDump.open(directory, DumpFilter.ALL)) {
-                new Importer(connector, dialect, options, ImportListener.NONE).run(dump);
+            boolean imported = false;
+            for (TableName table : TABLES) {
+                DumpFilter one = new DumpFilter(List.of(), List.of(table.name()), false);
+                try (MongoDump dump = MongoDump.open(directory, one)) {
+                    imported |= importOne(connector, dialect, dump, table, directory);
+                }
             }
-            return true;
+            return imported;
         } finally {
             try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -67,6 +61,50 @@ public final class BundledData {
                 }
             }
         }
+    }
+
+    /** Whether all tables are there and no import of them is under way. */
+    private static boolean areThere(Connector connector) throws SQLException {
+        try (Connection connection = connector.openControl()) {
+            for (TableName table : TABLES) {
+                if (!TableColumns.exists(connection, table) || ProgressTable.isUnderWay(connection, table)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private static boolean importOne(
+            Connector connector, Dialect dialect, MongoDump dump, TableName table, Path directory)
+            throws SQLException, IOException, InterruptedException {
+        boolean resume;
+        try (Connection connection = connector.openControl()) {
+            long size = dump.collections().get(0).bytes();
+            resume = TableColumns.exists(connection, table);
+            if (resume
+                    && !(ProgressTable.isUnderWay(connection, table)
+                            && ProgressTable.knows(connection, table, ProgressTable.INPUT, size))) {
+                return false;
+            }
+        }
+        new Importer(connector, dialect, options(resume, directory), ImportListener.NONE).run(dump);
+        return true;
+    }
+
+    private static ImportOptions options(boolean resume, Path directory) {
+        return new ImportOptions(
+                JsonOptions.of(ExtendedJson.RELAXED),
+                null,
+                1,
+                true,
+                ImportOptions.IfExists.FAIL,
+                ImportOptions.OnDuplicate.FAIL,
+                0,
+                resume,
+                false,
+                false,
+                directory);
     }
 
     private static void unpack(Path directory) throws IOException {

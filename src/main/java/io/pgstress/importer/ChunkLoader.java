@@ -6,6 +6,7 @@ import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.BitSet;
 
 /**
  * Loads each chunk in a transaction of its own: its entry in the progress table first, then its rows. Where the server
@@ -18,6 +19,10 @@ final class ChunkLoader {
     private final Connection connection;
     private final CopyRun run;
     private final boolean verify;
+    /** Documents of the chunk that are among the rejects already, whatever becomes of the transaction. */
+    private final BitSet rejected = new BitSet();
+
+    private final Doubts doubts = new Doubts();
 
     /**
      * @param connection not in autocommit mode
@@ -33,7 +38,9 @@ final class ChunkLoader {
         if (table.isDone()) {
             table.skipped(chunk.count());
         } else {
+            rejected.clear();
             load(table, chunk, 0, chunk.count());
+            settle(table, chunk);
         }
     }
 
@@ -41,16 +48,22 @@ final class ChunkLoader {
         long first = chunk.ordinal(from);
         int documents = to - from;
         SQLException refused = null;
+        boolean triedAgain = false;
         for (int left = TRIES; left > 0; left--) {
             try {
                 if (!ProgressTable.enter(connection, table.loadTable(), first, documents, false)) {
                     loadedBefore(table, chunk, from, to);
                     return;
                 }
-                copy(table, chunk, from, to);
+                if (copy(table, chunk, from, to) > 0) {
+                    doubts.taken();
+                    settle(table, chunk);
+                }
                 return;
             } catch (SQLException e) {
-                boolean again = Refusals.isTransient(e) && left > 1;
+                boolean doubtful = documents == 1 && Refusals.isUnclear(e) && !triedAgain;
+                boolean again = (Refusals.isTransient(e) || doubtful) && left > 1;
+                triedAgain |= doubtful;
                 if (!again && !Refusals.isOfTheData(e)) {
                     throw e;
                 }
@@ -66,7 +79,8 @@ final class ChunkLoader {
         }
     }
 
-    private void copy(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
+    /** Returns the rows. */
+    private long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
         long rows = run.copy(table, chunk, from, to);
         for (CopyRun.Unconverted each : run.unconverted()) {
             reject(
@@ -80,7 +94,9 @@ final class ChunkLoader {
         connection.commit();
         run.waited(System.nanoTime() - start);
         int sent = to - from - run.unconverted().size();
-        table.loaded(rows, new Checksum(sent, run.hashes()));
+        long bytes = (long) chunk.start(to - 1) + chunk.size(to - 1) - chunk.start(from);
+        table.loaded(rows, bytes, new Checksum(sent, run.hashes()), run.altered());
+        return rows;
     }
 
     private void loadedBefore(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
@@ -109,16 +125,28 @@ final class ChunkLoader {
 
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)
             throws SQLException, IOException {
-        boolean single = to - from == 1;
-        if (single) {
-            String kind = "refused by the server, SQLSTATE " + ServerErrors.stateOf(refused);
-            reject(table, chunk, from, kind, kind + ": " + ServerErrors.sampleOf(refused));
-        }
-        ProgressTable.enter(connection, table.loadTable(), chunk.ordinal(from), to - from, !single);
-        connection.commit();
-        if (!single) {
+        if (to - from > 1) {
+            ProgressTable.enter(connection, table.loadTable(), chunk.ordinal(from), to - from, true);
+            connection.commit();
             halve(table, chunk, from, to);
+        } else if (Refusals.isUnclear(refused)) {
+            doubts.add(from, refused);
+        } else {
+            reject(table, chunk, from, refused);
         }
+    }
+
+    private void settle(TableImport table, Chunk chunk) throws SQLException, IOException {
+        for (Doubts.Doubt each : doubts.settle()) {
+            reject(table, chunk, each.document(), each.why());
+        }
+    }
+
+    private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
+        String kind = "refused by the server, SQLSTATE " + ServerErrors.stateOf(why);
+        reject(table, chunk, i, kind, kind + ": " + ServerErrors.sampleOf(why));
+        ProgressTable.enter(connection, table.loadTable(), chunk.ordinal(i), 1, false);
+        connection.commit();
     }
 
     private void halve(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
@@ -127,7 +155,11 @@ final class ChunkLoader {
         load(table, chunk, middle, to);
     }
 
-    private static void reject(TableImport table, Chunk chunk, int i, String kind, String why) throws IOException {
-        table.reject(chunk.array(), chunk.start(i), chunk.size(i), chunk.ordinal(i), chunk.offset(i), kind, why);
+    /** Once, however often the transaction is tried. */
+    private void reject(TableImport table, Chunk chunk, int i, String kind, String why) throws IOException {
+        if (!rejected.get(i)) {
+            table.reject(chunk.array(), chunk.start(i), chunk.size(i), chunk.ordinal(i), chunk.offset(i), kind, why);
+            rejected.set(i);
+        }
     }
 }

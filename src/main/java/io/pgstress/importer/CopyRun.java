@@ -4,6 +4,7 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.json.Tally;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
@@ -30,6 +31,8 @@ final class CopyRun {
     private final ByteSink scratch = new ByteSink(SEND);
     private final List<Unconverted> unconverted = new ArrayList<>();
     private final boolean verify;
+    private @Nullable RowEncoder current;
+    private Tally before = Tally.NONE;
     private long hashes;
     private long convertNanos;
     private long waitNanos;
@@ -78,7 +81,10 @@ final class CopyRun {
         unconverted.clear();
         sink.clear();
         hashes = 0;
-        return encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged()));
+        RowEncoder encoder = encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged()));
+        before = encoder.tally();
+        current = encoder;
+        return encoder;
     }
 
     /** Converts a document that is loaded already; its checksum, of no row where it cannot be converted. */
@@ -142,10 +148,15 @@ final class CopyRun {
         return unconverted;
     }
 
-    /** All is sent: tells each table what was altered in its documents, and gives memory back. */
-    void tellTallies() {
-        encoders.forEach((table, encoder) -> table.tally(encoder.tally()));
+    /** What was altered in the documents of the last COPY. */
+    Tally altered() {
+        return current == null ? Tally.NONE : current.tally().minus(before);
+    }
+
+    /** All is sent: gives memory back. */
+    void release() {
         encoders.clear();
+        current = null;
     }
 
     void waited(long nanos) {

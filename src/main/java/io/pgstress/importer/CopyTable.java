@@ -1,12 +1,12 @@
 package io.pgstress.importer;
 
+import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -21,18 +21,24 @@ final class CopyTable {
     }
 
     /**
-     * Makes it where there is none; one that is left of a table with keys of another type makes way if it is empty.
+     * Makes it where there is none; one that is left of a table with keys of another type makes way if it is marked as made here, and empty.
      *
      * @return what is wrong with the one that is there; empty where nothing is
      */
     String make(TableName target, KeyType keyType) throws SQLException {
         TableName copy = target.copy();
         if (TableColumns.exists(connection, copy)) {
+            boolean ours = CopyMark.isOn(connection, copy);
+            if (!ours && ProgressTable.knows(connection, copy)) {
+                return ""; // a collection of that name
+            }
             if (fits(copy, keyType)) {
+                claim(copy, ours);
                 return "";
             }
-            if (hasRows(copy)) {
-                return "table " + copy + " is there with rows and is not like " + target
+            boolean rows = CopyMark.hasRows(connection, copy);
+            if (!ours || rows) {
+                return "table " + copy + " is there " + (rows ? "with rows " : "") + "and is not like " + target
                         + ": drop it, and create it like the other";
             }
             execute("drop table " + copy.quoted());
@@ -40,6 +46,7 @@ final class CopyTable {
         for (String sql : dialect.createLike(copy, target, keyType)) {
             execute(sql);
         }
+        execute(CopyMark.sql(copy));
         return "";
     }
 
@@ -51,10 +58,10 @@ final class CopyTable {
         }
     }
 
-    private boolean hasRows(TableName copy) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select 1 from " + copy.quoted() + " limit 1")) {
-            return rows.next();
+    /** An empty one is taken; one with rows is left to its owner, and operations will not empty it. */
+    private void claim(TableName copy, boolean ours) throws SQLException {
+        if (!ours && !CopyMark.hasRows(connection, copy)) {
+            execute(CopyMark.sql(copy));
         }
     }
 

@@ -16,6 +16,8 @@ final class CopyWorker implements Runnable {
     private final Runnable progress;
     private volatile @Nullable Connection connection;
     private volatile @Nullable CopyRun run;
+    /** Whether it was told that nothing more comes, which it is told once. */
+    private boolean ended;
 
     /** @param waitsForDisk whether a commit has to wait for it, because a crash could lose half of one */
     CopyWorker(ChunkQueue queue, Connector connector, ImportOptions options, boolean waitsForDisk, Runnable progress) {
@@ -40,7 +42,7 @@ final class CopyWorker implements Runnable {
             CopyRun mine = new CopyRun(opened, options.json(), options.verify());
             run = mine;
             work(new ChunkLoader(opened, mine, options.verify()));
-            mine.tellTallies();
+            mine.release();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
@@ -52,7 +54,9 @@ final class CopyWorker implements Runnable {
     /** After a failure: keeps the reader from waiting for chunks for ever. */
     private void passOver() {
         try {
-            for (ChunkQueue.Work work = queue.take(); work.chunk() != null; work = queue.take()) {
+            while (!ended) {
+                ChunkQueue.Work work = queue.take();
+                ended = work.chunk() == null;
                 queue.done(work);
             }
         } catch (InterruptedException e) {
@@ -64,6 +68,7 @@ final class CopyWorker implements Runnable {
         while (true) {
             ChunkQueue.Work work = queue.take();
             if (work.table() == null || work.chunk() == null) {
+                ended = true;
                 return;
             }
             try {

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 /**
  * What comes after the rows: keys, copy tables, statistics. It may take long, and so is done on a thread of its own, whose
  * statement an interrupt cancels. The entries of all chunks go at the very end and together, unless a table could not be
- * finished: then {@code --resume} tries just that again.
+ * finished, or was not found as the input: then {@code --resume} tries just that again.
  */
 final class Finish {
     private final Connection connection;
@@ -71,8 +71,8 @@ final class Finish {
             listener.step("finishing " + table.table());
             try {
                 maker.finish(table);
-                if (options.verify() && !table.isDone()) {
-                    verify(table);
+                if (options.verify() && !table.isDone() && !verify(table)) {
+                    complete = false;
                 }
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));
@@ -95,11 +95,16 @@ final class Finish {
         return summaries;
     }
 
-    private void verify(TableImport table) throws SQLException {
+    /** Verifies a table, and remembers where it is sound. */
+    private boolean verify(TableImport table) throws SQLException {
         listener.step("verifying " + table.table());
         long start = System.nanoTime();
-        maker.verify(table);
+        boolean sound = maker.verify(table);
+        if (sound) {
+            ProgressTable.enter(connection, table.loadTable(), ProgressTable.VERIFIED, table.inputBytes(), false);
+        }
         after(start);
+        return sound;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes

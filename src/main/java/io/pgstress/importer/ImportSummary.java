@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds from the first byte read to the last key built
  * @param afterSeconds that followed: verification, copy tables and statistics
  * @param rowsPerSecond over these seconds
- * @param megabytesPerSecond of BSON, 10^6 bytes each, over these seconds
+ * @param megabytesPerSecond of BSON that this import loaded, 10^6 bytes each, over these seconds
  * @param readSeconds, convertSeconds, waitSeconds where the time went, summed over threads: reading and cutting, converting,
  *     waiting for the server
  */
@@ -38,9 +38,10 @@ public record ImportSummary(
      * @param rejects by reason
      * @param altered documents that were changed as the user allowed, by what was changed
      * @param bsonBytes of the documents
+     * @param loadedBytes of those that this import loaded, not an earlier part of it
      * @param tableBytes of the table with its indexes, all nodes together
      * @param indexBytes of its indexes
-     * @param ratio of tableBytes to bsonBytes; 0 where no bytes were read
+     * @param ratio of tableBytes to bsonBytes; 0 where no bytes were read, or the table has other rows too
      * @param verification what {@code --verify} found; null where it was not asked for
      * @param fault why the collection or its table is not whole; empty where it is
      */
@@ -55,6 +56,7 @@ public record ImportSummary(
             Map<String, Long> rejects,
             Map<String, Long> altered,
             long bsonBytes,
+            long loadedBytes,
             long tableBytes,
             long indexBytes,
             double ratio,
@@ -63,7 +65,8 @@ public record ImportSummary(
 
         /** A collection of which nothing was imported. */
         static CollectionSummary nothing(String collection, String table, String why) {
-            return new CollectionSummary(collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, null, why);
+            return new CollectionSummary(
+                    collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why);
         }
 
         public long rejected() {
@@ -82,7 +85,7 @@ public record ImportSummary(
             double waitSeconds) {
         long rows = collections.stream().mapToLong(CollectionSummary::rows).sum();
         long bytes =
-                collections.stream().mapToLong(CollectionSummary::bsonBytes).sum();
+                collections.stream().mapToLong(CollectionSummary::loadedBytes).sum();
         return new ImportSummary(
                 collections,
                 leftOut,

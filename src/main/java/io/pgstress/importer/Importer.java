@@ -117,6 +117,8 @@ public final class Importer {
                 sample.read(scan, KeyScan.CHUNK);
             } catch (BsonException e) {
                 // told when the documents before it are imported
+            } catch (InterruptedException e) {
+                throw new TargetException("interrupted before anything was imported", e);
             }
             scan.release();
             if (Thread.interrupted()) {

@@ -47,7 +47,10 @@ final class KeyScan implements DumpVisitor {
     }
 
     @Override
-    public void chunk(DumpCollection collection, Chunk documents) {
+    public void chunk(DumpCollection collection, Chunk documents) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         KeyKinds of = kinds.computeIfAbsent(collection.namespace(), n -> new KeyKinds());
         for (int i = 0; i < documents.count(); i++) {
             finder.see(documents.array(), documents.start(i), documents.size(i), of);

@@ -1,5 +1,6 @@
 package io.pgstress.importer;
 
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.ServerVersion;
@@ -37,6 +38,12 @@ final class ProgressTable {
     static final long KEY_AFTER = 4 * INPUT;
     /** What remains of an import that is complete. */
     static final long DONE = 5 * INPUT;
+    /** Besides the input: that staged rows were moved, and their table dropped. */
+    static final long EMPTIED = 6 * INPUT;
+    /** Besides {@link #DONE}: that the table was read back then, and was as the input. */
+    static final long VERIFIED = 7 * INPUT;
+    /** Besides the input: that its table had rows before. */
+    static final long FILLED = 8 * INPUT;
 
     private ProgressTable() {}
 
@@ -111,10 +118,27 @@ final class ProgressTable {
         }
     }
 
-    /** Whether an import into the table was begun, of whatever input and by whatever version, and did not come to its end. */
-    static boolean hasUnfinished(Connection connection, TableName table) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                "select count(*) from " + NAME + " where target = ? and chunk <> " + DONE)) {
+    /** Whether entries of an import that has not come to its end are there; the progress table itself may not be. */
+    static boolean isUnderWay(Connection connection, TableName table) throws SQLException {
+        return any(connection, table, "chunk not in (" + DONE + ", " + VERIFIED + ")");
+    }
+
+    /** Whether chunks of an import that has not come to its end were loaded. */
+    static boolean hasChunks(Connection connection, TableName table) throws SQLException {
+        return any(connection, table, "chunk >= 0");
+    }
+
+    /** Whether the table was loaded, wholly or in part. */
+    static boolean knows(Connection connection, TableName table) throws SQLException {
+        return any(connection, table, "true");
+    }
+
+    private static boolean any(Connection connection, TableName table, String condition) throws SQLException {
+        if (!TableColumns.exists(connection, new TableName("", NAME))) {
+            return false;
+        }
+        try (PreparedStatement select =
+                connection.prepareStatement("select count(*) from " + NAME + " where target = ? and " + condition)) {
             select.setString(1, table.toString());
             try (ResultSet row = select.executeQuery()) {
                 row.next();
@@ -165,8 +189,8 @@ final class ProgressTable {
                         + " input where target = any(?) and chunk = " + INPUT + " and not exists (select 1 from " + NAME
                         + " d where d.target = input.target and d.chunk = " + DONE
                         + " and d.documents = input.documents)");
-                PreparedStatement delete = connection.prepareStatement(
-                        "delete from " + NAME + " where target = any(?) and chunk <> " + DONE)) {
+                PreparedStatement delete = connection.prepareStatement("delete from " + NAME
+                        + " where target = any(?) and chunk not in (" + DONE + ", " + VERIFIED + ")")) {
             done.setArray(1, connection.createArrayOf("text", names));
             done.executeUpdate();
             delete.setArray(1, connection.createArrayOf("text", names));

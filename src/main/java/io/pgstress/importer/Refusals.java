@@ -32,6 +32,12 @@ final class Refusals {
                 && !DAMAGE.contains(state);
     }
 
+    /** Whether it does not say that it is the rows: an internal error, or that a node's COPY failed, by a full disk as well. */
+    static boolean isUnclear(SQLException e) {
+        return ServerErrors.stateOf(e).startsWith("XX")
+                || ServerErrors.sampleOf(e).equals(COPY_FAILED);
+    }
+
     /** Whether the same rows may be taken at the next try: a deadlock, a serialization failure. */
     static boolean isTransient(SQLException e) {
         String state = ServerErrors.stateOf(e);

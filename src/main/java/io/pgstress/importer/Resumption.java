@@ -35,7 +35,7 @@ record Resumption(boolean done, boolean resumed) {
         if (ProgressTable.knows(connection, route.load(), ProgressTable.INPUT, size)) {
             return new Resumption(false, true);
         }
-        if (there && ProgressTable.hasUnfinished(connection, route.load())) {
+        if (there && ProgressTable.isUnderWay(connection, route.load())) {
             throw new TargetException("--resume: the import into " + route.table()
                     + " that was cut off was of another input, or begun by another version of this program, which cuts"
                     + " the input otherwise; resume it with the same, or begin anew without --resume, by --if-exists"

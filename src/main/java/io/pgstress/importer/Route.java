@@ -1,6 +1,10 @@
 package io.pgstress.importer;
 
 import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The tables that a collection's rows pass through.
@@ -21,6 +25,17 @@ record Route(TableName target, TableName table, TableName load) {
 
     private static TableName with(TableName name, String suffix) {
         return new TableName(name.schema(), name.name() + suffix);
+    }
+
+    /** The tables beside the target, which are dropped when they have done their work. */
+    List<TableName> beside() {
+        return Stream.of(table, load).filter(t -> !t.equals(target)).distinct().toList();
+    }
+
+    /** Whether such a table is there of an import that was cut off; one beside may have had another to stage duplicates in. */
+    static boolean isOfAnImport(Connection connection, TableName beside) throws SQLException {
+        return ProgressTable.isUnderWay(connection, beside)
+                || (beside.name().endsWith(ATOMIC) && ProgressTable.isUnderWay(connection, with(beside, STAGING)));
     }
 
     boolean isStaged() {

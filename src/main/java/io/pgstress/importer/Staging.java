@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.target.ServerVersion;
+import io.pgstress.target.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,21 +23,22 @@ final class Staging {
     }
 
     /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
-    void make(TableName load, TableName name, boolean resumed) throws SQLException {
-        if (!resumed) {
-            execute("drop table if exists " + load.quoted());
-        }
+    void make(TableName load, TableName name) throws SQLException {
         execute("create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
                 + name.quoted() + " where false");
     }
 
-    /** In one transaction, so that a resumed import finds either all staged rows or none. */
+    /**
+     * In one transaction, so that a resumed import finds either all staged rows or none.
+     *
+     * @throws TargetException where they are not as the input: they stay where they are
+     */
     void move(TableImport table) throws SQLException {
         connection.setAutoCommit(false);
         try {
             winners(table);
             connection.commit();
-        } catch (SQLException e) {
+        } catch (SQLException | TargetException e) {
             connection.rollback();
             throw e;
         } finally {
@@ -65,6 +67,7 @@ final class Staging {
                     .move(statement, options.onDuplicate());
         }
         table.moved(staged, moved);
+        ProgressTable.enter(connection, table.loadTable(), ProgressTable.EMPTIED, 0, false);
         execute("drop table " + load);
     }
 

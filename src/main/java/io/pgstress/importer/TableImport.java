@@ -17,6 +17,7 @@ final class TableImport {
     private final KeyForm form;
     private final KeyType keyType;
     private final boolean keyIsMissing;
+    private final boolean filled;
     private final RejectFile rejectFile;
     private final Expectation expectation = new Expectation();
     private long documents;
@@ -24,24 +25,30 @@ final class TableImport {
     private long skipped;
     private long duplicates;
     private long bytes;
+    private long loadedBytes;
     private Tally tally = Tally.NONE;
     private String fault = "";
     private boolean done;
     private boolean undone;
 
-    /** @param keyIsMissing whether the primary key is made after the rows */
+    /**
+     * @param keyIsMissing whether the primary key is made after the rows
+     * @param filled whether the table has, or may have, rows of before the import
+     */
     TableImport(
             DumpCollection collection,
             Route route,
             KeyForm form,
             KeyType keyType,
             boolean keyIsMissing,
+            boolean filled,
             RejectFile rejectFile) {
         this.collection = collection;
         this.route = route;
         this.form = form;
         this.keyType = keyType;
         this.keyIsMissing = keyIsMissing;
+        this.filled = filled;
         this.rejectFile = rejectFile;
     }
 
@@ -70,6 +77,11 @@ final class TableImport {
         return form;
     }
 
+    /** The size of the input, by which it is known again; -1 where it is not known. */
+    long inputBytes() {
+        return collection.bytes();
+    }
+
     KeyType keyType() {
         return keyType;
     }
@@ -88,11 +100,15 @@ final class TableImport {
      * More was committed.
      *
      * @param count rows that the server took
+     * @param size bytes of the documents, rejects among them
      * @param sent rows that it was sent
+     * @param altered what was altered in these
      */
-    synchronized void loaded(long count, Checksum sent) {
+    synchronized void loaded(long count, long size, Checksum sent, Tally altered) {
         rows += count;
+        loadedBytes += size;
         expectation.add(sent);
+        tally = tally.plus(altered);
     }
 
     synchronized boolean wasRejected(long ordinal) {
@@ -132,6 +148,7 @@ final class TableImport {
     /** Nothing of it, nor of the other collections, is in the tables. */
     synchronized void undone(String why) {
         rows = 0;
+        loadedBytes = 0;
         duplicates = 0;
         undone = true;
         fault = "nothing was imported: " + (fault.isEmpty() ? why : fault);
@@ -139,10 +156,6 @@ final class TableImport {
 
     synchronized boolean isUndone() {
         return undone;
-    }
-
-    synchronized void tally(Tally more) {
-        tally = tally.plus(more);
     }
 
     synchronized void failed(String why) {
@@ -181,9 +194,10 @@ final class TableImport {
                 new TreeMap<>(rejectFile.counts()),
                 altered,
                 bytes,
+                loadedBytes,
                 tableBytes,
                 indexBytes,
-                bytes == 0 ? 0 : (double) tableBytes / bytes,
+                bytes == 0 || filled ? 0 : (double) tableBytes / bytes,
                 expectation.comparison(),
                 fault);
     }

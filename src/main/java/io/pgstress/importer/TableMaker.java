@@ -23,6 +23,8 @@ final class TableMaker {
     private final PrimaryKey primaryKey;
     private final Verifier verifier;
     private final CopyTable copyTable;
+    private final TextForm textForm;
+    private final Ground ground;
 
     TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
         this.connection = connection;
@@ -32,17 +34,15 @@ final class TableMaker {
         this.staging = new Staging(connection, options, verifier);
         this.primaryKey = new PrimaryKey(connection, options);
         this.copyTable = new CopyTable(connection, dialect);
+        this.textForm = new TextForm(connection);
+        this.ground = new Ground(connection, dialect, options);
     }
 
     /** Tells whatever stands against these tables, before any of them is touched. */
     void check(List<TableName> names, List<String> problems) throws SQLException {
         List<String> all = new ArrayList<>(problems);
         for (TableName name : names) {
-            if (!options.resume()
-                    && options.ifExists() == ImportOptions.IfExists.FAIL
-                    && TableColumns.exists(connection, name)) {
-                all.add(exists(name));
-            }
+            all.addAll(ground.problems(name));
         }
         if (!all.isEmpty()) {
             throw new TargetException(String.join("; ", all));
@@ -58,46 +58,48 @@ final class TableMaker {
         boolean done = earlier.done();
         boolean resumed = earlier.resumed();
         TableName table = done ? name : route.table();
-        boolean exists = resumed ? TableColumns.exists(connection, table) : begin(route, there);
-        boolean after = options.keyAfter() && !route.isStaged() && !exists;
         if (!resumed) {
-            ProgressTable.forget(connection, route.load());
-            ProgressTable.enterInput(connection, route.load(), size, after);
-        } else if (exists) {
-            after = ProgressTable.knows(connection, route.load(), ProgressTable.KEY_AFTER, size)
-                    && !primaryKey.exists(table);
+            ground.clear(route, there, size);
+        } else if (!done) {
+            ground.requireWhatWasLoaded(route);
         }
+        boolean exists = TableColumns.exists(connection, table);
         boolean typed = exists || (there && options.ifExists() != ImportOptions.IfExists.DROP);
         KeyForm form = options.keyType() == null ? found : KeyColumn.formOf(options.keyType(), found);
         if (typed) {
-            form = KeyColumn.formOf(TableColumns.keyType(connection, exists ? table : name), found);
+            TableName as = exists ? table : name;
+            form = textForm.of(as, TableColumns.keyType(connection, as), found);
         }
+        boolean after = ProgressTable.knows(connection, route.load(), ProgressTable.KEY_AFTER, size)
+                && !(exists && primaryKey.exists(table));
         if (!exists) {
             create(table, KeyColumn.typeOf(form), after);
         }
-        if (route.isStaged() && !done) {
-            staging.make(route.load(), table, resumed);
+        if (!done) {
+            textForm.keep(table, form);
         }
+        if (route.isStaged() && !done) {
+            staging.make(route.load(), table);
+        }
+        boolean filled = done || ProgressTable.knows(connection, route.load(), ProgressTable.FILLED, size);
         RejectFile rejects = new RejectFile(options.rejectDirectory(), name.toString(), resumed);
-        TableImport made = new TableImport(collection, route, form, KeyColumn.typeOf(form), after, rejects);
+        TableImport made = new TableImport(collection, route, form, KeyColumn.typeOf(form), after, filled, rejects);
         if (done) {
             made.done();
+            tellWhetherVerified(made);
         } else if (options.verify()) {
             verifier.begin(made, exists, resumed);
         }
         return made;
     }
 
-    /** Makes way for rows that are to come; whether the table that they come into is there. */
-    private boolean begin(Route route, boolean there) throws SQLException {
-        if (!options.atomic()) {
-            return there && settle(route.target());
+    private void tellWhetherVerified(TableImport done) throws SQLException {
+        if (options.verify()
+                && !ProgressTable.knows(connection, done.loadTable(), ProgressTable.VERIFIED, done.inputBytes())) {
+            done.failed(
+                    "nothing was verified, as all of it was imported before without --verify, or was not found to be"
+                            + " as the input: import it anew with --if-exists drop");
         }
-        if (there && options.ifExists() == ImportOptions.IfExists.FAIL) {
-            throw new TargetException(exists(route.target()));
-        }
-        execute("drop table if exists " + route.table().quoted());
-        return false;
     }
 
     /** Whether the column of keys is there and stays, and is of a type that has but one form. */
@@ -105,28 +107,6 @@ final class TableMaker {
         return options.ifExists() != ImportOptions.IfExists.DROP
                 && TableColumns.exists(connection, name)
                 && TableColumns.keyType(connection, name) != KeyType.TEXT;
-    }
-
-    /** Does what was asked for an existing table; whether it is still there. */
-    private boolean settle(TableName name) throws SQLException {
-        switch (options.ifExists()) {
-            case FAIL -> throw new TargetException(exists(name));
-            case TRUNCATE -> execute("truncate table " + name.quoted());
-            case DROP -> {
-                execute("drop table " + name.quoted());
-                return false;
-            }
-            case APPEND -> {
-                return true;
-            }
-        }
-        return true;
-    }
-
-    private static String exists(TableName name) {
-        return "table " + name
-                + " exists: --if-exists append, truncate or drop, or --resume after an import of the very"
-                + " same input that was cut off";
     }
 
     private void create(TableName name, KeyType type, boolean keyAfter) throws SQLException {
@@ -162,8 +142,8 @@ final class TableMaker {
     }
 
     /** Whether the table holds what it must; the table tells where not. */
-    void verify(TableImport table) throws SQLException {
-        verifier.verify(table);
+    boolean verify(TableImport table) throws SQLException {
+        return verifier.verify(table);
     }
 
     long bytes(TableName name) throws SQLException {

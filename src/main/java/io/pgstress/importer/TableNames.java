@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The tables of a dump's collections: of the same names, in schemas where there are several databases. A name that is too long for the
@@ -61,10 +63,30 @@ final class TableNames {
         return name.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** What is wrong with the names: the server would cut them off without a word. */
+    /** Names that the import needs itself. */
+    private List<String> taken(DumpCollection collection, Map<TableName, String> targets, ImportOptions options) {
+        List<String> problems = new ArrayList<>();
+        TableName target = of(collection);
+        for (TableName beside : Route.of(target, options).beside()) {
+            if (targets.containsKey(beside)) {
+                problems.add("collection " + targets.get(beside) + " has the name of the table in which rows of "
+                        + collection.namespace() + " wait: import them one after the other, by --collection");
+            }
+        }
+        if (target.equals(new TableName("", ProgressTable.NAME))) {
+            problems.add("collection " + collection.namespace()
+                    + " has the name of the table of imports' progress: leave it out, by --collection");
+        }
+        return problems;
+    }
+
+    /** What is wrong with the names: the server would cut them off without a word, or the import needs them itself. */
     List<String> problems(List<DumpCollection> collections, ImportOptions options) {
         List<String> problems = new ArrayList<>();
+        Map<TableName, String> targets = new HashMap<>();
+        collections.forEach(each -> targets.put(of(each), each.namespace()));
         for (DumpCollection each : collections) {
+            problems.addAll(taken(each, targets, options));
             String longest = Route.of(of(each), options).longest();
             if (bytes(longest) > LONGEST) {
                 problems.add("collection " + each.namespace() + ": the name of its table " + longest + " has over "

@@ -53,14 +53,19 @@ final class Verifier {
         }
     }
 
-    /** Before staged rows are moved: whether they are all there, and what the table will have to hold. */
+    /**
+     * Before staged rows are moved: what the table will have to hold.
+     *
+     * @throws TargetException where they are not all there, or not as in the input
+     */
     void beforeMove(TableImport table, String winners, boolean replace) throws SQLException {
         String load = table.loadTable().quoted();
         String target = table.table().quoted();
         Checksum staged = TableSum.of(connection, "select _id, data from " + load);
         Comparison all = new Comparison(table.expectation().input(), staged);
         if (!all.same()) {
-            table.failed("verification failed in the staging table: " + all.fault());
+            throw new TargetException("verification failed in the staging table " + table.loadTable() + ": "
+                    + all.fault() + "; table " + table.table() + " is as it was");
         }
         String stay = "select _id, data from " + target + " t";
         String come = winners;
@@ -75,8 +80,8 @@ final class Verifier {
         ProgressTable.keep(connection, table.loadTable(), ProgressTable.MOVED, whole);
     }
 
-    /** In the end: whether the table holds what it must. */
-    void verify(TableImport table) throws SQLException {
+    /** In the end: whether the table holds what it must; the table tells where not. */
+    boolean verify(TableImport table) throws SQLException {
         Comparison comparison = table.expectation().compare(sum(table.table()));
         if (!comparison.same()) {
             table.failed("verification failed: " + comparison.fault());
@@ -85,6 +90,7 @@ final class Verifier {
         if (lost != 0) {
             table.failed("verification failed: " + lost + " documents are neither rows nor rejects");
         }
+        return comparison.same() && lost == 0;
     }
 
     private boolean hasRows(TableName table) throws SQLException {

@@ -214,6 +214,17 @@ final class CommandLineTest {
     }
 
     @Test
+    void aTargetThatDoesNotExistIsToldBeforeAnythingIsConnectedTo() throws IOException {
+        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
+
+        assertOneLine(
+                stress("import", file.toString(), "--url", "jdbc:postgresql://localhost:1/x", "--target", "foo"),
+                ExitCode.USAGE,
+                "--target: must be one of auto",
+                "was 'foo'");
+    }
+
+    @Test
     void generatedDumpsImportWholeAndCanBeRead() {
         Path dump = directory.resolve("dump");
         assertThat(stress("generate", dump.toString(), "--count", "5000").code())

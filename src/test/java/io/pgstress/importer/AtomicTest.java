@@ -150,4 +150,19 @@ final class AtomicTest {
 
         assertThat(number("select count(distinct _id) from a")).isEqualTo(80_000);
     }
+
+    @Test
+    void whatIsInItsPlaceAlreadyStaysOnResume() throws Exception {
+        Path dump = Files.createDirectory(directory.resolve("db"));
+        Files.write(dump.resolve("a.bson"), Imports.numbered(10, i -> i));
+        imports.run(dump);
+        Files.write(dump.resolve("b.bson"), Imports.numbered(20, i -> i));
+        imports.resume = true;
+
+        ImportSummary summary = imports.run(dump);
+
+        assertThat(summary.isWhole()).isTrue();
+        assertThat(number("select count(*) from a")).isEqualTo(10);
+        assertThat(number("select count(*) from b")).isEqualTo(20);
+    }
 }

@@ -118,4 +118,42 @@ final class DuplicatesTest {
         assertThat(imports.one("d", Imports.numbered(10, i -> i)).keyType()).isEqualTo("numeric");
         assertThat(number("select count(*) from d where _id = 7")).isEqualTo(1);
     }
+
+    /** Of text keys, which may be as they are or JSON. */
+    @Test
+    void keysThatAreAddedLaterKeepTheFormOfTheTable() throws Exception {
+        imports.one("d", Imports.documents(2, (w, i) -> {
+            if (i == 0) {
+                w.string("_id", "abc");
+            } else {
+                w.int32("_id", 1);
+            }
+        }));
+        imports.ifExists = IfExists.APPEND;
+        imports.onDuplicate = OnDuplicate.SKIP;
+        byte[] text = Imports.documents(1, (w, i) -> w.string("_id", "abc"));
+
+        assertThat(imports.one("d", text).duplicates()).isEqualTo(1);
+        assertThat(number("select count(*) from d")).isEqualTo(2);
+        imports.ifExists = IfExists.TRUNCATE;
+        imports.one("d", text);
+        assertThat(TestServer.text(url, "select _id from d")).isEqualTo("abc");
+    }
+
+    @Test
+    void ratesAndTheRatioAreOfWhatWasLoaded() throws Exception {
+        Path file = imports.write("d", Imports.numbered(10, i -> i));
+        assertThat(imports.one(file).ratio()).isPositive();
+        imports.resume = true;
+        ImportSummary resumed = imports.run(file);
+        assertThat(resumed.megabytesPerSecond()).isZero();
+        assertThat(resumed.bsonBytes()).isPositive();
+        imports.resume = false;
+        imports.ifExists = IfExists.APPEND;
+
+        CollectionSummary more = imports.one("d", Imports.numbered(10, i -> i + 10));
+
+        assertThat(more.loadedBytes()).isEqualTo(more.bsonBytes());
+        assertThat(more.ratio()).isZero();
+    }
 }

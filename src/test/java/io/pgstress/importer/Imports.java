@@ -42,6 +42,7 @@ final class Imports {
     boolean verify;
     boolean atomic;
     long maxRejects;
+    JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
 
     Imports(String url, Path directory) {
         this.url = url;
@@ -83,17 +84,7 @@ final class Imports {
 
     ImportOptions options() {
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED),
-                keyType,
-                jobs,
-                keyAfter,
-                ifExists,
-                onDuplicate,
-                maxRejects,
-                resume,
-                atomic,
-                verify,
-                directory);
+                json, keyType, jobs, keyAfter, ifExists, onDuplicate, maxRejects, resume, atomic, verify, directory);
     }
 
     Importer importer() throws SQLException {

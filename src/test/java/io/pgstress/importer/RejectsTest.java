@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.json.DuplicateKeyPolicy;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.NulPolicy;
+import io.pgstress.bson.json.Utf8Policy;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.plan.KeyType;
@@ -170,5 +175,114 @@ final class RejectsTest {
                 .isEqualTo("text");
         TestServer.execute(url, "insert into typed_copy values ('x')");
         assertThat(imports.one("typed", Imports.numbered(1, i -> i)).fault()).contains("typed_copy is there with rows");
+    }
+
+    @Test
+    void ofKeysThatAreThereTwiceTheLastHasToFit() throws Exception {
+        imports.keyType = KeyType.INT;
+        byte[] documents = Imports.documents(2, (w, i) -> {
+            if (i == 0) {
+                w.string("_id", "x").int32("n", 1).int32("_id", 5);
+            } else {
+                w.int32("_id", 6).string("_id", "x");
+            }
+        });
+
+        CollectionSummary summary = imports.one("twice", documents);
+
+        assertThat(summary.rejected()).isEqualTo(1);
+        assertThat(TestServer.text(url, "select string_agg(_id::text, ',') from twice"))
+                .isEqualTo("5");
+    }
+
+    @Test
+    void alteredCountsDocumentsThatAreInTheTable() throws Exception {
+        TestServer.execute(url, "create table altered (_id int, data jsonb check ((data->>'_id')::int <> 7))");
+        imports.ifExists = IfExists.APPEND;
+        imports.maxRejects = 1;
+
+        CollectionSummary summary = imports.one(
+                "altered",
+                Imports.documents(16, (w, i) -> w.int32("_id", i).int32("k", 1).int32("k", 2)));
+
+        assertThat(summary.rejected()).isEqualTo(1);
+        assertThat(summary.altered()).containsEntry("duplicateKeys", 15L);
+    }
+
+    @Test
+    void aCommitThatFailsWritesNoRejectTwice() throws Exception {
+        TestServer.execute(
+                url, "create table deferred (_id int primary key deferrable initially deferred, data jsonb)");
+        imports.ifExists = IfExists.APPEND;
+        byte[] documents = Imports.documents(8, (w, i) -> {
+            if (i == 1) {
+                w.string("no", "key");
+            } else {
+                w.int32("_id", i == 7 ? 0 : i);
+            }
+        });
+
+        CollectionSummary summary = imports.one("deferred", documents);
+
+        assertThat(summary.rejected()).isEqualTo(2);
+        assertThat(Files.readAllLines(directory.resolve("deferred.rejects.json")))
+                .hasSize(2);
+    }
+
+    private void refusing(String table, String condition) {
+        TestServer.execute(
+                url,
+                "create table " + table + " (_id int, data jsonb)",
+                "create sequence " + table + "_tries",
+                "create function " + table + "() returns trigger language plpgsql as $$ begin if " + condition
+                        + " then raise exception 'a node failed' using errcode = 'XX000'; end if; return new; end $$",
+                "create trigger refuse before insert on " + table + " for each row execute function " + table + "()");
+        imports.ifExists = IfExists.APPEND;
+    }
+
+    @Test
+    void aServerThatRefusesEveryDocumentWithoutAReasonStopsTheImport() throws Exception {
+        refusing("broken", "true");
+        Path file = imports.write("broken", Imports.numbered(2000, i -> i));
+
+        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("100 documents in a row");
+        assertThat(directory.resolve("broken.rejects.json")).doesNotExist();
+    }
+
+    @Test
+    void oneDocumentThatIsRefusedWithoutAReasonIsAReject() throws Exception {
+        refusing("unclear", "new._id % 1000 = 7");
+
+        CollectionSummary summary = imports.one("unclear", Imports.numbered(2000, i -> i));
+
+        assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE XX000", 2L);
+        assertThat(count("unclear")).isEqualTo(1998);
+    }
+
+    @Test
+    void aDocumentThatIsRefusedWithoutAReasonIsTriedOnceMore() throws Exception {
+        refusing("again", "new._id = 7 and nextval('again_tries') < 5"); // the fourth time it is alone
+
+        CollectionSummary summary = imports.one("again", Imports.numbered(8, i -> i));
+
+        assertThat(summary.rejected()).isZero();
+        assertThat(count("again")).isEqualTo(8);
+    }
+
+    /** Two keys become one, of which the last of the input counts, not the greater. */
+    @Test
+    void keysThatAreReplacedKeepTheirOrder() throws Exception {
+        imports.json = new JsonOptions(
+                ExtendedJson.RELAXED, NulPolicy.REJECT, Utf8Policy.REPLACE, DuplicateKeyPolicy.KEEP_LAST, 100);
+        byte[] documents = Imports.documents(
+                1, (w, i) -> w.int32("_id", 1).string("Q", "first").string("P", "last"));
+        String raw = new String(documents, StandardCharsets.ISO_8859_1);
+        byte[] replaced =
+                raw.replace("Q\0", "\u00ff\0").replace("P\0", "\u00fe\0").getBytes(StandardCharsets.ISO_8859_1);
+
+        imports.one("replaced", replaced);
+
+        assertThat(TestServer.text(url, "select data->>chr(65533) from replaced"))
+                .isEqualTo("last");
     }
 }

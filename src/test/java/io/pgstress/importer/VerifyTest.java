@@ -174,4 +174,38 @@ final class VerifyTest {
         assertThat(resumed.skipped()).isPositive();
         assertVerified(resumed, DOCUMENTS);
     }
+
+    @Test
+    void aTableThatWasNotSoundIsVerifiedAgain() throws Exception {
+        TestServer.execute(
+                url,
+                "create table v (_id int, data jsonb)",
+                "create or replace function spoil() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 7 then new._id = -7; end if; return new; end $$",
+                "create trigger spoil before insert on v for each row execute function spoil()");
+        imports.ifExists = IfExists.APPEND;
+        Path file = imports.write("v", Imports.numbered(1000, i -> i));
+        assertThat(imports.one(file).fault()).contains("verification failed");
+        imports.resume = true;
+
+        assertThat(imports.one(file).fault()).contains("verification failed");
+        TestServer.execute(url, "alter table v disable trigger all", "update v set _id = 7 where _id = -7");
+        assertVerified(imports.one(file), 1000);
+    }
+
+    @Test
+    void whatIsCompleteIsNotSaidToBeVerifiedWhereItWasNot() throws Exception {
+        Path file = imports.write("v", Imports.numbered(10, i -> i));
+        imports.verify = false;
+        imports.run(file);
+        imports.resume = true;
+        imports.verify = true;
+
+        assertThat(imports.one(file).fault()).contains("nothing was verified");
+        imports.resume = false;
+        imports.ifExists = IfExists.DROP;
+        imports.run(file);
+        imports.resume = true;
+        assertThat(imports.one(file).fault()).isEmpty();
+    }
 }

@@ -18,4 +18,13 @@ public record Tally(long nulDocuments, long utf8Documents, long duplicateKeys, l
                 duplicateKeys + other.duplicateKeys,
                 duplicateKeyDocuments + other.duplicateKeyDocuments);
     }
+
+    /** What came after an earlier tally of the same converter. */
+    public Tally minus(Tally earlier) {
+        return new Tally(
+                nulDocuments - earlier.nulDocuments,
+                utf8Documents - earlier.utf8Documents,
+                duplicateKeys - earlier.duplicateKeys,
+                duplicateKeyDocuments - earlier.duplicateKeyDocuments);
+    }
 }

@@ -88,6 +88,11 @@ final class Citus implements Dialect {
     }
 
     @Override
+    public TableOptions tableOptions() {
+        return options;
+    }
+
+    @Override
     public List<ClusterNode> nodes(Connection connection) throws SQLException {
         return Catalog.nodes(connection, NODES);
     }

@@ -71,6 +71,11 @@ public interface Dialect {
                 "shards and their replicas belong to tables of Citus, and this is " + name());
     }
 
+    /** How tables are made. */
+    default TableOptions tableOptions() {
+        return TableOptions.DEFAULT;
+    }
+
     /** The cluster's servers; empty where the server is the only one. */
     default List<ClusterNode> nodes(Connection connection) throws SQLException {
         return List.of();

@@ -1,0 +1,42 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import org.junit.jupiter.api.Test;
+
+/** The sample of the embedded server. */
+final class BundledDataTest {
+    @Test
+    void tablesOfTheUsersOwnStay() throws Exception {
+        String url = TestServer.freshDatabase("bundled");
+        TestServer.execute(
+                url,
+                "create table orders (_id text primary key, data jsonb not null)",
+                "insert into orders values ('mine', '{}')");
+
+        assertThat(imported(url)).isTrue();
+
+        assertThat(TestServer.text(url, "select string_agg(_id, ',') from orders"))
+                .isEqualTo("mine");
+        assertThat(TestServer.number(url, "select count(*) from check_in")).isPositive();
+        assertThat(imported(url)).isFalse();
+        TestServer.execute(url, "drop table check_in_copy", "insert into check_in values (-1, '{}')");
+        assertThat(imported(url)).isFalse();
+        assertThat(TestServer.number(url, "select count(*) from check_in where _id = -1"))
+                .isEqualTo(1);
+    }
+
+    private static boolean imported(String url) throws Exception {
+        Connector connector = TestServer.connector(url);
+        Dialect dialect;
+        try (Connection connection = connector.openControl()) {
+            dialect = Dialects.of(Dialects.AUTO, connection);
+        }
+        return BundledData.importIfMissing(connector, dialect);
+    }
+}

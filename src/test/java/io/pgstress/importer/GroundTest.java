@@ -1,0 +1,155 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is there before an import: it stays unless it was asked for or is of an import that was cut off. */
+final class GroundTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("ground");
+    }
+
+    @BeforeEach
+    void imports() {
+        TestServer.execute(
+                url, "drop table if exists g, g_copy, g_import, g_atomic, g_copy_copy, stress_import_progress");
+        imports = new Imports(url, directory);
+    }
+
+    private static long number(String sql) {
+        return TestServer.number(url, sql);
+    }
+
+    private void beside(String table) {
+        imports.atomic = table.endsWith("_atomic");
+        imports.onDuplicate = imports.atomic ? OnDuplicate.FAIL : OnDuplicate.SKIP;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"g_import", "g_atomic"})
+    void aTableThatHappensToHaveTheNameOfOneBesideStays(String table) {
+        TestServer.execute(url, "create table " + table + " as select 1 as mine");
+        beside(table);
+
+        assertThatThrownBy(() -> imports.one("g", Imports.numbered(10, i -> i)))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table " + table + " is there, of no import that was cut off");
+        assertThat(number("select mine from " + table)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"g_import", "g_atomic"})
+    void collectionsOfTheSameNameAsATableBesideAreRefused(String table) throws Exception {
+        Path dump = Files.createDirectory(directory.resolve("db"));
+        Files.write(dump.resolve("g.bson"), Imports.numbered(10, i -> i));
+        Files.write(dump.resolve(table + ".bson"), Imports.numbered(10, i -> i));
+        beside(table);
+
+        assertThatThrownBy(() -> imports.run(dump)).hasMessageContaining("collection db." + table + " has the name of");
+        assertThat(TestServer.text(url, "select to_regclass('g') is null")).isEqualTo("t");
+    }
+
+    @Test
+    void aCollectionThatIsNamedLikeACopyIsNoCopyTable() throws Exception {
+        Path dump = Files.createDirectory(directory.resolve("db"));
+        Files.write(dump.resolve("g.bson"), Imports.numbered(10, i -> i));
+        Files.write(dump.resolve("g_copy.bson"), Imports.numbered(20, i -> i));
+
+        assertThat(imports.run(dump).isWhole()).isTrue();
+
+        assertThat(number("select count(*) from g_copy")).isEqualTo(20);
+        assertThat(TestServer.text(url, "select obj_description('g_copy'::regclass) is null"))
+                .isEqualTo("t");
+        assertThat(TestServer.text(url, "select obj_description('g_copy_copy'::regclass) is null"))
+                .isEqualTo("f");
+    }
+
+    private void cutOff(Path file) throws Exception {
+        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
+            Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
+            cut.onDuplicate = imports.onDuplicate;
+            cut.atomic = imports.atomic;
+            assertThatThrownBy(() -> cut.run(file)).hasMessageContaining("--resume");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"g", "g_import", "g_atomic"})
+    void whatIsGoneIsNotResumed(String table) throws Exception {
+        Path file = imports.write("g", Imports.wide(80_000, i -> i));
+        if (!table.equals("g")) {
+            beside(table);
+        }
+        cutOff(file);
+        TestServer.execute(url, "drop table " + table);
+        imports.resume = true;
+
+        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("table " + table + " is gone");
+        imports.resume = false;
+        imports.ifExists = IfExists.DROP;
+        assertThat(imports.one(file).rows()).isEqualTo(80_000);
+    }
+
+    /** Else {@code --resume} would trust the entries of rows that are gone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TRUNCATE", "DROP"})
+    void aTableIsEmptiedTogetherWithItsEntries(IfExists policy) throws Exception {
+        Path file = imports.write("g", Imports.numbered(10, i -> i));
+        imports.run(file);
+        TestServer.execute(
+                url,
+                "create or replace function refuse() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''killed''; end'",
+                "create trigger refuse before delete on stress_import_progress for each row execute function refuse()");
+        imports.ifExists = policy;
+
+        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("killed");
+        assertThat(number("select count(*) from g")).isEqualTo(10);
+    }
+
+    @Test
+    void shardsOfATableThatStaysAreNotChosen() throws Exception {
+        imports.one("g", Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+        Connector connector = TestServer.connector(url);
+
+        try (Connection connection = connector.openControl();
+                MongoDump dump = MongoDump.open(directory.resolve("g.bson"), DumpFilter.ALL)) {
+            Importer importer = new Importer(
+                    connector,
+                    Dialects.of("citus", connection).with(new TableOptions(8, 0)),
+                    imports.options(),
+                    ImportListener.NONE);
+
+            assertThatThrownBy(() -> importer.run(dump)).hasMessageContaining("--shards");
+        }
+        assertThat(number("select count(*) from g")).isEqualTo(10);
+    }
+}
