@@ -86,7 +86,7 @@ final class ServerWord {
     private static String alone(ServerProfile p, Map<String, Double> deltas) {
         boolean isDistributed =
                 p.explained().routes().stream().anyMatch(r -> !r.unit().equals("table"));
-        return isDistributed && !deltas(deltas).isEmpty() ? " (on the coordinators alone)" : "";
+        return isDistributed && !deltas(deltas).isEmpty() ? " (of the servers that clients connect to)" : "";
     }
 
     private static boolean isWhole(double value) {

@@ -37,7 +37,11 @@ final class PeerStatements {
             return null;
         }
         if (now.beganAnewSince(then)) {
-            link.note(peer.name() + " counted statements anew during the run (a restart): not compared");
+            link.note(
+                    now.full()
+                            ? "pg_stat_statements of " + peer.name() + " is full and dropped entries of the run's"
+                                    + " statements: not compared (a larger pg_stat_statements.max counts all)"
+                            : peer.name() + " counted statements anew during the run (a restart): not compared");
             return null;
         }
         long twoPhase = now.twoPhaseSince(then);

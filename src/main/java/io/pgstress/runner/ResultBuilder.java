@@ -112,7 +112,7 @@ final class ResultBuilder {
     private List<Outage> outages(double drainSeconds) {
         Outages finder = new Outages(
                 spec.phases().interval().toNanos() / 1e9,
-                recorded.sum(Time.TOTAL).micros(50) / 1e6);
+                usualMicros() / 1e6);
         List<Outage> outages = new ArrayList<>(finder.find(intervals.seen(Intervals.ALL, drainSeconds), null));
         int nodes = target.nodes().size();
         for (int n = 0; nodes > 1 && n < nodes; n++) {
@@ -120,6 +120,12 @@ final class ResultBuilder {
                     intervals.seen(n, drainSeconds), target.nodes().get(n).url()));
         }
         return outages;
+    }
+
+    /** What an operation that ended took; those that did not end, and their time so far, are not in these. */
+    private double usualMicros() {
+        return recorded.sum(Time.ACQUIRE).micros(50)
+                + recorded.sum(Time.SERVICE).micros(50);
     }
 
     private List<Afterwards> afterwards(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
