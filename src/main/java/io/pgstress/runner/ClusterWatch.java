@@ -105,7 +105,12 @@ final class ClusterWatch implements AutoCloseable {
                 profile.wal(),
                 hosts,
                 all,
-                plans.heldAgainst(operations, counted, counts));
+                plans.heldAgainst(operations, counted, haveAllCounted(counted), counts));
+    }
+
+    /** Whether every node that was to count told what it had counted. */
+    private boolean haveAllCounted(List<NodeStatements> counted) {
+        return counted.size() == peers.stream().filter(PeerWatch::counts).count();
     }
 
     private static <T> void addIfThere(List<T> list, @Nullable T one) {

@@ -19,6 +19,11 @@ final class PeerStatements {
         this.query = named.isEmpty() || !peer.holdsData() ? "" : StatementCounts.query(named, uncounted);
     }
 
+    /** Whether it is one that is to count. */
+    boolean isAsked() {
+        return !query.isEmpty();
+    }
+
     /** The run is about to begin. */
     void start() {
         before = read();

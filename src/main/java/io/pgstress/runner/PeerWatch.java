@@ -54,6 +54,11 @@ final class PeerWatch implements AutoCloseable {
         return new Seen(peer.role(), host.loadAverage());
     }
 
+    /** Whether it is one that is to count the run's statements. */
+    boolean counts() {
+        return statements.isAsked();
+    }
+
     /** The run is about to begin. */
     void start() throws InterruptedException {
         asking.ask(
