@@ -110,9 +110,7 @@ final class ResultBuilder {
 
     /** The outages of all nodes together, and of each where there are several. */
     private List<Outage> outages(double drainSeconds) {
-        Outages finder = new Outages(
-                spec.phases().interval().toNanos() / 1e9,
-                usualMicros() / 1e6);
+        Outages finder = new Outages(spec.phases().interval().toNanos() / 1e9, usualMicros() / 1e6);
         List<Outage> outages = new ArrayList<>(finder.find(intervals.seen(Intervals.ALL, drainSeconds), null));
         int nodes = target.nodes().size();
         for (int n = 0; nodes > 1 && n < nodes; n++) {
