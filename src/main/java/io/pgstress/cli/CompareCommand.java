@@ -66,7 +66,7 @@ final class CompareCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        Earlier earlier = CompareOptions.earlier(parsed);
+        Earlier earlier = CompareOptions.earlier(parsed, scenario);
         if (parsed.matchedOptionValue("--dry-run", false)) {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;

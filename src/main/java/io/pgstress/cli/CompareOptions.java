@@ -111,13 +111,20 @@ final class CompareOptions {
     }
 
     /** The result that {@code --baseline} names; null where it names none. */
-    static @Nullable Earlier earlier(ParseResult parsed) throws IOException {
+    static @Nullable Earlier earlier(ParseResult parsed, Scenario scenario) throws IOException {
         String file = parsed.matchedOptionValue("--baseline", "");
         if (!isFile(file)) {
             return null;
         }
         try {
-            return Earlier.of(ResultFile.read(Path.of(file)), "earlier");
+            double block = scenario.first().phases().measure().toNanos() / 1e9;
+            Earlier earlier = Earlier.of(ResultFile.read(Path.of(file)), "earlier", block);
+            List<String> unanswered = earlier.unanswered(scenario.limits());
+            if (!unanswered.isEmpty()) {
+                throw new InvalidPlanException(
+                        unanswered.stream().map(u -> "--fail-if: " + u).toList());
+            }
+            return earlier;
         } catch (IllegalArgumentException e) {
             throw new InvalidPlanException("--baseline: " + file + " " + e.getMessage());
         }

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,23 +47,25 @@ final class Causes {
         touched();
         figure(Facts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
         twoPhaseAtLeast();
+        if (!of.containsKey(Facts.TWO_PHASE_AT_LEAST) && !to.containsKey(Facts.TWO_PHASE_AT_LEAST)) {
+            figure(Facts.NODE_STATEMENTS, "has the nodes run %.1f statements an operation, %s %.1f", 0.2);
+        }
         figure(Facts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
         figure(Facts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
         figure(Facts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", leastTime());
         if (isOwn(of) && isOwn(to)) {
             String where = isDistributed() ? " on the coordinator" : "";
+            String server = isDistributed() ? "coordinator" : "server";
+            figure(Facts.SERVER_STATEMENTS, "has the " + server + " run %.1f statements an operation, %s %.1f", 0.2);
             figure(Facts.WAL, "writes %.0f bytes of WAL an operation" + where + ", %s %.0f", 50);
             figure(Facts.BLOCKS_READ, "reads %.2f blocks an operation from disk" + where + ", %s %.2f", 0.1);
             figure(Facts.BLOCKS_HIT, "looks at %.1f blocks an operation" + where + ", %s %.1f", 1);
-            figure(
-                    Facts.SERVER_TIME,
-                    "executes %.0f us an operation at the " + (isDistributed() ? "coordinator" : "server")
-                            + ", %s %.0f",
-                    leastTime());
+            figure(Facts.SERVER_TIME, "executes %.0f us an operation at the " + server + ", %s %.0f", leastTime());
         }
         figure(Facts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
         figure(Facts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
         waits();
+        cpu();
         figure(Facts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
     }
 
@@ -129,19 +133,38 @@ final class Causes {
                 + words.replace("%s", which.size() == own.size() ? "" : " by " + String.join(" and ", which))));
     }
 
+    /** What only one of the two waited for is below what is noted of the other. */
     private void waits() {
-        of.keySet().stream().filter(f -> f.startsWith(Facts.WAIT)).forEach(fact -> {
+        names(Facts.WAIT).forEach(fact -> {
             double a = of.getOrDefault(fact, 0.0);
             double b = to.getOrDefault(fact, 0.0);
             if (Math.abs(a - b) > NOTABLE_SHARE) {
-                found.add(String.format(
-                        Locale.ROOT,
-                        "its sessions were '%s' %.0f%% of the time, those of %s %.0f%%",
-                        fact.substring(Facts.WAIT.length()),
-                        100 * a,
-                        other,
-                        100 * b));
+                found.add("its sessions were '" + fact.substring(Facts.WAIT.length()) + "' " + percent(a)
+                        + " of the time, those of " + other + " " + percent(b));
             }
         });
+    }
+
+    /** The share of the machine's cores that were busy, where both know it of a node. */
+    private void cpu() {
+        names(Facts.CPU).forEach(fact -> {
+            Double a = of.get(fact);
+            Double b = to.get(fact);
+            if (a != null && b != null && Math.abs(a - b) > NOTABLE_SHARE) {
+                found.add("the CPU of " + fact.substring(Facts.CPU.length()) + " was busy " + percent(a)
+                        + " of the time, with " + other + " " + percent(b));
+            }
+        });
+    }
+
+    private Set<String> names(String prefix) {
+        Set<String> names = new TreeSet<>(of.keySet());
+        names.addAll(to.keySet());
+        names.removeIf(n -> !n.startsWith(prefix));
+        return names;
+    }
+
+    private static String percent(double share) {
+        return share < Facts.LEAST_WAIT ? "under 2%" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
     }
 }

@@ -25,8 +25,7 @@ public final class Comparer {
     private final Blocks blocks;
     private final CompareListener listener;
     private final LongSupplier nanoTime;
-    private final @Nullable Earlier earlier;
-    private final Judge judge;
+    private final Findings findings;
     private final BlockOrder order;
     private volatile boolean stopped;
 
@@ -45,9 +44,8 @@ public final class Comparer {
         this.workload = workload;
         this.blocks = blocks;
         this.listener = listener;
-        this.earlier = earlier;
         this.nanoTime = nanoTime;
-        this.judge = new Judge(scenario.effort());
+        this.findings = new Findings(scenario, workload, earlier);
         this.order =
                 new BlockOrder(workload.variants().size(), scenario.effort().seed());
     }
@@ -73,7 +71,7 @@ public final class Comparer {
             while (!isDone(state)) {
                 state = round(state);
                 State now = state;
-                listener.round(now, () -> new Findings(scenario, workload, earlier).effects(now));
+                listener.round(now, () -> findings.effects(now));
             }
             return new Ended(state, true, null);
         } catch (InterruptedException e) {
@@ -85,7 +83,7 @@ public final class Comparer {
 
     /** What was found; at least one round must have been run. */
     public Comparison finding(Ended ended) {
-        return new Findings(scenario, workload, earlier).of(ended.state(), !ended.isWhole());
+        return findings.of(ended.state(), !ended.isWhole());
     }
 
     private boolean isDone(State state) {
@@ -98,14 +96,7 @@ public final class Comparer {
                 && state.elapsedSeconds() * (rounds + 1) / rounds
                         > effort.maxTime().toNanos() / 1e9;
         boolean isLook = effort.isUntil() && StoppingRule.isLook(rounds);
-        return timeIsOver || (isLook && judge.isEnough(new Pairs(state.blocks(), scenario.baseline()), variantNames()));
-    }
-
-    private List<String> variantNames() {
-        return workload.variants().stream()
-                .map(Variant::name)
-                .filter(n -> !n.equals(scenario.baseline()))
-                .toList();
+        return timeIsOver || (isLook && findings.isEnough(state));
     }
 
     /** A block of each variant that counts nowhere: the server's caches and this JVM are cold. */

@@ -34,8 +34,8 @@ final class Facts {
 
     static final String CPU = "cpuBusy ";
 
-    private static final int MOST_WAITS = 6;
-    private static final double LEAST_WAIT = 0.02;
+    private static final int MOST_WAITS = 12;
+    static final double LEAST_WAIT = 0.02;
 
     private final Map<String, Double> sums;
     private final Map<String, Double> facts = new LinkedHashMap<>();

@@ -9,6 +9,7 @@ import io.pgstress.plan.Scenario;
 import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,10 +43,19 @@ final class Findings {
     }
 
     List<Effect> effects(State state) {
-        Differences pairs = earlier == null ? new Pairs(state.blocks(), baseline) : earlier.against(state.blocks());
+        Differences pairs = differences(state);
         double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
         return new Judge(scenario.effort())
                 .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
+    }
+
+    /** Whether the intervals are as narrow as was asked for. */
+    boolean isEnough(State state) {
+        return new Judge(scenario.effort()).isEnough(differences(state), others());
+    }
+
+    private Differences differences(State state) {
+        return earlier == null ? new Pairs(state.blocks(), baseline) : earlier.against(state.blocks());
     }
 
     private @Nullable String cause(State state, String variant) {
@@ -63,8 +73,9 @@ final class Findings {
     Comparison of(State state, boolean partial) {
         RunResult head = state.head().get(0);
         List<Effect> effects = effects(state);
+        List<LimitCheck> limits = Limits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(
-                Words.verdicts(effects, baseline, scenario.effort().margin(), state.rounds()));
+                Words.verdicts(effects, baseline, others(), scenario.effort().margin(), state.rounds()));
         if (partial) {
             words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
         }
@@ -84,15 +95,21 @@ final class Findings {
                 effects,
                 state.blocks().stream().map(Measured::block).toList(),
                 Words.drift(new Pairs(state.blocks(), baseline).levels()),
-                Limits.check(scenario.limits(), effects, others()),
+                limits,
                 words,
                 state.valid(),
-                warnings(state));
+                warnings(state, limits));
     }
 
-    private List<String> warnings(State state) {
+    private boolean didNothing(State state, String variant) {
+        Tally tally = state.tallies().getOrDefault(variant, Tally.NONE);
+        return tally.blocks() > 0 && tally.opsPerSecond() == 0;
+    }
+
+    private List<String> warnings(State state, List<LimitCheck> limits) {
         List<String> words =
                 new ArrayList<>(Warnings.words(state.told(), state.blocks().size()));
+        words.addAll(Limits.unknown(limits));
         if (earlier != null) {
             words.add(
                     "compared with an earlier result, not interleaved with it: what else changed since (data, caches, other"
@@ -150,6 +167,7 @@ final class Findings {
 
     private RunResult.Run run(RunResult head, State state, boolean partial) {
         Map<String, Object> asked = new LinkedHashMap<>(head.run().scenario());
+        differing(workload).values().forEach(varied -> asked.keySet().removeAll(varied.keySet()));
         Effort effort = scenario.effort();
         asked.put("name", scenario.name());
         asked.put("workload", workload.name());

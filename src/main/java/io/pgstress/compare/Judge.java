@@ -42,11 +42,11 @@ final class Judge {
     private record Open(String variant, String metric, Difference pairs) {}
 
     /** Whether the width of every variant's interval is as narrow as asked. */
-    boolean isEnough(Pairs pairs, List<String> variants) {
+    boolean isEnough(Differences pairs, List<String> variants) {
         double each = 1 - (1 - confidence) / Math.max(1, variants.size());
         return !variants.isEmpty()
                 && variants.stream()
-                        .allMatch(v -> pairs.logRatios(v, Metrics.PRIMARY)
+                        .allMatch(v -> pairs.logRatio(v, Metrics.PRIMARY)
                                 .filter(p -> rule.isEnough(p, each))
                                 .isPresent());
     }

@@ -5,12 +5,17 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Changes that are not accepted, held against what was found: broken only where the whole interval is beyond. */
 final class Limits {
+    private static final String UNKNOWN = "not known: too few operations or rounds";
+
     private Limits() {}
 
-    static List<LimitCheck> check(List<Limit> limits, List<Effect> effects, List<String> variants) {
+    /** @param nothing of which variants no operation succeeded */
+    static List<LimitCheck> check(
+            List<Limit> limits, List<Effect> effects, List<String> variants, Predicate<String> nothing) {
         List<LimitCheck> checks = new ArrayList<>();
         for (Limit limit : limits) {
             for (String variant : variants) {
@@ -18,11 +23,24 @@ final class Limits {
                         .filter(e -> e.variant().equals(variant) && e.metric().equals(Metrics.ofLimit(limit.metric())))
                         .findFirst()
                         .map(e -> check(limit, e))
-                        .orElseGet(() -> new LimitCheck(
-                                limit.text(), variant, false, "not known: too few operations or rounds")));
+                        .orElseGet(() -> unknown(limit, variant, nothing.test(variant))));
             }
         }
         return checks;
+    }
+
+    private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
+        boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
+        return new LimitCheck(limit.text(), variant, broken, broken ? "no operation succeeded" : UNKNOWN);
+    }
+
+    /** Warnings of limits that nothing could be said of. */
+    static List<String> unknown(List<LimitCheck> checks) {
+        return checks.stream()
+                .filter(c -> c.words().equals(UNKNOWN))
+                .map(c -> "--fail-if " + c.limit() + " could not be held against " + c.variant()
+                        + ": too few operations or rounds")
+                .toList();
     }
 
     private static LimitCheck check(Limit limit, Effect e) {

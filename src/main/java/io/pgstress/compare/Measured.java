@@ -20,8 +20,9 @@ public record Measured(
     static Measured of(int round, String variant, double atSeconds, RunResult result) {
         OperationResult all = OperationMerge.of(result.operations().values());
         Map<String, Double> metrics = new LinkedHashMap<>();
-        if (all.opsPerSecond() > 0) {
-            metrics.put(Metrics.PRIMARY, all.opsPerSecond());
+        double rate = Rates.of(result);
+        if (rate > 0) {
+            metrics.put(Metrics.PRIMARY, rate);
         }
         Map<String, Latency> times = all.latencyMicros();
         Latency latency = times.getOrDefault("response", times.get("total"));

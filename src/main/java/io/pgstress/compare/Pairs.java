@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** The blocks of a comparison as pairs: a variant's block and the baseline's of the same round. Immutable. */
 final class Pairs implements Differences {
+    /** The share of the rounds that need have figures. */
+    static final double LEAST_KNOWN = 0.9;
+
     private final Map<String, Map<Integer, Measured>> byVariant = new HashMap<>();
     private final String baseline;
     private final int rounds;
@@ -36,7 +39,7 @@ final class Pairs implements Differences {
                 squares.add(order.square(round));
             }
         }
-        return ratios.size() < 2 || ratios.size() < 0.9 * rounds
+        return ratios.size() < 2 || ratios.size() < LEAST_KNOWN * rounds
                 ? Optional.empty()
                 : Optional.of(Sample.inGroups(
                         ratios.stream().mapToDouble(r -> r).toArray(),

@@ -28,6 +28,10 @@ public record State(
         boolean valid,
         List<RunResult> head) {
 
+    private static final String FEW_OPERATIONS =
+            "clients did few operations in a block: its rate is their number over the"
+                    + " mean time, as whole operations are too coarse; longer blocks (--block) have more";
+
     /** Nothing has run. */
     public static State none(String key) {
         return new State(key, 0, List.of(), Map.of(), Map.of(), true, List.of());
@@ -58,16 +62,19 @@ public record State(
                     block.variant(),
                     sums.getOrDefault(block.variant(), Tally.NONE).plus(result, block.seconds()));
             Warnings.add(result.warnings(), warnings);
+            if (Rates.isCoarse(result)) {
+                Warnings.add(List.of(FEW_OPERATIONS), warnings);
+            }
             good &= result.valid();
         }
         return new State(
-                key,
-                elapsedSeconds + seconds,
-                List.copyOf(all),
-                sums,
-                warnings,
-                good,
-                List.of(results.values().iterator().next().briefly(servers(results.values()))));
+                key, elapsedSeconds + seconds, List.copyOf(all), sums, warnings, good, List.of(head(results.values())));
+    }
+
+    /** The first variant's result, begun when the first round was. */
+    private RunResult head(Collection<RunResult> results) {
+        RunResult now = results.iterator().next().briefly(servers(results));
+        return head.isEmpty() ? now : now.startedAt(head.get(0).run().startedAt());
     }
 
     private static List<Server> servers(Collection<RunResult> results) {

@@ -86,7 +86,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
         sums.put(
                 "dataCallsInAll",
                 all.statements().entrySet().stream()
-                        .filter(s -> !TRANSACTION.matcher(s.getKey()).find())
+                        .filter(s -> !TRANSACTION.matcher(s.getValue().sql()).find())
                         .mapToDouble(s -> s.getValue().callsInAll())
                         .sum());
         sums.put("okInAll", calls == 0 ? 0 : all.ok() * callsInAll / calls);

@@ -19,18 +19,27 @@ final class Words {
     private Words() {}
 
     /** A sentence for each variant, about the primary metric. */
-    static List<String> verdicts(List<Effect> effects, String baseline, double margin, int rounds) {
+    static List<String> verdicts(
+            List<Effect> effects, String baseline, List<String> variants, double margin, int rounds) {
         List<String> words = new ArrayList<>();
         for (Effect e : effects) {
             if (e.metric().equals(Metrics.PRIMARY)) {
                 words.add(verdict(e, baseline, margin));
             }
         }
-        if (words.isEmpty()) {
-            words.add(
-                    rounds < 2
-                            ? "One round tells no difference; it takes two to compare, and 8 for a verdict."
-                            : "There is nothing to compare with: one variant only.");
+        if (variants.isEmpty()) {
+            words.add("There is nothing to compare with: one variant only.");
+        } else if (rounds < 2 && words.isEmpty()) {
+            words.add("One round tells no difference; it takes two to compare, and 8 for a verdict.");
+        } else {
+            List<String> told = effects.stream()
+                    .filter(e -> e.metric().equals(Metrics.PRIMARY))
+                    .map(Effect::variant)
+                    .toList();
+            variants.stream()
+                    .filter(v -> !told.contains(v))
+                    .forEach(v -> words.add(v + " cannot be compared with " + baseline
+                            + ": in over a tenth of the rounds no operation of one of the two succeeded."));
         }
         return words;
     }

@@ -70,11 +70,21 @@ public record RunResult(
         return with(others, List.of());
     }
 
+    /** The same as a part of what began at another time. */
+    public RunResult startedAt(String start) {
+        Run begun = new Run(run.id, start, run.argv, run.seed, run.scenario, run.phases, run.partial);
+        return with(begun, servers, intervals);
+    }
+
     private RunResult with(List<Server> otherServers, List<IntervalResult> otherIntervals) {
+        return with(run, otherServers, otherIntervals);
+    }
+
+    private RunResult with(Run otherRun, List<Server> otherServers, List<IntervalResult> otherIntervals) {
         return new RunResult(
                 schema,
                 tool,
-                run,
+                otherRun,
                 client,
                 otherServers,
                 dataset,

@@ -2,6 +2,7 @@ package io.pgstress.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.OperationResult.StatementResult;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +73,27 @@ final class CausesTest {
                 .isEqualTo("extended takes 1.0 two-phase commits an operation, plain at least 1.3");
         assertThat(words(least, Map.of(Facts.TWO_PHASE, 2.0))).isNull();
         assertThat(words(least, Map.of(Facts.TWO_PHASE_AT_LEAST, 0.5))).isNull();
+    }
+
+    @Test
+    void aWaitOfTheBaselineAloneAndTheNodesWorkAreCauses() {
+        assertThat(words(Map.of(), Map.of(Facts.WAIT + "Lock:tuple", 0.6)))
+                .isEqualTo("its sessions were 'Lock:tuple' under 2% of the time, those of plain 60%");
+        assertThat(words(
+                        Map.of(Facts.NODE_STATEMENTS, 2.0, Facts.CPU + "n1", 0.9),
+                        Map.of(Facts.NODE_STATEMENTS, 1.0, Facts.CPU + "n1", 0.5)))
+                .isEqualTo("extended has the nodes run 2.0 statements an operation, plain 1.0;"
+                        + " the CPU of n1 was busy 90% of the time, with plain 50%");
+    }
+
+    @Test
+    void aStepIsNoTransactionByItsName() {
+        Map<String, StatementResult> named = Map.of(
+                "set", new StatementResult("select 1", 100, 70, 100, null),
+                "work", new StatementResult("commit", 100, 30, 0, null));
+
+        Tally tally = Tally.NONE.plus(SampleBlocks.block(100, 10, named), 1);
+
+        assertThat(tally.sums()).containsEntry("dataCallsInAll", 70.0).containsEntry("calls", 200.0);
     }
 }

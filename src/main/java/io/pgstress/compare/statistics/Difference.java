@@ -8,6 +8,9 @@ public interface Difference {
     /** How probable so large a difference would be if there were none. */
     double pValue();
 
+    /** Student's interval, or one that is like it, by which {@link StoppingRule} decides. */
+    Interval student(double confidence);
+
     /** The interval that holds it with this confidence, e.g. 0.95. */
     Interval interval(double confidence);
 }

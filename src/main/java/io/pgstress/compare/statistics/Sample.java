@@ -70,6 +70,7 @@ public final class Sample implements Difference {
     }
 
     /** Student's interval of the mean that holds it with this confidence, e.g. 0.95. */
+    @Override
     public Interval student(double confidence) {
         return around(Quantiles.t((1 + confidence) / 2, groups.count() - 1.0));
     }

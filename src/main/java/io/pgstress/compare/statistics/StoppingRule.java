@@ -40,13 +40,12 @@ public record StoppingRule(double halfWidth) {
     }
 
     /**
-     * Whether all pairs of one comparison are enough.
+     * Whether all that is known of one comparison is enough; to be asked after {@link #isLook some} of the rounds only. There may
+     * be fewer pairs than rounds, where a block had no figure.
      *
      * @param confidence of its interval
      */
-    public boolean isEnough(Sample pairs, double confidence) {
-        return halfWidth > 0
-                && isLook(pairs.size())
-                && pairs.student(confidence).halfWidth() <= halfWidth;
+    public boolean isEnough(Difference pairs, double confidence) {
+        return halfWidth > 0 && pairs.student(confidence).halfWidth() <= halfWidth;
     }
 }

@@ -36,6 +36,11 @@ public final class Welch implements Difference {
     }
 
     @Override
+    public Interval student(double confidence) {
+        return interval(confidence);
+    }
+
+    @Override
     public Interval interval(double confidence) {
         double half = error == 0 ? 0 : Quantiles.t((1 + confidence) / 2, degrees) * error;
         return new Interval(difference(), difference() - half, difference() + half);

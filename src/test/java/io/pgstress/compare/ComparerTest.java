@@ -1,0 +1,121 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.compare.Comparer.Ended;
+import io.pgstress.plan.Effort;
+import io.pgstress.plan.Hooks;
+import io.pgstress.plan.Limit;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Comparisons of blocks that are made up. */
+final class ComparerTest {
+    private static final Variant A = new Variant("a", Runs.spec());
+    private static final Variant B = new Variant("b", Runs.spec("statement", "plain"));
+
+    private static Comparison compare(
+            List<Variant> variants,
+            double until,
+            List<Limit> limits,
+            @Nullable Earlier earlier,
+            Function<Variant, RunResult> block) {
+        Workload workload = new Workload("", variants);
+        Effort effort = new Effort(until > 0 ? 200 : 8, until, Duration.ofHours(100), 0, 1);
+        Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, limits);
+        Comparer comparer =
+                new Comparer(scenario, workload, block::apply, new CompareListener() {}, earlier, System::nanoTime);
+        Ended ended = comparer.run(State.none("key"));
+        assertThat(ended.failure()).isNull();
+        return comparer.finding(ended);
+    }
+
+    private static long noisy(Random random) {
+        return 10_000 + (long) (200 * random.nextGaussian());
+    }
+
+    @Test
+    void aBlockThatDidNothingDoesNotKeepTheComparisonFromEnding() {
+        Random random = new Random(1);
+        int[] blocks = {0};
+
+        Comparison found = compare(
+                List.of(A, B), 0.02, List.of(), null, v -> SampleBlocks.block(blocks[0]++ == 6 ? 0 : noisy(random)));
+
+        assertThat(found.blocks().size()).isLessThan(100);
+        assertThat(found.effects().get(0).rounds()).isEqualTo(found.blocks().size() / 2 - 1);
+    }
+
+    @Test
+    void whatIsComparedWithAnEarlierResultEndsByItsOwnWidth() {
+        Random random = new Random(1);
+        IntervalResult[] then = IntStream.range(0, 40)
+                .mapToObj(i -> SampleBlocks.interval(i, noisy(random)))
+                .toArray(IntervalResult[]::new);
+        Earlier earlier = Earlier.of(SampleBlocks.block(10_000, 10, Map.of(), then), "earlier", 1);
+
+        Comparison found = compare(List.of(A), 0.02, List.of(), earlier, v -> SampleBlocks.block(noisy(random)));
+
+        assertThat(found.blocks().size()).isLessThan(100);
+        assertThat(found.effects().get(0).verdict()).isEqualTo("undecided");
+    }
+
+    @Test
+    void aVariantThatNeverSucceededIsNamedAndBreaksALimitOfTheRate() {
+        Comparison found = compare(
+                List.of(A, B),
+                0,
+                List.of(Limit.parse("ops<-3%"), Limit.parse("p99>+5%")),
+                null,
+                v -> SampleBlocks.block(v.name().equals("a") ? 10_000 : 0));
+
+        assertThat(found.verdict())
+                .singleElement()
+                .satisfies(w -> assertThat(w).startsWith("b cannot be compared with a"));
+        assertThat(found.limits()).extracting(Comparison.LimitCheck::broken).containsExactly(true, false);
+        assertThat(found.warnings()).anyMatch(w -> w.startsWith("--fail-if p99>+5% could not be held against b"));
+    }
+
+    @Test
+    void longOperationsAreComparedByTheirMeanTime() {
+        Comparison found = compare(
+                List.of(A, B),
+                0,
+                List.of(),
+                null,
+                v -> SampleBlocks.block(4, v.name().equals("a") ? 260_000 : 301_600, Map.of()));
+
+        assertThat(found.effects().get(0).ratio()).isCloseTo(1 / 1.16, within(0.001));
+        assertThat(found.effects().get(0).verdict()).isEqualTo("slower");
+        assertThat(found.warnings()).anyMatch(w -> w.contains("clients did few operations in a block"));
+    }
+
+    @Test
+    void itBeganWithItsFirstRoundAndHasNoneOfTheOptionsThatVary() {
+        int[] blocks = {0};
+
+        Comparison found = compare(
+                List.of(A, B),
+                0,
+                List.of(),
+                null,
+                v -> SampleBlocks.block(10_000).startedAt("2026-01-01T00:00:%02dZ".formatted(blocks[0]++)));
+
+        assertThat(found.run().startedAt()).isBetween("2026-01-01T00:00:02Z", "2026-01-01T00:00:03Z");
+        assertThat(found.run().scenario()).doesNotContainKey("statement").containsKey("threads");
+    }
+}

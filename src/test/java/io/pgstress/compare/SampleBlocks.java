@@ -1,0 +1,62 @@
+package io.pgstress.compare;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.report.Samples;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RunResult;
+import java.util.List;
+import java.util.Map;
+
+/** Results of blocks as they are needed. */
+final class SampleBlocks {
+    private SampleBlocks() {}
+
+    /** A block of a second by one client in which so many operations succeeded, each as long as the mean. */
+    static RunResult block(long ok, double meanMicros, Map<String, StatementResult> statements, IntervalResult... i) {
+        RunResult r = Samples.closed();
+        LatencyHistogram times = new LatencyHistogram();
+        for (int n = 0; n < ok; n++) {
+            times.record((long) (meanMicros * 1000));
+        }
+        Map<String, Latency> latency = ok == 0 ? Map.of() : Map.of("total", Latency.of(times));
+        OperationResult operation =
+                new OperationResult(ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
+        return new RunResult(
+                r.schema(),
+                r.tool(),
+                r.run(),
+                r.client(),
+                r.servers(),
+                r.dataset(),
+                Map.of("find_first", operation),
+                List.of(),
+                null,
+                null,
+                new RunResult.Halts(0, 0, List.of()),
+                r.serverProfile(),
+                List.of(new RunResult.NodeResult("a", 1, Map.of(), r.network())),
+                List.of(i),
+                r.network(),
+                true,
+                List.of());
+    }
+
+    static RunResult block(long ok) {
+        return block(ok, 10, Map.of());
+    }
+
+    /** An interval of a second. */
+    static IntervalResult interval(int number, long ok) {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int n = 0; n < ok; n++) {
+            times.record(10_000);
+        }
+        Latency total = ok == 0 ? null : Latency.of(times);
+        return new IntervalResult(
+                number, 1, "measure", ok, 0, 0, 0, 0, ok, null, null, 0, 0, 0, total, null, null, null, null, Map.of(),
+                Map.of(), Map.of());
+    }
+}
