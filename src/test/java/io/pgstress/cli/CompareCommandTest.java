@@ -38,7 +38,7 @@ final class CompareCommandTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
-        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "20ms"));
+        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "100ms"));
         all.addAll(List.of(args));
         int code = Main.run(
                 new Streams(
