@@ -69,7 +69,7 @@ final class CopyTable {
     }
 
     private void on(String what, Work work) {
-        try (Connection connection = target.first().connector().openControl();
+        try (Connection connection = target.first().connector().openDdl();
                 Statement statement = connection.createStatement()) {
             work.on(statement);
         } catch (SQLException e) {

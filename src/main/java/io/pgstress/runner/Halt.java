@@ -26,6 +26,7 @@ final class Halt {
     private int waiting;
     private long generation;
     private volatile boolean running;
+    private volatile long runningSince;
     private volatile int count;
     private volatile long nanos;
     private final List<Double> measuredAt = new CopyOnWriteArrayList<>();
@@ -50,6 +51,12 @@ final class Halt {
     /** Whether the reset is under way: no time passes for the load. */
     boolean isRunning() {
         return running;
+    }
+
+    /** Whether the reset that is under way has lasted longer than this. */
+    boolean isLongerThan(long mostNanos) {
+        long since = runningSince;
+        return running && clock.nanoTime() - since > mostNanos;
     }
 
     /** Stands still until the reset is done. */
@@ -104,6 +111,7 @@ final class Halt {
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
     private void resetAt(long start) {
         timeline.pause(start);
+        runningSince = start;
         running = true;
         long measureStart = timeline.measureStart();
         if (start >= measureStart && measuredAt.size() < PLACES) {

@@ -77,6 +77,10 @@ final class NodeCounters implements AutoCloseable {
         }
         Deltas.add(database, before.database(), after.get().database(), "pg_stat_database of " + node.url(), notes);
         Deltas.add(wal, before.wal(), after.get().wal(), "WAL counters of " + node.url(), notes);
+        if (before.statements() == null && after.get().statements() != null) {
+            notes.add("pg_stat_statements of " + node.url()
+                    + " could not be read before the run: its statements are left out");
+        }
         statements.addAll(after.get().statementsSince(before, node.url()));
     }
 

@@ -85,7 +85,7 @@ final class Preparation implements AutoCloseable {
     }
 
     private void onControl(Function<Operation, Work> work) {
-        try (Connection control = target.first().connector().openControl()) {
+        try (Connection control = target.first().connector().openDdl()) {
             for (Operation operation : operations) {
                 work.apply(operation).on(control);
             }

@@ -29,6 +29,7 @@ public final class Runner {
     private static final long SAMPLE_NANOS = 200_000_000;
     private static final long FLUSH_NANOS = 20_000_000;
 
+    private static final long MOST_HALT_NANOS = 600_000_000_000L;
     private static final String TOO_SHORT = "the limit was too short to tell whether throughput is level";
 
     /** Younger intervals than that still get operations from slow clients, and are not compressed. */
@@ -213,11 +214,14 @@ public final class Runner {
 
         void watch() {
             while (true) {
+                long now = clock.nanoTime();
                 if (halt.isRunning() && stop.reason() == null) {
+                    if (halt.isLongerThan(MOST_HALT_NANOS)) {
+                        stop.now("making the ids available again took longer than 10 minutes", false);
+                    }
                     parkFor(TICK_NANOS); // no time passes
                     continue;
                 }
-                long now = clock.nanoTime();
                 IntervalData interval = timeline.at(now);
                 boolean isOver = interval.phase() == Phase.DRAIN;
                 if (isOver) {

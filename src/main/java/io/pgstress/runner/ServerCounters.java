@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database of this database, by column of {@code pg_stat_database}
  * @param wal of the server: WAL and checkpoints
- * @param statements by query id: this role's statements in {@code pg_stat_statements}
+ * @param statements by query id: this role's statements in {@code pg_stat_statements}; null where they were not read
  */
-record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map<Long, Counted> statements) {
-    static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), Map.of());
+record ServerCounters(
+        Map<String, Double> database,
+        Map<String, Double> wal,
+        @Nullable Map<Long, Counted> statements) {
+    static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), null);
 
     /** In statements of the tool's own. */
     private static final Pattern OWN = Pattern.compile(
@@ -78,7 +82,7 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
     static ServerCounters read(Connection connection, String node, Collection<String> notes) {
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
-        Map<Long, Counted> statements = new HashMap<>();
+        AtomicReference<@Nullable Map<Long, Counted>> statements = new AtomicReference<>();
         try (Statement statement = connection.createStatement()) {
             numbers(statement, DATABASE, database);
             int version = statement.getConnection().getMetaData().getDatabaseMajorVersion();
@@ -94,18 +98,25 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
                                 : "select checkpoints_timed, checkpoints_req checkpoints_requested from pg_stat_bgwriter",
                         wal);
             });
-            tryRead(notes, node, "pg_stat_statements", () -> statements(statement, version, statements));
+            tryRead(notes, node, "pg_stat_statements", () -> statements.set(statements(statement, version)));
         } catch (SQLException e) {
             notes.add("counters of " + node + " not readable: " + oneLine(e));
         }
-        return new ServerCounters(database, wal, statements);
+        return new ServerCounters(database, wal, statements.get());
     }
 
-    /** What was counted since then, busiest first, statements of the control connections left out. */
+    /**
+     * What was counted since then, busiest first, statements of the control connections left out; nothing where it was not
+     * read both times, as all that was ever counted would be taken for the run's.
+     */
     List<ServerStatement> statementsSince(ServerCounters before, String node) {
         List<ServerStatement> list = new ArrayList<>();
+        Map<Long, Counted> old = before.statements;
+        if (statements == null || old == null) {
+            return list;
+        }
         statements.forEach((id, now) -> {
-            Counted then = before.statements.getOrDefault(id, Counted.NEVER);
+            Counted then = old.getOrDefault(id, Counted.NEVER);
             if (now.calls < then.calls) {
                 then = Counted.NEVER; // counted anew since a restart or a reset
             }
@@ -128,7 +139,8 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
         return list;
     }
 
-    private static void statements(Statement statement, int majorVersion, Map<Long, Counted> into) throws SQLException {
+    private static Map<Long, Counted> statements(Statement statement, int majorVersion) throws SQLException {
+        Map<Long, Counted> into = new HashMap<>();
         String sql = majorVersion >= 13
                 ? String.format(Locale.ROOT, STATEMENTS, "total_exec_time", "wal_bytes")
                 : String.format(Locale.ROOT, STATEMENTS, "total_time", "null::bigint");
@@ -146,6 +158,7 @@ record ServerCounters(Map<String, Double> database, Map<String, Double> wal, Map
                                 rows.getObject(8) == null ? null : Long.valueOf(rows.getLong(8))));
             }
         }
+        return into;
     }
 
     private static void numbers(Statement statement, String sql, Map<String, Double> into) throws SQLException {

@@ -286,6 +286,23 @@ final class FaultsTest {
     }
 
     @Test
+    void aResetWaitsForALockOnlySoLong() throws InterruptedException {
+        TestServer.execute(
+                url, "create table locked as select * from docs", "alter table locked add primary key (_id)");
+        run(RunListener.NONE, "table", "locked", "op", "find_insert", "duration", "0.2");
+        after(() -> TestServer.execute(url, "begin; lock table locked_copy; select pg_sleep(13); commit"), 0);
+
+        assertThatThrownBy(() -> {
+                    while (true) { // until the lock is held
+                        run(RunListener.NONE, "table", "locked", "op", "find_insert", "duration", "0.2");
+                    }
+                })
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table locked_copy could not be reset")
+                .hasMessageContaining("lock timeout");
+    }
+
+    @Test
     void firstErrorStopsTheRunWhereAsked() throws InterruptedException {
         TestServer.execute(url, "create table gone as select * from docs", "alter table gone add primary key (_id)");
         RunResult result = run(

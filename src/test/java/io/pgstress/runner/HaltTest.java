@@ -29,6 +29,8 @@ final class HaltTest {
         self[0] = halt(() -> {
             wasRunning[0] = self[0].isRunning();
             clock.addAndGet(15 * SECOND);
+            assertThat(self[0].isLongerThan(14 * SECOND)).isTrue();
+            assertThat(self[0].isLongerThan(15 * SECOND)).isFalse();
         });
         clock.set(5 * SECOND);
         self[0].request();
@@ -36,6 +38,7 @@ final class HaltTest {
 
         assertThat(wasRunning[0]).isTrue();
         assertThat(self[0].isRunning()).isFalse();
+        assertThat(self[0].isLongerThan(0)).isFalse();
         assertThat(self[0].count()).isEqualTo(1);
         assertThat(self[0].seconds()).isEqualTo(15);
         assertThat(self[0].measuredAt()).containsExactly(5.0);

@@ -39,6 +39,8 @@ public final class Connector {
     /** Seconds within which it has told of itself. */
     private static final int MOST_LOOKING_UP = 30;
 
+    private static final String MOST_FOR_A_LOCK = "10s";
+
     private final Endpoint endpoint;
     private final String user;
     private final Driver driver = new Driver();
@@ -160,6 +162,21 @@ public final class Connector {
      */
     public Connection openControl() throws SQLException {
         return openControl(MOST_CONNECTING, 0);
+    }
+
+    /**
+     * The same for DDL: it waits for a lock {@value #MOST_FOR_A_LOCK} at the most. Somebody may hold the table for hours,
+     * and on Postgres-XL two such waits on two nodes are a deadlock that nobody finds.
+     */
+    public Connection openDdl() throws SQLException {
+        Connection connection = openControl();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("set lock_timeout = '" + MOST_FOR_A_LOCK + "'");
+        } catch (SQLException e) {
+            abort(connection);
+            throw e;
+        }
+        return connection;
     }
 
     /** The same for questions that are answered at once: of settings, of the catalog. */
