@@ -31,6 +31,8 @@ public final class Explainer {
     /** Of the sampler's and the handout's stream: none of the load's. */
     private static final long SEED = 0x9e37;
 
+    private static final String UNKNOWN = "unknown";
+
     private static final Pattern WRITES =
             Pattern.compile("\\s*(insert|update|delete|merge)\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
@@ -112,7 +114,7 @@ public final class Explainer {
                 later.nodes(),
                 layout.nodes().size(),
                 kind(plan.genericLater()),
-                commit(sql, later.touched()),
+                failed ? UNKNOWN : commit(sql, later.touched()),
                 later.scans(),
                 plan.error());
         return new PlannedStatement(route, plan.first(), plan.later());
@@ -123,13 +125,13 @@ public final class Explainer {
     }
 
     private static String kind(@Nullable Boolean generic) {
-        return generic == null ? "unknown" : generic ? "generic" : "custom";
+        return generic == null ? UNKNOWN : generic ? "generic" : "custom";
     }
 
     private static String commit(Sql sql, OptionalInt touched) {
         if (!WRITES.matcher(sql.text()).matches()) {
             return "none";
         }
-        return touched.orElse(1) > 1 ? "two-phase" : "one-phase";
+        return touched.isEmpty() ? UNKNOWN : touched.getAsInt() > 1 ? "two-phase" : "one-phase";
     }
 }

@@ -75,7 +75,7 @@ public final class PlanWords {
         if (r.mode().equals("prepared") && !r.plan().equals("unknown")) {
             parts.add(r.plan().equals("generic") ? "custom plan, generic from the sixth on" : "custom plan");
         }
-        if (!r.commit().equals("none")) {
+        if (!r.commit().equals("none") && !r.commit().equals("unknown")) {
             parts.add(r.commit() + " commit");
         }
         return String.join(", ", parts);

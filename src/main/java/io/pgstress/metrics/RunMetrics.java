@@ -38,7 +38,12 @@ public final class RunMetrics implements AutoCloseable {
         i.operations().forEach((name, o) -> {
             add("pgstress.operations", o.ok(), "operation", name, "outcome", "ok", "phase", phase);
             add("pgstress.operations", o.failed(), "operation", name, "outcome", "failed", "phase", phase);
-            level("pgstress.operation.p99.seconds", o.p99Micros() / MICROS, "operation", name);
+            // none rather than 0, the best there is, where nothing ended well
+            level(
+                    "pgstress.operation.p99.seconds",
+                    o.ok() == 0 ? Double.NaN : o.p99Micros() / MICROS,
+                    "operation",
+                    name);
         });
         i.nodesOk().forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
         i.errors().forEach((state, n) -> add("pgstress.errors", n, "sqlstate", state, "phase", phase));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the nodes touched, where the plan names them
  * @param nodesOf how many nodes hold the table; 0: the server itself
  * @param plan of the sixth execution: {@code custom}, {@code generic} or {@code unknown}
- * @param commit {@code none} (it changes nothing), {@code one-phase} or {@code two-phase}
+ * @param commit {@code none} (it changes nothing), {@code one-phase}, {@code two-phase} or {@code unknown}
  * @param scans how the rows are found; empty where the plan does not show it
  * @param error what the server said instead of a plan
  */

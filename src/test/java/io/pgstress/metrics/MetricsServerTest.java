@@ -54,6 +54,16 @@ final class MetricsServerTest {
     }
 
     @Test
+    void anOperationWithoutASuccessHasNoPercentile() throws Exception {
+        metrics.interval(Samples.open().intervals().stream()
+                .filter(i -> i.ok() == 0)
+                .findFirst()
+                .orElseThrow());
+
+        assertThat(get("").body()).contains("pgstress_operation_p99_seconds{operation=\"find_first\"} NaN");
+    }
+
+    @Test
     void errorsAreThereByTheirSqlstate() throws Exception {
         Samples.open().intervals().forEach(metrics::interval);
 

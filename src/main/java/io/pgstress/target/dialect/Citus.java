@@ -42,7 +42,7 @@ final class Citus implements Dialect {
 
     @Override
     public boolean recognises(Connection connection) throws SQLException {
-        return Catalog.holds(connection, "select exists (select 1 from pg_settings where name = 'citus.version')");
+        return Catalog.holds(connection, "select exists (select 1 from pg_extension where extname = 'citus')");
     }
 
     @Override
@@ -94,7 +94,12 @@ final class Citus implements Dialect {
 
     @Override
     public List<ClusterNode> nodes(Connection connection) throws SQLException {
-        return Catalog.nodes(connection, NODES);
+        List<ClusterNode> nodes = new ArrayList<>(Catalog.nodes(connection, NODES));
+        if (nodes.stream().noneMatch(ClusterNode::isAsked)) {
+            // a coordinator need not be in its own catalog: up to Citus 10 it seldom is
+            nodes.add(0, new ClusterNode("coordinator", "coordinator", "", 0, true, false, true));
+        }
+        return nodes;
     }
 
     @Override

@@ -18,7 +18,7 @@ final class ExplainedStatement implements SessionStatement {
     /** What has no plan. */
     private static final Pattern PLANLESS = Pattern.compile(
             "\\s*(begin|start transaction|commit|end|rollback|create|alter|drop|truncate)\\b.*",
-            Pattern.CASE_INSENSITIVE);
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private final Sql sql;
     private final List<StatementMode> modes;
