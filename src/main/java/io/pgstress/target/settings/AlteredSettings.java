@@ -60,7 +60,10 @@ public final class AlteredSettings implements AutoCloseable {
             return altered;
         } catch (RuntimeException e) {
             altered.close();
-            throw e;
+            if (altered.failures().isEmpty()) {
+                throw e;
+            }
+            throw new TargetException(e.getMessage() + "; " + String.join("; ", altered.failures()), e);
         }
     }
 
