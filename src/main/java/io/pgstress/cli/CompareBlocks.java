@@ -139,7 +139,7 @@ final class CompareBlocks implements Blocks {
         stopped = true;
         Runner runner = running;
         if (runner != null) {
-            runner.stop("interrupted");
+            runner.stop(Runner.INTERRUPTED);
         }
     }
 

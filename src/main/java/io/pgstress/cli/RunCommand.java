@@ -82,7 +82,7 @@ final class RunCommand implements Callable<Integer> {
             Table table = Operations.table(complete, target);
             RunListener live = reports.live();
             Runner runner = new Runner(complete, target, table, live);
-            interruption.stopsBy(() -> runner.stop("interrupted"));
+            interruption.stopsBy(() -> runner.stop(Runner.INTERRUPTED));
             interruption.waitsLonger(complete.phases().drain());
             return runner.run();
         } finally {

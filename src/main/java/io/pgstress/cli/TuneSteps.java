@@ -133,7 +133,7 @@ final class TuneSteps implements Climber.Steps {
         stopped = true;
         Runner runner = running;
         if (runner != null) {
-            runner.stop("interrupted");
+            runner.stop(Runner.INTERRUPTED);
         }
     }
 }

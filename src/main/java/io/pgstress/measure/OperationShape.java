@@ -6,10 +6,12 @@ import java.util.List;
  * What there is to be counted of an operation.
  *
  * @param name its name in the results
- * @param statements the names of its statements, in the order of their numbers; at most 256
+ * @param statements the names of its statements, in the order of their numbers; at most {@link #MOST_STATEMENTS}
  * @param rowBytes of the values of a row; 0 where nobody asks
  */
 public record OperationShape(String name, List<String> statements, double rowBytes) {
+    public static final int MOST_STATEMENTS = 256;
+
     /** One whose rows' bytes nobody asks for. */
     public OperationShape(String name, List<String> statements) {
         this(name, statements, 0);
@@ -17,8 +19,9 @@ public record OperationShape(String name, List<String> statements, double rowByt
 
     public OperationShape {
         statements = List.copyOf(statements);
-        if (statements.size() > 256) {
-            throw new IllegalArgumentException(name + ": at most 256 statements, was " + statements.size());
+        if (statements.size() > MOST_STATEMENTS) {
+            throw new IllegalArgumentException(
+                    name + ": at most " + MOST_STATEMENTS + " statements, was " + statements.size());
         }
     }
 }

@@ -15,6 +15,12 @@ public interface ClientOperation {
     /** Runs it with the ids that were drawn; after a retryable error it is called again without a draw. */
     Ending execute() throws SQLException;
 
+    /** The transaction around what {@link #execute} did is committed; never called without one. */
+    default void committed() {}
+
+    /** The commit failed; never called without a transaction around the operation. */
+    default void notCommitted(SQLException e) {}
+
     /** The rows that the last run read or changed: what rows/s means. */
     long rows();
 }

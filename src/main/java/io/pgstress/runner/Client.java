@@ -165,7 +165,7 @@ final class Client implements Runnable {
                 acquire += session.acquire();
                 Ending ending = next.execute();
                 if (shared.transaction()) {
-                    session.commit(number);
+                    commit(number, next);
                 }
                 session.release();
                 long rows = ending == Ending.OK ? next.rows() : 0;
@@ -183,6 +183,16 @@ final class Client implements Runnable {
                 }
             }
         }
+    }
+
+    private void commit(int number, ClientOperation operation) throws SQLException {
+        try {
+            session.commit(number);
+        } catch (SQLException e) {
+            operation.notCommitted(e);
+            throw e;
+        }
+        operation.committed();
     }
 
     private void fail(int number, long due, SQLException e) throws InterruptedException {

@@ -2,7 +2,6 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
-import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Operations;
@@ -47,6 +46,12 @@ final class Preparation implements AutoCloseable {
             if (operation.isTransaction() && spec.operation().transaction()) {
                 throw new InvalidPlanException(
                         "transaction: " + weighted.name() + " is a transaction by itself; leave --transaction out");
+            }
+            int count = operation.statements().size() + (spec.operation().transaction() ? 1 : 0);
+            if (count > OperationShape.MOST_STATEMENTS) {
+                throw new InvalidPlanException("tables: " + weighted.name() + " would have " + count
+                        + " statements, and at most " + OperationShape.MOST_STATEMENTS
+                        + " are told apart; let it have fewer --tables");
             }
             resets.add(operation.reset());
         }
@@ -112,33 +117,12 @@ final class Preparation implements AutoCloseable {
         return operations.stream().map(o -> o.statements(client)).toList();
     }
 
-    /**
-     * What holds in the tables of the operations' own, now that the load is over.
-     *
-     * @param answers whether the server can be asked without waiting for ever
-     */
-    List<Afterwards> check(boolean answers) {
-        List<Operation.Check> checks = operations.stream()
+    /** What is to be looked at in the operations' own tables once the load is over. */
+    List<Operation.Check> checks() {
+        return operations.stream()
                 .map(Operation::check)
                 .filter(Objects::nonNull)
                 .toList();
-        if (checks.isEmpty()) {
-            return List.of();
-        }
-        if (!answers) {
-            return List.of(
-                    new Afterwards(false, "the tables could not be looked at afterwards: a server did not answer"));
-        }
-        List<Afterwards> found = new ArrayList<>();
-        try (Connection control = target.first().connector().openControl()) {
-            for (Operation.Check check : checks) {
-                found.addAll(check.on(control));
-            }
-        } catch (SQLException e) {
-            found.add(
-                    new Afterwards(false, "the tables could not be looked at afterwards: " + ServerErrors.sampleOf(e)));
-        }
-        return found;
     }
 
     /** The table of the run, now that the operations have made ready what is theirs. */

@@ -24,7 +24,6 @@ final class ResultBuilder {
     private final RunSpec spec;
     private final Target target;
     private final Table table;
-    private final Preparation preparation;
     private final Timeline timeline;
     private final Intervals intervals;
     private final Snapshots snapshots;
@@ -42,7 +41,6 @@ final class ResultBuilder {
         this.spec = spec;
         this.target = target;
         this.table = table;
-        this.preparation = preparation;
         this.timeline = timeline;
         this.intervals = intervals;
         this.snapshots = snapshots;
@@ -55,6 +53,7 @@ final class ResultBuilder {
             Crew crew,
             ServerWatch watch,
             ClusterWatch cluster,
+            LastLook look,
             RunPlans plans,
             Halt halt,
             @Nullable Schedule schedule,
@@ -86,7 +85,7 @@ final class ResultBuilder {
         List<Silence> silences = cluster.silences();
         validity.nodes(silences, cluster.size(), target.dialect().silentTogether());
         silences.forEach(silence -> outages.add(silence.outage()));
-        List<Afterwards> afterwards = afterwards(watch, cluster);
+        List<Afterwards> afterwards = afterwards(look, watch, cluster);
         validity.afterwards(afterwards);
         return new RunResult(
                 RunResult.SCHEMA,
@@ -126,10 +125,11 @@ final class ResultBuilder {
                 + recorded.sum(Time.SERVICE).micros(50);
     }
 
-    private List<Afterwards> afterwards(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
-        return cluster.isWhole()
-                ? watch.ask(() -> preparation.check(true), preparation.check(false))
-                : preparation.check(false);
+    private static List<Afterwards> afterwards(LastLook look, ServerWatch watch, ClusterWatch cluster)
+            throws InterruptedException {
+        return cluster.isWhole() && watch.ask(look::isAnswered, false)
+                ? look.look(LastLook.MOST_SECONDS)
+                : look.withoutAnswer();
     }
 
     /** The rows that the table has now; -1: unknown, as counting them would wait for a server that does not answer. */

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #run} belongs to one thread; {@link #stop} may be called by any.
  */
 public final class Runner {
+    /** The reason to stop where somebody waits for the report. */
+    public static final String INTERRUPTED = "interrupted";
+
     private static final long TICK_NANOS = 20_000_000;
     private static final long SAMPLE_NANOS = 200_000_000;
     private static final long FLUSH_NANOS = 20_000_000;
@@ -51,6 +54,7 @@ public final class Runner {
     private @Nullable String warmupCut;
     private @Nullable Long backlog;
     private int hung;
+    private volatile boolean isInterrupted;
 
     public Runner(RunSpec spec, Target target, Table table, RunListener listener) {
         this.spec = spec;
@@ -77,6 +81,7 @@ public final class Runner {
 
     /** Ends the measurement now; {@link #run} returns what there is. */
     public void stop(String reason) {
+        isInterrupted |= reason.equals(INTERRUPTED);
         stop.now(reason, true);
     }
 
@@ -134,6 +139,7 @@ public final class Runner {
                                 crew,
                                 watch,
                                 cluster,
+                                lastLook(),
                                 plans,
                                 halt,
                                 schedule,
@@ -147,6 +153,10 @@ public final class Runner {
                 crew.breakOff();
             }
         }
+    }
+
+    private LastLook lastLook() {
+        return new LastLook(preparation.checks(), target.first().connector(), listener, () -> isInterrupted);
     }
 
     private void measure(Crew crew, Client.Shared shared, ServerWatch watch, ClusterWatch cluster) {
@@ -250,7 +260,7 @@ public final class Runner {
         private void parkFor(long nanos) {
             LockSupport.parkNanos(nanos);
             if (Thread.interrupted()) {
-                stop.now("interrupted", true);
+                stop.now(INTERRUPTED, true);
             }
         }
 

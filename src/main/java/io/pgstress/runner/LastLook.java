@@ -1,0 +1,148 @@
+package io.pgstress.runner;
+
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.Operation;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The look at the operations' own tables after the load. It may have to read all of their rows, so it has a time limit of
+ * its own; what is not done by then is cancelled, not left to read on under whatever comes next. Belongs to the run's thread.
+ */
+final class LastLook {
+    /** Enough for 10^9 rows where a server counts two million a second. */
+    static final long MOST_SECONDS = 600;
+
+    /** What is left once the user wants the report: less than is waited for that. */
+    private static final long MOST_SECONDS_IN_HASTE = 20;
+
+    private static final long UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TICK_MILLIS = 100;
+    private static final long CANCEL_MILLIS = 2_000;
+
+    private final List<Operation.Check> checks;
+    private final Connector connector;
+    private final RunListener listener;
+    private final BooleanSupplier isHasty;
+    private volatile @Nullable Connection control;
+
+    /**
+     * @param checks none: there is nothing to look at
+     * @param listener is told of a look that takes long, as of a phase
+     * @param isHasty whether the user has asked for the run's end
+     */
+    LastLook(List<Operation.Check> checks, Connector connector, RunListener listener, BooleanSupplier isHasty) {
+        this.checks = checks;
+        this.connector = connector;
+        this.listener = listener;
+        this.isHasty = isHasty;
+    }
+
+    /** What is said where a server does not answer any more. */
+    List<Afterwards> withoutAnswer() {
+        return checks.isEmpty() ? List.of() : undone("a server did not answer");
+    }
+
+    /** Whether the server takes a connection and a statement; to be asked with a time limit. */
+    boolean isAnswered() {
+        if (checks.isEmpty()) {
+            return true;
+        }
+        try (Connection probe = connector.openControl();
+                Statement statement = probe.createStatement()) {
+            return statement.execute("select 1");
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** What holds in the tables; that it is not known where it took longer. */
+    List<Afterwards> look(long mostSeconds) throws InterruptedException {
+        if (checks.isEmpty()) {
+            return List.of();
+        }
+        FutureTask<List<Afterwards>> looking = new FutureTask<>(() -> checked(mostSeconds));
+        daemon(looking, "last-look");
+        try {
+            return await(looking, mostSeconds);
+        } finally {
+            if (!looking.isDone()) {
+                cancel(looking);
+            }
+        }
+    }
+
+    private List<Afterwards> await(FutureTask<List<Afterwards>> looking, long mostSeconds) throws InterruptedException {
+        long start = System.nanoTime();
+        long limit = mostSeconds;
+        boolean isTold = false;
+        while (true) {
+            try {
+                return looking.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                long past = System.nanoTime() - start;
+                if (limit == mostSeconds && isHasty.getAsBoolean()) {
+                    limit = Math.min(mostSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MOST_SECONDS_IN_HASTE);
+                }
+                if (past > TimeUnit.SECONDS.toNanos(limit)) {
+                    return undone("it took longer than " + limit + " s");
+                }
+                if (!isTold && past > UNTOLD_NANOS) {
+                    listener.phase("check", (double) limit);
+                    isTold = true;
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+
+    private List<Afterwards> checked(long mostSeconds) {
+        List<Afterwards> found = new ArrayList<>();
+        try (Connection opened = connector.openControl();
+                Statement statement = opened.createStatement()) {
+            control = opened;
+            statement.execute("set statement_timeout = '" + mostSeconds + "s'"); // should nobody be left to cancel it
+            for (Operation.Check check : checks) {
+                found.addAll(check.on(opened));
+            }
+        } catch (SQLException e) {
+            found.addAll(undone(ServerErrors.sampleOf(e)));
+        }
+        return found;
+    }
+
+    private static List<Afterwards> undone(String why) {
+        return List.of(new Afterwards(false, "the tables could not be looked at afterwards: " + why));
+    }
+
+    /** Cancels, and waits a while for the server to be done with it. */
+    private void cancel(FutureTask<List<Afterwards>> looking) throws InterruptedException {
+        Connection asked = control;
+        if (asked != null) {
+            daemon(() -> Connector.cancel(asked), "cancel");
+            try {
+                looking.get(CANCEL_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                Connector.abort(asked);
+            }
+        }
+    }
+
+    private static void daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

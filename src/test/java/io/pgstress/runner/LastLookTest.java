@@ -1,0 +1,59 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.Operation;
+import io.pgstress.testing.TestServer;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The look at the tables after a load, on a server that needs long for it. */
+final class LastLookTest {
+    private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
+            + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";
+
+    private final List<String> told = new ArrayList<>();
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("last_look");
+    }
+
+    private LastLook look(int checkSeconds, boolean isHasty) {
+        Operation.Check check = control -> {
+            try (Statement statement = control.createStatement()) {
+                statement.execute("select pg_sleep(" + checkSeconds + ")");
+                return List.of(new Afterwards(true, "all there"));
+            }
+        };
+        RunListener listener = new RunListener() {
+            @Override
+            public void phase(String name, double seconds) {
+                told.add(name + " " + seconds);
+            }
+        };
+        return new LastLook(List.of(check), TestServer.connector(url), listener, () -> isHasty);
+    }
+
+    @Test
+    void thatTakesTooLongIsCancelledAndSaysSo() throws InterruptedException {
+        assertThat(look(60, false).look(1))
+                .containsExactly(
+                        new Afterwards(false, "the tables could not be looked at afterwards: it took longer than 1 s"));
+
+        assertThat(TestServer.number(url, RUNNING)).isZero();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void thatTakesLongIsToldAndEndsByItself() throws InterruptedException {
+        assertThat(look(3, true).look(LastLook.MOST_SECONDS)).containsExactly(new Afterwards(true, "all there"));
+
+        assertThat(told).hasSize(1).allMatch(phase -> phase.startsWith("check "));
+    }
+}
