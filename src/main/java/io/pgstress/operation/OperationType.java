@@ -5,6 +5,8 @@ import io.pgstress.plan.OperationOptions;
 import io.pgstress.target.dialect.Dialect;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registered operation.
@@ -42,8 +44,28 @@ public record OperationType(List<String> names, String summary, Factory factory,
         Operation create(Context context);
     }
 
-    /** What an operation is made for. */
-    public record Context(Table table, Dialect dialect, OperationOptions options, long seed) {}
+    /**
+     * What an operation is made for.
+     *
+     * @param made null in a run; else statements are only explained: it is told what had to be made for that, and what is
+     *     there is left as it is
+     */
+    public record Context(
+            Table table,
+            Dialect dialect,
+            OperationOptions options,
+            long seed,
+            @Nullable Consumer<String> made) {
+        /** For a run. */
+        public Context(Table table, Dialect dialect, OperationOptions options, long seed) {
+            this(table, dialect, options, seed, null);
+        }
+
+        /** Whether nothing that is there may be changed. */
+        public boolean leavesAll() {
+            return made != null;
+        }
+    }
 
     public String name() {
         return names.get(0);

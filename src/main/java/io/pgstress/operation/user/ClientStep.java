@@ -6,7 +6,7 @@ import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +20,9 @@ final class ClientStep implements RowReader {
     private final UserStep step;
     private final SqlStatement statement;
     private final Value[] parameters;
-    private final Value.Kept[] kept;
+    /** By column. */
+    private final List<List<Value.Kept>> kept;
+
     private final Value.Kept[] ofThisStep;
     private final int columns;
     private final EmptySteps empty;
@@ -40,13 +42,15 @@ final class ClientStep implements RowReader {
         for (int p = 0; p < parameters.length; p++) {
             parameters[p] = value(values, step, p);
         }
-        this.kept = new Value.Kept[columns.size()];
+        this.kept = columns.stream()
+                .<List<Value.Kept>>map(column -> new ArrayList<>())
+                .toList();
         step.keep().forEach((name, column) -> {
             Value.Kept value = new Value.Kept();
-            kept[columns.indexOf(column)] = value;
+            kept.get(columns.indexOf(column)).add(value);
             values.put(name, value);
         });
-        this.ofThisStep = Arrays.stream(kept).filter(Objects::nonNull).toArray(Value.Kept[]::new);
+        this.ofThisStep = kept.stream().flatMap(List::stream).toArray(Value.Kept[]::new);
     }
 
     /** The value of a step's parameter, which the file's reader has made sure of. */
@@ -94,11 +98,12 @@ final class ClientStep implements RowReader {
     @Override
     public void row(ResultSet row) throws SQLException {
         for (int c = 0; c < columns; c++) {
-            Value.Kept value = kept[c];
-            if (value == null) {
+            List<Value.Kept> values = kept.get(c);
+            if (values.isEmpty()) {
                 row.getBytes(c + 1);
             } else {
-                value.keep(row.getString(c + 1));
+                String text = row.getString(c + 1);
+                values.forEach(value -> value.keep(text));
             }
         }
     }

@@ -66,16 +66,24 @@ public final class OwnOperation implements Operation {
 
     @Override
     public void setUp(Connection control) throws SQLException {
-        run(asked.setup(), control);
+        if (!context.leavesAll()) {
+            run(asked.setup(), control);
+        }
         for (var parameter : asked.parameters().entrySet()) {
             sources.put(
                     parameter.getKey(),
-                    ValueSource.of(parameter.getValue(), context.table(), context.options(), control));
+                    ValueSource.of(parameter.getValue(), context.table(), context.options(), context.seed(), control));
         }
         columns.clear();
         StepCheck check = new StepCheck(asked, statements(), sources);
         for (int s = 0; s < asked.steps().size(); s++) {
-            columns.add(check.columns(s, control));
+            try {
+                columns.add(check.columns(s, control));
+            } catch (InvalidPlanException e) {
+                throw context.leavesAll() && !asked.setup().isEmpty()
+                        ? new InvalidPlanException(e.getMessage() + "; its setup: is run by a run, not by explain")
+                        : e;
+            }
         }
     }
 

@@ -11,12 +11,7 @@ import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.OperationOptions;
 import io.pgstress.plan.user.UserParameter;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 
 /** Where all clients' values of one parameter come from. Thread-safe. */
 @FunctionalInterface
@@ -38,7 +33,8 @@ interface ValueSource {
      *
      * @throws InvalidPlanException where there is nothing to draw from
      */
-    static ValueSource of(UserParameter parameter, Table table, OperationOptions options, Connection control)
+    static ValueSource of(
+            UserParameter parameter, Table table, OperationOptions options, long sampleSeed, Connection control)
             throws SQLException {
         if (parameter instanceof UserParameter.Id id) {
             Keys keys = table.keys();
@@ -59,7 +55,7 @@ interface ValueSource {
             return texts(choice.values().toArray(String[]::new), choice.distribution());
         }
         UserParameter.Path path = (UserParameter.Path) parameter;
-        return texts(sample(path, table, control), path.distribution());
+        return texts(new PathSample(path, table, sampleSeed).read(control), path.distribution());
     }
 
     private static ValueSource texts(String[] texts, KeyDistribution distribution) {
@@ -69,28 +65,5 @@ interface ValueSource {
 
     private static KeySampler sampler(KeyDistribution distribution, int size, int client, int clients, long seed) {
         return KeySamplers.of(distribution, size, new SplitMix(seed, client), seed, client, clients);
-    }
-
-    private static String[] sample(UserParameter.Path path, Table table, Connection control) throws SQLException {
-        double share = Math.min(100, 100.0 * 2 * path.sample() / Math.max(1, table.rows()));
-        String sql = "select v from (select data " + (path.json() ? "#>" : "#>>") + " ? v from "
-                + table.name().quoted()
-                + (share < 100 ? String.format(Locale.ROOT, " tablesample bernoulli (%.6f)", share) : "")
-                + ") x where v is not null limit ?";
-        List<String> values = new ArrayList<>();
-        try (PreparedStatement statement = control.prepareStatement(sql)) {
-            statement.setArray(1, control.createArrayOf("text", path.keys().toArray()));
-            statement.setInt(2, path.sample());
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    values.add(rows.getString(1));
-                }
-            }
-        }
-        if (values.isEmpty()) {
-            throw new InvalidPlanException(path.source()
-                    .tell("no row of " + table.name() + " has a value at " + String.join(".", path.keys())));
-        }
-        return values.toArray(String[]::new);
     }
 }

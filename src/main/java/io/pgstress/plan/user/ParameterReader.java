@@ -4,12 +4,19 @@ import io.pgstress.plan.KeyDistribution;
 import io.pgstress.text.Tree;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Reads where a parameter's values come from. Not thread-safe. */
 final class ParameterReader {
     private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice");
     private static final List<String> KNOWN =
             List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution");
+    /** What may stand beside a kind. */
+    private static final Map<String, List<String>> BESIDE = Map.of(
+            "path", List.of("as", "sample", "distribution"),
+            "range", List.of("distribution"),
+            "choice", List.of("distribution"));
+
     private static final int MOST_SAMPLED = 10_000_000;
 
     private final Source source;
@@ -25,6 +32,9 @@ final class ParameterReader {
     UserParameter read(KeyDistribution byDefault) {
         List<String> kinds = KINDS.stream().filter(fields::has).toList();
         String kind = kinds.size() == 1 ? kinds.get(0) : "";
+        if (!kind.isEmpty()) {
+            checkBeside(kind);
+        }
         KeyDistribution distribution = kind.equals("id")
                 ? distribution("id", byDefault)
                 : distribution("distribution", KeyDistribution.UNIFORM);
@@ -42,6 +52,20 @@ final class ParameterReader {
                 yield new UserParameter.Id(source, byDefault);
             }
         };
+    }
+
+    private void checkBeside(String kind) {
+        List<String> beside = BESIDE.getOrDefault(kind, List.of());
+        for (String given : fields.entries().keySet()) {
+            if (KNOWN.contains(given) && !given.equals(kind) && !beside.contains(given)) {
+                fields.problem(
+                        fields.line(given),
+                        "'" + given + "' has no effect beside '" + kind + "'"
+                                + (kind.equals("id") && given.equals("distribution")
+                                        ? "; say {id: uniform}, {id: zipfian} or {id: sequential}"
+                                        : "; leave it out"));
+            }
+        }
     }
 
     private KeyDistribution distribution(String name, KeyDistribution byDefault) {

@@ -48,9 +48,15 @@ final class StepReader {
             Tree kept = Objects.requireNonNull(fields.entries().get("keep")).value();
             Fields columns =
                     new Fields(operation.part("step", name, kept.place().line()), kept, List.of(), problems);
-            columns.entries().keySet().forEach(k -> keep.put(k, columns.needed(k)));
+            columns.entries().keySet().forEach(k -> {
+                keep.put(k, columns.needed(k));
+                if (!names.add(k)) {
+                    columns.problem(
+                            columns.line(k),
+                            "'" + k + "' to keep is taken by a parameter, or by what a step before keeps");
+                }
+            });
         }
-        names.addAll(keep.keySet());
         return new UserStep(name, sql, keep, least(fields), source);
     }
 

@@ -1,5 +1,7 @@
 package io.pgstress.plan.user;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,7 +12,7 @@ import java.util.Map;
  * @param copy what the copy table has to be before it runs
  * @param setup SQL that runs before each run, ahead of everything else
  * @param reset SQL that runs before each run, unless {@code --no-reset}
- * @param parameters by name
+ * @param parameters by name, in the order of the file
  * @param steps at least one
  */
 public record UserOperation(
@@ -37,7 +39,7 @@ public record UserOperation(
     public UserOperation {
         setup = List.copyOf(setup);
         reset = List.copyOf(reset);
-        parameters = Map.copyOf(parameters);
+        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters)); // their order is that of the draws
         steps = List.copyOf(steps);
     }
 }

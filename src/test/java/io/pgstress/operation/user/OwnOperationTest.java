@@ -285,6 +285,23 @@ final class OwnOperationTest {
     }
 
     @Test
+    void aColumnIsKeptUnderAllNamesThatAskForIt() throws IOException {
+        Path file = file("""
+                mine:
+                  parameters: {i: {range: 1..500}}
+                  steps:
+                    - {name: read, sql: "select _id from docs where _id = :i", keep: {a: _id, b: _id}}
+                    - {name: same, sql: "select 1 where :a::int = :b::int"}
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.ok()).isPositive();
+        assertThat(result.misses()).isZero();
+    }
+
+    @Test
     void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
         assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
                 .isEqualTo(
@@ -296,6 +313,32 @@ final class OwnOperationTest {
     void aPathWithoutValuesIsFoundBeforeTheLoad() throws IOException {
         assertThat(refusal("mine:\n  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n"))
                 .isEqualTo("my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at a.b");
+    }
+
+    @Test
+    void aRarePathIsFoundAndAFrequentOneIsDrawnFromAllOfTheTable() throws IOException {
+        TestServer.execute(
+                url,
+                "insert into docs select i, jsonb_build_object('_id', i, 'at', i)"
+                        + " from generate_series(1001, 21000) i",
+                "update docs set data = data || '{\"rare\": 7}' where _id = 20500",
+                "create table drawn (at int, rare int)");
+        Path file = file("""
+                mine:
+                  parameters:
+                    at: {path: at, sample: 200}
+                    rare: {path: rare, sample: 200}
+                  steps: [{sql: "insert into drawn values (:at, :rare)"}]
+                """);
+
+        run(file, "mine");
+
+        assertThat(TestServer.number(url, "select min(rare) from drawn")).isEqualTo(7);
+        long distinct = TestServer.number(url, "select count(distinct at) from drawn");
+        assertThat(distinct).isBetween(30L, 200L);
+        assertThat(TestServer.number(url, "select count(distinct at) from drawn where at > 11000"))
+                .as("of the table's second half")
+                .isBetween(distinct / 5, distinct * 4 / 5);
     }
 
     @Test

@@ -74,6 +74,59 @@ final class OperationsFileTest {
     }
 
     @Test
+    void aNameToKeepThatIsTakenIsRefused() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    id: {id: any}
+                  steps:
+                    - name: read
+                      sql: select data, _id from t where _id > :id
+                      keep:
+                        id: _id
+                        doc: data
+                    - name: again
+                      sql: select data from t where _id = :id
+                      keep: {doc: data}
+                """))
+                .containsExactly(
+                        "my.yaml:8: operation 'mine', step 'read': 'id' to keep is taken by a parameter, or by what a step"
+                                + " before keeps",
+                        "my.yaml:12: operation 'mine', step 'again': 'doc' to keep is taken by a parameter, or by what a"
+                                + " step before keeps");
+    }
+
+    @Test
+    void whatHasNoEffectIsRefusedWithItsLine() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    i: {id: any, distribution: zipfian}
+                    r:
+                      range: 1..5
+                      as: json
+                    s: {sequence: 1, sample: 5}
+                  steps:
+                    - sql: select :i, :r, :s
+                """))
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', parameter 'i': 'distribution' has no effect beside 'id'; say"
+                                + " {id: uniform}, {id: zipfian} or {id: sequential}",
+                        "my.yaml:6: operation 'mine', parameter 'r': 'as' has no effect beside 'range'; leave it out",
+                        "my.yaml:7: operation 'mine', parameter 's': 'sample' has no effect beside 'sequence'; leave it"
+                                + " out");
+    }
+
+    @Test
+    void parametersKeepTheOrderOfTheFileByWhichTheSeedDrawsThem() {
+        assertThat(read("""
+                mine:
+                  parameters: {z: {sequence: 1}, m: {sequence: 1}, a: {sequence: 1}, k: {sequence: 1}, b: {sequence: 1}}
+                  steps: [{sql: select 1}]
+                """).get(0).parameters().keySet()).containsExactly("z", "m", "a", "k", "b");
+    }
+
+    @Test
     void whatAStepKeepsIsNotThereBeforeIt() {
         assertThat(problems("""
                 mine:
