@@ -32,6 +32,18 @@ final class LayeredOptions {
         });
     }
 
+    /** Adds what no layer says so far. */
+    void addWhereMissing(Map<String, Value> defaults) {
+        defaults.forEach((option, value) -> {
+            values.putIfAbsent(option, texts(option, value));
+            origins.putIfAbsent(option, "--" + option);
+        });
+    }
+
+    Map<String, List<String>> values() {
+        return Map.copyOf(values);
+    }
+
     /** Takes back what the layers so far say of an option. */
     void drop(String option) {
         values.remove(option);

@@ -82,13 +82,18 @@ public final class RunSpecReader {
 
     /** A run of an operation that ends lasts until then, and has no warm-up, unless something else was asked for. */
     private Map<String, List<String>> untilDone(Map<String, List<String>> asked) {
-        if (asked.getOrDefault("op", List.of()).stream().noneMatch(thatEnd::contains)) {
+        if (!endsByItself(asked)) {
             return asked;
         }
         Map<String, List<String>> given = new LinkedHashMap<>(asked);
         given.putIfAbsent("duration", List.of(UNTIL_DONE));
         given.putIfAbsent("warmup", List.of("0"));
         return given;
+    }
+
+    /** Whether an operation of these options is done at some time. */
+    boolean endsByItself(Map<String, List<String>> asked) {
+        return asked.getOrDefault("op", List.of()).stream().anyMatch(thatEnd::contains);
     }
 
     private static TableName table(OptionValues v) {

@@ -22,6 +22,9 @@ public final class ScenarioExpansion {
             "warmup-limit", Value.of("10s"),
             "interval", Value.of("500ms"));
 
+    /** A block of what ends by itself is all of it, and all of it counts. */
+    private static final Map<String, Value> OF_WHAT_ENDS = Map.of("interval", Value.of("500ms"));
+
     /** What must be alike for all blocks of a comparison. */
     private static final Set<String> ALIKE = Set.of(
             "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp");
@@ -95,7 +98,6 @@ public final class ScenarioExpansion {
             List<Variant> specs = new ArrayList<>();
             variants.forEach((name, options) -> {
                 LayeredOptions layers = new LayeredOptions();
-                layers.add("", DEFAULTS);
                 layers.add("base.", draft.base());
                 layers.add(
                         "workloads." + workload.getKey() + ".",
@@ -105,6 +107,7 @@ public final class ScenarioExpansion {
                     layers.drop("pool-size"); // the base's is for the variants that have a pool
                 }
                 layers.add(where, options.values());
+                layers.addWhereMissing(reader.endsByItself(layers.values()) ? OF_WHAT_ENDS : DEFAULTS);
                 RunSpec spec =
                         read(layers, options.line() > 0 ? "line " + options.line() + ": " + where : "--", problems);
                 if (spec != null) {

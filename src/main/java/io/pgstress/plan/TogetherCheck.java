@@ -30,6 +30,16 @@ final class TogetherCheck {
                     "there is no pool that could have it: with none each client keeps its connection; name a pool"
                             + " (hikari, c3p0), or leave the size out");
         }
+        if (!spec.operation().workload().round().isZero()) {
+            if (spec.load() instanceof Load.Open) {
+                v.problem(
+                        "round-time",
+                        "needs a closed load: tables are emptied while all clients stand still; leave --rate out");
+            }
+            if (!spec.operation().reset()) {
+                v.problem("round-time", "empties the tables after each round; leave --no-reset out");
+            }
+        }
         if (spec.operation().limitMax() < spec.operation().limitMin()) {
             v.problem("limit-max", "must be at least --limit-min");
         }

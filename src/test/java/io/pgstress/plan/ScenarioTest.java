@@ -9,6 +9,7 @@ import io.pgstress.plan.ScenarioDraft.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ScenarioTest {
@@ -69,6 +70,20 @@ final class ScenarioTest {
         assertThat(spec(scenario, "hikari").pool()).isEqualTo(new PoolSpec("hikari", 4));
         assertThat(spec(scenario, "c3p0").pool()).isEqualTo(new PoolSpec("c3p0", 4));
         assertThat(spec(scenario, "none").pool()).isEqualTo(new PoolSpec("none", 0));
+    }
+
+    @Test
+    void aBlockOfWhatEndsByItselfIsAllOfIt() {
+        RunSpecReader reader =
+                new RunSpecReader(List.of("load"), List.of("none"), List.of("auto"), Set.of("load"), Set.of("load"));
+
+        Scenario scenario = new ScenarioExpansion(reader)
+                .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));
+
+        Phases phases = spec(scenario, "plain").phases();
+        assertThat(phases.measure()).isGreaterThan(Duration.ofHours(999));
+        assertThat(phases.warmup()).isZero();
+        assertThat(phases.warmupExecutions()).isZero();
     }
 
     @Test
