@@ -8,9 +8,11 @@ import io.pgstress.importer.BundledData;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Operations;
+import io.pgstress.operation.Reset;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.StatementRoute;
+import io.pgstress.runner.CopyTable;
 import io.pgstress.target.Target;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.PrintStream;
@@ -38,7 +40,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .usageMessage()
                 .description(
                         "Tells what the server will do with the statements of operations: how many shards or nodes they"
-                                + " touch, by what plan, with which commit. Takes a run's options; without --op all on documents.")
+                                + " touch, by what plan, with which commit. Makes tables that are missing, and changes nothing else. Takes a run's options; without --op all on documents.")
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         spec.addOption(OptionSpec.builder("--verbose")
@@ -57,6 +59,7 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        boolean isNamed = given.containsKey("op");
         given.putIfAbsent(
                 "op",
                 List.of(String.join(
@@ -73,29 +76,41 @@ final class ExplainCommand implements Callable<Integer> {
                 BundledData.importIfMissing(target.first().connector(), target.dialect());
             }
             SettingsCheck.check(target, complete.settings());
-            tell(explain(complete, target), parsed.hasMatchedOption("--verbose"));
+            tell(explain(complete, target, isNamed), parsed.hasMatchedOption("--verbose"));
             return ExitCode.DONE;
         }
     }
 
-    private static List<PlannedStatement> explain(RunSpec complete, Target target) throws SQLException {
+    /** @param isNamed whether the operations were asked for by name: only then tables are made for them */
+    private List<PlannedStatement> explain(RunSpec complete, Target target, boolean isNamed) throws SQLException {
         Table table = Operations.table(complete, target);
+        List<String> made = new ArrayList<>();
         OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), complete.operation(), complete.seed());
+                new OperationType.Context(table, target.dialect(), complete.operation(), complete.seed(), made::add);
         List<String> names =
                 complete.mix().stream().map(WeightedOperation::name).toList();
         List<Operation> operations = new ArrayList<>();
         try {
+            names.forEach(name -> operations.add(Operations.create(name, context)));
+            if (isNamed && operations.stream().anyMatch(o -> o.reset() != Reset.NONE)) {
+                makeCopy(new CopyTable(target, table), table, made);
+            }
             try (Connection control = target.first().connector().openControl()) {
-                for (String name : names) {
-                    Operation operation = Operations.create(name, context);
-                    operations.add(operation);
+                for (Operation operation : operations) {
                     operation.setUp(control);
                 }
             }
             return new Explainer(complete, target, table).explain(names, operations);
         } finally {
+            made.forEach(what -> streams.err().println("made " + what + ", which was not there"));
             operations.forEach(Operation::close);
+        }
+    }
+
+    private static void makeCopy(CopyTable copy, Table table, List<String> made) {
+        if (!copy.exists()) {
+            made.add("table " + table.name().copy());
+            copy.make();
         }
     }
 

@@ -12,17 +12,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** Brings the copy table into the state that an operation begins with. */
-final class CopyTable {
+public final class CopyTable {
     private final Target target;
     private final Table table;
 
-    CopyTable(Target target, Table table) {
+    public CopyTable(Target target, Table table) {
         this.target = target;
         this.table = table;
     }
 
-    /** Makes the table where it is missing. */
-    void make() {
+    /** Makes the table, empty, where it is missing. */
+    public void make() {
         on("made", statement -> {
             TableName copy = table.name().copy();
             if (!TableColumns.exists(statement.getConnection(), copy)) {
@@ -32,6 +32,15 @@ final class CopyTable {
                 statement.execute(CopyMark.sql(copy));
             }
         });
+    }
+
+    public boolean exists() {
+        boolean[] there = new boolean[1];
+        on(
+                "looked at",
+                statement -> there[0] = TableColumns.exists(
+                        statement.getConnection(), table.name().copy()));
+        return there[0];
     }
 
     /** Empties or fills it. */

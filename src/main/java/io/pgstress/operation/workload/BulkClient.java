@@ -68,6 +68,16 @@ final class BulkClient implements ClientOperation {
     }
 
     @Override
+    public void committed() {
+        tally.committed();
+    }
+
+    @Override
+    public void notCommitted(SQLException e) {
+        Tallies.notCommitted(tally, e);
+    }
+
+    @Override
     public long rows() {
         return rows.count();
     }

@@ -25,13 +25,14 @@ public final class BulkInsert implements Operation {
     private final OperationType.Context context;
     private final WorkloadOptions options;
     private final BulkWay way;
-    private final Tallies tallies = new Tallies();
+    private final Tallies tallies;
     private final Round round;
 
     private BulkInsert(BulkWay way, OperationType.Context context) {
         this.way = way;
         this.context = context;
         this.options = context.options().workload();
+        this.tallies = new Tallies(context.options().transaction());
         this.round = new Round(options.round());
     }
 
@@ -60,20 +61,20 @@ public final class BulkInsert implements Operation {
                 });
     }
 
-    /** The tables are made anew, as what is asked of them may have changed. */
+    /** The tables are made anew before a run, as what is asked of them may have changed. */
     @Override
     public void setUp(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         String key = options.indexes() == Indexes.NONE ? "" : " primary key";
         for (int t = 1; t <= options.tables(); t++) {
-            own.execute("drop table if exists " + way.table(t));
-            own.create(
+            own.drop(way.table(t));
+            boolean isNew = own.create(
                     way.table(t),
                     "id bigint not null" + key
                             + ", filler text not null, at timestamp not null default current_timestamp",
                     "id",
                     t);
-            if (options.indexes() == Indexes.ALL) {
+            if (isNew && options.indexes() == Indexes.ALL) {
                 own.execute("create index on " + way.table(t) + " (at)");
             }
         }
@@ -86,7 +87,6 @@ public final class BulkInsert implements Operation {
             all.add(way.table(t));
         }
         new OwnTables(control, context).execute("truncate " + all);
-        round.again();
     }
 
     @Override
@@ -102,6 +102,7 @@ public final class BulkInsert implements Operation {
     @Override
     public void handOutAgain() {
         tallies.reset();
+        round.again(); // what was drawn to be explained began none
     }
 
     @Override

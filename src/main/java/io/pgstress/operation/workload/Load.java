@@ -31,11 +31,12 @@ public final class Load implements Operation {
     private final LoadTables tables;
     private final @Nullable RowFile file;
     private final LoadPlan plan;
-    private final Tallies tallies = new Tallies();
+    private final Tallies tallies;
     private final LongAdder inputBytes = new LongAdder();
 
     private Load(OperationType.Context context) {
         this.options = context.options().workload();
+        this.tallies = new Tallies(context.options().transaction());
         this.tables = new LoadTables(context);
         this.file = options.input().isEmpty() ? null : new RowFile(options.input(), options.copyRows());
         this.plan = new LoadPlan(

@@ -59,11 +59,29 @@ final class LoadClient implements ClientOperation {
             isLast = plan.loaded(table);
         }
         if (isLast) {
+            index(table);
+        }
+        return Ending.OK;
+    }
+
+    private void index(int table) throws SQLException {
+        try {
             for (int i = 0; i < indexes; i++) {
                 statements[tables + table * indexes + i].update();
             }
+        } catch (SQLException e) {
+            if (tally.isInTransaction()) {
+                Tallies.failed(tally, e);
+                undo();
+            }
+            throw e;
         }
-        return Ending.OK;
+    }
+
+    /** The COPY went with its transaction. */
+    private void undo() {
+        plan.notLoaded(plan.table(drawn));
+        isIn = false;
     }
 
     private void copy(int table) throws SQLException {
@@ -79,6 +97,17 @@ final class LoadClient implements ClientOperation {
             throw e;
         }
         inputBytes.add(counted.sum);
+    }
+
+    @Override
+    public void committed() {
+        tally.committed();
+    }
+
+    @Override
+    public void notCommitted(SQLException e) {
+        Tallies.notCommitted(tally, e);
+        undo();
     }
 
     @Override

@@ -45,6 +45,11 @@ final class LoadPlan {
         return missing.decrementAndGet(table) == 0;
     }
 
+    /** A COPY of the table was in and is so no more. */
+    void notLoaded(int table) {
+        missing.incrementAndGet(table);
+    }
+
     /** How many COPYs are not in. */
     long missing() {
         long sum = 0;

@@ -50,9 +50,9 @@ final class LoadTables {
     void make(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         for (int t = 1; t <= options.tables(); t++) {
-            own.execute("drop table if exists " + name(t));
-            own.create(name(t), SysbenchRows.COLUMNS, "id", t);
-            if (options.indexWhen() == IndexWhen.BEFORE && options.indexes() != Indexes.NONE) {
+            own.drop(name(t));
+            boolean isNew = own.create(name(t), SysbenchRows.COLUMNS, "id", t);
+            if (isNew && options.indexWhen() == IndexWhen.BEFORE && options.indexes() != Indexes.NONE) {
                 own.execute(indexes(t).toArray(String[]::new));
             }
         }

@@ -26,18 +26,17 @@ public final class OltpInsert implements Operation {
     /** Values of k: sysbench's own default of rows a table. */
     private static final int MOST_K = 10_000;
 
-    private static final int MOST_TABLES = 256;
-
     private final OperationType.Context context;
     private final IdSlice slice;
     private final int tables;
-    private final Tallies tallies = new Tallies();
+    private final Tallies tallies;
     private long base;
 
     private OltpInsert(OperationType.Context context) {
         this.context = context;
         this.slice = context.options().idSlice();
-        this.tables = Math.min(MOST_TABLES, context.options().workload().tables());
+        this.tallies = new Tallies(context.options().transaction());
+        this.tables = context.options().workload().tables();
     }
 
     @Override
@@ -73,13 +72,15 @@ public final class OltpInsert implements Operation {
         base = (greatest / slice.of() + 1) * slice.of();
     }
 
-    /** Empties the tables, unless other hosts insert into them too. */
+    /** Empties the tables that were made here, unless other hosts insert into them too; in others ids go on. */
     @Override
     public void resetOwn(Connection control) throws SQLException {
         if (slice.of() == 1) {
             OwnTables own = new OwnTables(control, context);
             for (int t = 1; t <= tables; t++) {
-                own.execute("truncate sbtest" + t);
+                if (own.isOurs("sbtest" + t)) {
+                    own.execute("truncate sbtest" + t);
+                }
             }
             begin(own);
         }
@@ -162,6 +163,16 @@ public final class OltpInsert implements Operation {
                 }
                 throw e;
             }
+        }
+
+        @Override
+        public void committed() {
+            tally.committed();
+        }
+
+        @Override
+        public void notCommitted(SQLException e) {
+            Tallies.notCommitted(tally, e);
         }
 
         @Override

@@ -8,9 +8,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What operations do with tables of their own, on a connection that is no load. Belongs to one thread. */
 final class OwnTables {
+    /** The comment of tables that were made here, which may be emptied and made anew. */
+    private static final String OURS = "made by pgstress";
+
     private final Connection control;
     private final OperationType.Context context;
 
@@ -40,13 +44,34 @@ final class OwnTables {
         return number("select count(to_regclass('" + table.replace("'", "''") + "'))") > 0;
     }
 
+    /** Whether {@link #create} made the table, in this run or in one before. */
+    boolean isOurs(String table) throws SQLException {
+        return number("select count(*) from pg_description where objoid = '" + table + "'::regclass"
+                        + " and classoid = 'pg_class'::regclass and objsubid = 0 and description = '" + OURS + "'")
+                > 0;
+    }
+
+    /** Drops a table where it is there and may be changed. */
+    void drop(String table) throws SQLException {
+        if (!context.leavesAll()) {
+            execute("drop table if exists " + table);
+        }
+    }
+
     /**
-     * Makes a table, distributed by the column where the server distributes.
+     * Makes a table, unless it is there and has to be left; whether it did. It is distributed by the column where the server distributes.
      *
      * @param columns between the brackets
      * @param number counts the tables, for their tablespaces
      */
-    void create(String table, String columns, String column, int number) throws SQLException {
+    boolean create(String table, String columns, String column, int number) throws SQLException {
+        Consumer<String> made = context.made();
+        if (made != null) {
+            if (exists(table)) {
+                return false;
+            }
+            made.accept("table " + table);
+        }
         WorkloadOptions options = context.options().workload();
         List<String> spaces = options.tablespaces();
         String sql = "create " + (options.unlogged() ? "unlogged " : "") + "table " + table + " (" + columns + ")"
@@ -54,5 +79,7 @@ final class OwnTables {
         execute(context.dialect()
                 .createDistributed(sql, new TableName("", table), column, options.shards())
                 .toArray(String[]::new));
+        execute("comment on table " + table + " is '" + OURS + "'");
+        return true;
     }
 }

@@ -5,6 +5,7 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.plan.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,11 +19,15 @@ final class PgbenchTables {
     /** Units of scale that one statement fills. */
     private static final int PORTION = 10;
 
-    private static final String SUMS = "select (select coalesce(sum(abalance), 0) from pgbench_accounts)";
+    /** Of accounts, tellers and branches; {@code pgbench -N} makes them differ, and that is no mistake. */
+    private static final List<String> SUMS = List.of(
+            "select coalesce(sum(abalance), 0) from pgbench_accounts",
+            "select coalesce(sum(tbalance), 0) from pgbench_tellers",
+            "select coalesce(sum(bbalance), 0) from pgbench_branches");
 
     private final OperationType.Context context;
     private int scale = 1;
-    private long before;
+    private List<Long> before = List.of(0L, 0L, 0L);
 
     PgbenchTables(OperationType.Context context) {
         this.context = context;
@@ -37,6 +42,7 @@ final class PgbenchTables {
         OwnTables tables = new OwnTables(control, context);
         int asked = context.options().workload().scale();
         if (!tables.exists("pgbench_branches")) {
+            dropHalfMade(tables);
             scale = Math.max(1, asked);
             make(tables);
         }
@@ -45,57 +51,98 @@ final class PgbenchTables {
             throw new InvalidPlanException("scale: pgbench_branches has " + scale + " rows, so its scale is " + scale
                     + ", not " + asked + "; drop pgbench's tables, or leave --scale out");
         }
+        checkWhole(tables);
+    }
+
+    /** Branches are made last, so that others without them are what a run left that was killed while it made them. */
+    private void dropHalfMade(OwnTables tables) throws SQLException {
+        for (String table : List.of("pgbench_accounts", "pgbench_tellers", "pgbench_history")) {
+            if (tables.exists(table)) {
+                if (context.leavesAll() || !tables.isOurs(table)) {
+                    throw new InvalidPlanException(
+                            "scale: " + table + " is there without pgbench_branches, so that they"
+                                    + " were not made to their end; drop pgbench's tables");
+                }
+                tables.drop(table);
+            }
+        }
+    }
+
+    private void checkWhole(OwnTables tables) throws SQLException {
+        if (tables.number("select count(*) from pg_index where indrelid = 'pgbench_accounts'::regclass") == 0) {
+            throw new InvalidPlanException(
+                    "scale: pgbench_accounts has no index, so that it was not made to its end; drop"
+                            + " pgbench's tables, or add what is missing (alter table pgbench_accounts add primary key (aid))");
+        }
+        long last = tables.number("select coalesce(max(aid), 0) from pgbench_accounts");
+        if (last != (long) scale * ACCOUNTS) {
+            throw new InvalidPlanException("scale: pgbench_accounts ends at " + last + ", not at "
+                    + (long) scale * ACCOUNTS + " as of scale " + scale
+                    + ", so that it was not made to its end; drop pgbench's tables");
+        }
     }
 
     private void make(OwnTables tables) throws SQLException {
-        tables.create("pgbench_branches", "bid int not null, bbalance int, filler char(88)", "bid", 0);
         tables.create("pgbench_tellers", "tid int not null, bid int, tbalance int, filler char(84)", "tid", 0);
         tables.create("pgbench_accounts", "aid int not null, bid int, abalance int, filler char(84)", "aid", 0);
         tables.create(
                 "pgbench_history", "tid int, bid int, aid int, delta int, mtime timestamp, filler char(22)", "aid", 0);
-        tables.execute(
-                "insert into pgbench_branches (bid, bbalance) select i, 0 from generate_series(1, " + scale + ") i",
-                "insert into pgbench_tellers (tid, bid, tbalance) select i, (i - 1) / " + TELLERS
-                        + " + 1, 0 from generate_series(1, " + scale * TELLERS + ") i");
+        tables.execute("insert into pgbench_tellers (tid, bid, tbalance) select i, (i - 1) / " + TELLERS
+                + " + 1, 0 from generate_series(1, " + scale * TELLERS + ") i");
         for (int from = 0; from < scale; from += PORTION) {
             long last = (long) Math.min(scale, from + PORTION) * ACCOUNTS;
             tables.execute("insert into pgbench_accounts (aid, bid, abalance, filler) select i, (i - 1) / " + ACCOUNTS
                     + " + 1, 0, '' from generate_series(" + ((long) from * ACCOUNTS + 1) + ", " + last + ") i");
         }
         tables.execute(
-                "alter table pgbench_branches add constraint pgbench_branches_pkey primary key (bid)",
                 "alter table pgbench_tellers add constraint pgbench_tellers_pkey primary key (tid)",
                 "alter table pgbench_accounts add constraint pgbench_accounts_pkey primary key (aid)",
-                "vacuum analyze pgbench_branches",
                 "vacuum analyze pgbench_tellers",
                 "vacuum analyze pgbench_accounts");
+        tables.create(
+                "pgbench_branches",
+                "bid int not null, bbalance int, filler char(88), constraint pgbench_branches_pkey primary key (bid)",
+                "bid",
+                0);
+        tables.execute(
+                "insert into pgbench_branches (bid, bbalance) select i, 0 from generate_series(1, " + scale + ") i",
+                "vacuum analyze pgbench_branches");
     }
 
     /** As pgbench does before a run: the small tables vacuumed, the history emptied. */
     void reset(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         tables.execute("vacuum pgbench_branches", "vacuum pgbench_tellers", "truncate pgbench_history");
-        before = tables.number(SUMS);
+        before = sums(tables);
+    }
+
+    private static List<Long> sums(OwnTables tables) throws SQLException {
+        List<Long> sums = new ArrayList<>();
+        for (String sql : SUMS) {
+            sums.add(tables.number(sql));
+        }
+        return List.copyOf(sums);
     }
 
     /** That all money is where it was booked, and the history has a row for each transaction. */
     List<Afterwards> check(Connection control, Tallies transactions) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
-        long accounts = tables.number(SUMS);
-        long tellers = tables.number("select coalesce(sum(tbalance), 0) from pgbench_tellers");
-        long branches = tables.number("select coalesce(sum(bbalance), 0) from pgbench_branches");
+        List<Long> now = sums(tables);
+        long accounts = now.get(0) - before.get(0);
+        long tellers = now.get(1) - before.get(1);
+        long branches = now.get(2) - before.get(2);
         long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
-        boolean agree = accounts == tellers && accounts == branches && accounts - before == history;
+        boolean agree = accounts == history && tellers == history && branches == history;
         Afterwards sums = new Afterwards(
                 agree,
                 String.format(
                         Locale.ROOT,
-                        "sums of the balances: accounts %,d, tellers %,d, branches %,d, history %,d on top of %,d: they%s agree",
+                        "sums of the balances, by how much they grew: accounts %,d, tellers %,d, branches %,d; history"
+                                + " %,d: they%s agree",
                         accounts,
                         tellers,
                         branches,
                         history,
-                        before,
                         agree ? "" : " do not"));
         return List.of(
                 sums,

@@ -50,6 +50,16 @@ final class ShardClient implements ClientOperation {
     }
 
     @Override
+    public void committed() {
+        tally.committed();
+    }
+
+    @Override
+    public void notCommitted(SQLException e) {
+        Tallies.notCommitted(tally, e);
+    }
+
+    @Override
     public long rows() {
         return count;
     }

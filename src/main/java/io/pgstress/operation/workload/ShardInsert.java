@@ -37,7 +37,7 @@ public final class ShardInsert implements Operation {
     private final boolean grouped;
     private final OperationType.Context context;
     private final WorkloadOptions options;
-    private final Tallies tallies = new Tallies();
+    private final Tallies tallies;
     private ShardKeys keys;
 
     private ShardInsert(String operation, boolean grouped, OperationType.Context context) {
@@ -45,6 +45,7 @@ public final class ShardInsert implements Operation {
         this.grouped = grouped;
         this.context = context;
         this.options = context.options().workload();
+        this.tallies = new Tallies(context.options().transaction());
         this.keys = ShardKeys.NONE;
         if (options.rows() < options.shardsHit()) {
             throw new InvalidPlanException(
@@ -89,11 +90,21 @@ public final class ShardInsert implements Operation {
     public void setUp(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         String table = table(operation);
-        own.execute("drop table if exists " + table);
-        own.create(table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
-        own.execute("insert into " + table + " (id) select i from generate_series(1, " + KEYS + ") i");
-        keys = ShardKeys.read(control, context.dialect().partsOfKeys(new TableName("", table), "id", KEYS));
-        own.execute("truncate " + table);
+        own.drop(table);
+        boolean isNew = own.create(
+                table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
+        control.setAutoCommit(isNew);
+        try {
+            own.execute("insert into " + table + " (id) select i from generate_series(1, " + KEYS + ") i");
+            keys = ShardKeys.read(control, context.dialect().partsOfKeys(new TableName("", table), "id", KEYS));
+            if (isNew) {
+                own.execute("truncate " + table);
+            } else {
+                control.rollback(); // the table is another run's
+            }
+        } finally {
+            control.setAutoCommit(true);
+        }
         if (keys.shards() < options.shardsHit()) {
             throw new InvalidPlanException("shards-hit: " + options.shardsHit()
                     + " shards cannot be hit: the table has "

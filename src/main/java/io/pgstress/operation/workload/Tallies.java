@@ -9,10 +9,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The tallies of all clients of an operation. Thread-safe. */
 final class Tallies {
+    private static final String ROLLED_BACK = "25P02";
+
+    private final boolean inTransaction;
     private final List<Tally> all = new CopyOnWriteArrayList<>();
 
+    /** @param inTransaction whether statements are committed by the client, by {@code --transaction} */
+    Tallies(boolean inTransaction) {
+        this.inTransaction = inTransaction;
+    }
+
     Tally forClient() {
-        Tally tally = new Tally();
+        Tally tally = new Tally(inTransaction);
         all.add(tally);
         return tally;
     }
@@ -21,8 +29,25 @@ final class Tallies {
         all.forEach(Tally::reset);
     }
 
-    /** Notes what became of a statement that failed. */
+    /** Notes what became of a statement that failed; without a commit nothing of its transaction is in. */
     static void failed(Tally tally, SQLException e) {
+        if (tally.isInTransaction()) {
+            tally.refused();
+        } else {
+            ended(tally, e);
+        }
+    }
+
+    /** Notes what became of a transaction whose commit failed: in doubt, where no answer came. */
+    static void notCommitted(Tally tally, SQLException e) {
+        if (ROLLED_BACK.equals(e.getSQLState())) {
+            tally.refused();
+        } else {
+            ended(tally, e);
+        }
+    }
+
+    private static void ended(Tally tally, SQLException e) {
         if (ServerErrors.sessionIsAlive(e)) {
             tally.refused();
         } else {

@@ -5,9 +5,16 @@ package io.pgstress.operation.workload;
  * ended.
  */
 final class Tally {
+    private final boolean inTransaction;
     private volatile long acknowledged;
+    private volatile long uncommitted;
     private volatile long lost;
     private volatile boolean open;
+
+    /** @param inTransaction whether nothing is in before {@link #committed} */
+    Tally(boolean inTransaction) {
+        this.inTransaction = inTransaction;
+    }
 
     /** Something was sent. */
     void sent() {
@@ -16,14 +23,34 @@ final class Tally {
 
     /** The server has said that as many are in. */
     void acknowledged(long more) {
+        if (inTransaction) {
+            long before = uncommitted;
+            uncommitted = before + more;
+        } else {
+            add(more);
+        }
+    }
+
+    /** What was acknowledged since the last commit is in. */
+    void committed() {
+        add(uncommitted);
+        uncommitted = 0;
+    }
+
+    private void add(long more) {
         long before = acknowledged;
         acknowledged = before + more;
         open = false;
     }
 
-    /** The server has refused it. */
+    /** The server has refused it, and with it what the transaction did before. */
     void refused() {
+        uncommitted = 0;
         open = false;
+    }
+
+    boolean isInTransaction() {
+        return inTransaction;
     }
 
     long acknowledged() {
@@ -34,6 +61,7 @@ final class Tally {
     void lost() {
         long before = lost;
         lost = before + 1;
+        uncommitted = 0;
         open = false;
     }
 
@@ -44,6 +72,7 @@ final class Tally {
 
     void reset() {
         acknowledged = 0;
+        uncommitted = 0;
         lost = 0;
         open = false;
     }

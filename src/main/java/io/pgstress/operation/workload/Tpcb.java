@@ -26,7 +26,7 @@ public final class Tpcb implements Operation {
 
     private final OperationType.Context context;
     private final PgbenchTables tables;
-    private final Tallies tallies = new Tallies();
+    private final Tallies tallies = new Tallies(false);
 
     private Tpcb(OperationType.Context context) {
         this.context = context;

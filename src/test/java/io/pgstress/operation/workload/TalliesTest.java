@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** What may be in the tables though nobody said so. */
 final class TalliesTest {
-    private final Tallies tallies = new Tallies();
+    private final Tallies tallies = new Tallies(false);
     private final Tally tally = tallies.forClient();
 
     private void lose() {
@@ -38,6 +38,34 @@ final class TalliesTest {
 
         assertThat(tallies.compare("rows", 3, 1).holds()).isTrue();
         assertThat(tallies.compare("rows", 4, 1).holds()).isFalse();
+    }
+
+    @Test
+    void inATransactionNothingIsInBeforeTheCommitAndALostCommitIsInDoubt() {
+        Tallies committing = new Tallies(true);
+        Tally client = committing.forClient();
+        client.sent();
+        client.acknowledged(10);
+        client.acknowledged(10);
+        Tallies.failed(client, new SQLException("gone", "08006"));
+        assertThat(committing.compare("rows", 0, 20).text()).isEqualTo("rows: 0 there, 0 acknowledged");
+
+        client.sent();
+        client.acknowledged(20);
+        Tallies.notCommitted(client, new SQLException("rolled back", "25P02"));
+        assertThat(committing.compare("rows", 20, 20).holds()).isFalse();
+
+        client.sent();
+        client.acknowledged(20);
+        client.committed();
+        client.sent();
+        client.acknowledged(20);
+        Tallies.notCommitted(client, new SQLException("gone", "08006"));
+        assertThat(committing.compare("rows", 19, 20).holds()).isFalse();
+        assertThat(committing.compare("rows", 20, 20).holds()).isTrue();
+        assertThat(committing.compare("rows", 40, 20).text())
+                .isEqualTo("rows: 40 there, 20 acknowledged, at most 20 in doubt");
+        assertThat(committing.compare("rows", 41, 20).holds()).isFalse();
     }
 
     @Test

@@ -60,9 +60,17 @@ final class WorkloadsTest {
     }
 
     @Test
-    void moneyThatVanishedMakesTheRunInvalid() {
+    void moneyThatVanishesMakesTheRunInvalidAndMoneyThatWasGoneBeforeDoesNot() {
         assertThat(run("tpcb").dataset().rowsBefore()).as("made by the run").isEqualTo(100_000);
-        TestServer.execute(url, "update pgbench_tellers set tbalance = tbalance + 1 where tid = 1");
+        TestServer.execute(
+                url, "update pgbench_accounts set abalance = abalance + 7 where aid = 1"); // as pgbench -N does
+        RunResult before = run("tpcb");
+        assertThat(before.valid()).as(before.warnings().toString()).isTrue();
+        TestServer.execute(
+                url,
+                "create function lose() returns trigger language plpgsql as"
+                        + " 'begin new.tbalance = old.tbalance; return new; end'",
+                "create trigger lose before update on pgbench_tellers for each row execute function lose()");
 
         RunResult run = run("tpcb");
 
@@ -89,6 +97,46 @@ final class WorkloadsTest {
                 .isEqualTo(200_000);
         assertThatThrownBy(() -> run("select_only", "scale", "3"))
                 .hasMessageContaining("pgbench_branches has 2 rows, so its scale is 2, not 3");
+    }
+
+    @Test
+    void tablesThatWereNotMadeToTheirEndAreMadeAnewWhereTheyAreOursAndElseRefused() {
+        run("select_only");
+        TestServer.execute(url, "drop table pgbench_branches", "delete from pgbench_accounts where aid > 500");
+        RunResult run = run("select_only");
+        assertThat(run.operations().get("select_only").misses()).isZero();
+
+        TestServer.execute(url, "delete from pgbench_accounts where aid = 100000");
+        assertThatThrownBy(() -> run("select_only"))
+                .hasMessageContaining("pgbench_accounts ends at 99999, not at 100000 as of scale 1");
+        TestServer.execute(url, "alter table pgbench_accounts drop constraint pgbench_accounts_pkey");
+        assertThatThrownBy(() -> run("select_only")).hasMessageContaining("pgbench_accounts has no index");
+        TestServer.execute(url, "drop table pgbench_branches", "comment on table pgbench_accounts is null");
+        assertThatThrownBy(() -> run("select_only"))
+                .hasMessageContaining("pgbench_accounts is there without pgbench_branches");
+    }
+
+    @Test
+    void tablesThatSomebodyElseMadeAreNotEmptied() {
+        TestServer.execute(
+                url,
+                "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
+                "insert into sbtest1 select i, 1, '', '' from generate_series(1, 700) i");
+
+        RunResult run = run("oltp_insert", "tables", "2");
+        RunResult again = run("oltp_insert", "tables", "2");
+
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(again.valid()).as(again.warnings().toString()).isTrue();
+        assertThat(TestServer.number(url, "select count(*) from sbtest1 where k = 1 and c = ''"))
+                .isEqualTo(700);
+        assertThat(TestServer.number(url, "select count(*) from sbtest2"))
+                .as("made by the first run, so emptied by the second")
+                .isEqualTo(again.operations()
+                        .get("oltp_insert")
+                        .statements()
+                        .get("insert_2")
+                        .callsInAll());
     }
 
     @Test
@@ -177,6 +225,42 @@ final class WorkloadsTest {
         assertThat(run.run().phases().get(1).seconds()).isBetween(0.85, 1.0);
         assertThat(run.operations().get("bulk_copy").rows())
                 .isGreaterThan(TestServer.number(url, "select count(*) from pgstress_bulk_copy_1"));
+    }
+
+    @Test
+    void whatACommitRefusedWasNotAcknowledged() {
+        TestServer.execute(
+                url,
+                "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
+                "create function refuse() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''not this one''; end'",
+                "create constraint trigger refuse after insert on sbtest1 deferrable initially deferred"
+                        + " for each row when (new.id % 5 = 0) execute function refuse()");
+
+        RunResult run = run("oltp_insert", "transaction", "true");
+
+        assertThat(run.operations().get("oltp_insert").errors()).containsKey("P0001");
+        assertThat(run.operations().get("oltp_insert").ok()).isPositive();
+        assertThat(run.dataset().afterwards()).singleElement().asString().doesNotContain("agree");
+    }
+
+    @Test
+    void aRoundWithoutItsEndIsRefused() {
+        assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "rate", "10"))
+                .hasMessageContaining("--round-time: needs a closed load");
+        assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "no-reset", "true"))
+                .hasMessageContaining("--round-time: empties the tables after each round");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"oltp_insert, 257, 257", "load, 128, 384"})
+    void moreTablesThanCanBeToldApartAreRefusedBeforeAnyIsMade(String op, String tables, int statements) {
+        assertThatThrownBy(() -> run(op, "tables", tables, "indexes", "all", "index-when", "after"))
+                .hasMessage("tables: " + op + " would have " + statements
+                        + " statements, and at most 256 are told apart; let it have fewer --tables");
+
+        assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(sbtest|pgstress_load)'"))
+                .isZero();
     }
 
     @Test

@@ -1,0 +1,108 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.TestServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code stress explain} makes what is missing, and changes nothing that is there. */
+final class ExplainCommandTest {
+    private static final int ROWS = 300;
+
+    @TempDir
+    private Path directory;
+
+    private String url;
+
+    private record Ended(int code, String out, String err) {}
+
+    @BeforeEach
+    void makeTable() {
+        url = TestServer.freshDatabase("explain_command");
+        TestServer.table(url, "docs", ROWS);
+    }
+
+    private Ended explain(String... more) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of("explain", "--url", url, "--table", "docs"));
+        all.addAll(List.of(more));
+        int code = Main.run(
+                new Streams(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                all.toArray(String[]::new));
+        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "load, pgstress_load_1, 'id int, k int, c char(120), pad char(60)'",
+        "bulk_copy, pgstress_bulk_copy_1, 'id int, filler text'",
+        "count, pgstress_scan, 'id int, k int, c char(120), pad char(60)'",
+        "shard_insert, pgstress_shard_insert, 'id int, filler text'",
+        "oltp_insert, sbtest1, 'id int, k int, c char(120), pad char(60)'"
+    })
+    void whatIsThereIsLeftAsItIs(String op, String table, String columns) {
+        TestServer.execute(
+                url,
+                "create table " + table + " (" + columns + ")",
+                "insert into " + table + " (id) select i from generate_series(1, 5) i");
+
+        Ended ended = explain("--op", op, "--rows", "1");
+
+        assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
+        assertThat(ended.err()).doesNotContain("made ");
+        assertThat(ended.out()).doesNotContain("not explained");
+        assertThat(TestServer.number(url, "select count(*) from " + table)).isEqualTo(5);
+    }
+
+    @Test
+    void whatIsMissingIsMadeAndTold() {
+        Ended ended = explain("--op", "find_insert:1,oltp_insert:1");
+
+        assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
+        assertThat(ended.err())
+                .contains("made table docs_copy, which was not there", "made table sbtest1, which was not there");
+        assertThat(explain("--op", "find_insert:1,oltp_insert:1").err()).doesNotContain("made ");
+        TestServer.execute(url, "drop table docs_copy");
+        assertThat(explain().err()).as("nothing was asked for by name").doesNotContain("made ");
+    }
+
+    @Test
+    void theSetupOfOwnOperationsIsNotRun() throws IOException {
+        Path file = Files.writeString(directory.resolve("my.yaml"), """
+                copies:
+                  copy: empty
+                  setup: delete from ${table}
+                  steps: [{name: insert, sql: "insert into ${copy} (_id) values (1)"}]
+                makes:
+                  setup: create table made (i int)
+                  steps: [{name: read, sql: select * from made}]
+                """);
+
+        Ended copies = explain("--operations", file.toString(), "--op", "copies");
+        assertThat(copies.code()).as(copies.err()).isEqualTo(ExitCode.DONE);
+        assertThat(copies.out()).contains("copies insert prepared: ").doesNotContain("not explained");
+        assertThat(TestServer.number(url, "select count(*) from docs")).isEqualTo(ROWS);
+
+        Ended makes = explain("--operations", file.toString(), "--op", "makes");
+        assertThat(makes.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(makes.err())
+                .contains(
+                        "my.yaml:7: operation 'makes', step 'read': relation \"made\" does not exist (SQLSTATE 42P01);"
+                                + " its setup: is run by a run, not by explain");
+    }
+}
