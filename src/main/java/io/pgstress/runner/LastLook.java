@@ -29,7 +29,7 @@ final class LastLook {
 
     private static final long UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long TICK_MILLIS = 100;
-    private static final long CANCEL_MILLIS = 2_000;
+    private static final long CANCEL_SECONDS = 5;
 
     private final List<Operation.Check> checks;
     private final Connector connector;
@@ -113,7 +113,8 @@ final class LastLook {
         try (Connection opened = connector.openControl();
                 Statement statement = opened.createStatement()) {
             control = opened;
-            statement.execute("set statement_timeout = '" + mostSeconds + "s'"); // should nobody be left to cancel it
+            // for the server to end it should nobody be left who cancels it
+            statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
             for (Operation.Check check : checks) {
                 found.addAll(check.on(opened));
             }
@@ -133,7 +134,7 @@ final class LastLook {
         if (asked != null) {
             daemon(() -> Connector.cancel(asked), "cancel");
             try {
-                looking.get(CANCEL_MILLIS, TimeUnit.MILLISECONDS);
+                looking.get(CANCEL_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException | ExecutionException e) {
                 Connector.abort(asked);
             }
