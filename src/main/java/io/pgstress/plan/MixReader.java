@@ -2,12 +2,15 @@ package io.pgstress.plan;
 
 import io.pgstress.plan.user.OperationsFile;
 import io.pgstress.plan.user.UserOperation;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** The operations: {@code --op} with its weights, and the user's own of {@code --operations}. */
@@ -32,18 +35,23 @@ final class MixReader {
     }
 
     private static String reason(UncheckedIOException e) {
-        return e.getCause() instanceof NoSuchFileException ? "there is no such file" : String.valueOf(e.getMessage());
+        IOException cause = Objects.requireNonNull(e.getCause());
+        if (cause instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        return cause instanceof AccessDeniedException ? "permission is denied" : String.valueOf(cause.getMessage());
     }
 
     /** What is to be run, and how often of all. */
     static List<WeightedOperation> mix(OptionValues v, List<String> operations, List<UserOperation> own) {
         List<String> known = new ArrayList<>(operations);
         own.forEach(o -> known.add(o.name()));
+        boolean isUnread = own.isEmpty() && !v.list("operations").isEmpty();
         List<WeightedOperation> mix = new ArrayList<>();
         for (String part : v.text("op").split(",", -1)) {
             int colon = part.lastIndexOf(':');
             String name = (colon < 0 ? part : part.substring(0, colon)).trim();
-            if (!known.contains(name)) {
+            if (!isUnread && !known.contains(name)) {
                 v.problem(
                         "op",
                         "'" + name + "' is no operation" + Nearest.hint(name, known) + " (there are "

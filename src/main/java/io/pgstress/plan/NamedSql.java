@@ -21,10 +21,19 @@ public record NamedSql(String text, List<String> names) {
         return new NamedSql(reader.text.toString(), reader.names);
     }
 
+    /** Whether more than one statement stands in it, which no driver's statement takes. */
+    public static boolean holdsSeveral(String sql) {
+        Reader reader = new Reader(sql);
+        SqlText.walk(sql, reader);
+        return reader.several;
+    }
+
     private static final class Reader implements SqlText.Visitor {
         private final String sql;
         private final StringBuilder text = new StringBuilder();
         private final List<String> names = new ArrayList<>();
+        private boolean ended;
+        private boolean several;
 
         Reader(String sql) {
             this.sql = sql;
@@ -32,6 +41,8 @@ public record NamedSql(String text, List<String> names) {
 
         @Override
         public int mark(int at) {
+            several |= ended && !Character.isWhitespace(sql.charAt(at)) && sql.charAt(at) != ';';
+            ended |= sql.charAt(at) == ';';
             if (sql.charAt(at) == '?') {
                 text.append("??");
                 return 1;

@@ -7,6 +7,14 @@ import org.junit.jupiter.api.Test;
 /** Parameters with names. */
 final class NamedSqlTest {
     @Test
+    void severalStatementsAreTold() {
+        assertThat(NamedSql.holdsSeveral("select 1; select 2")).isTrue();
+        assertThat(NamedSql.holdsSeveral("select 1;;\n -- and no more;\n")).isFalse();
+        assertThat(NamedSql.holdsSeveral("select ';', \"a;b\", $$;$$ /* ; */ from t"))
+                .isFalse();
+    }
+
+    @Test
     void namesBecomeQuestionMarksInTheirOrder() {
         NamedSql sql = NamedSql.of("select :a, :b2::jsonb, x[1:2] where y = :a");
 

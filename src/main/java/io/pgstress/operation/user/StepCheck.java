@@ -4,6 +4,7 @@ import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Nearest;
 import io.pgstress.plan.user.UserOperation;
 import io.pgstress.plan.user.UserStep;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe;
 import java.sql.Connection;
@@ -11,9 +12,14 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Has the server parse each step before the load, with parameters as the load will send them. */
 final class StepCheck {
+    private static final String INDETERMINATE_TYPE = "42P18";
+    private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
+
     private final UserOperation asked;
     private final List<Sql> statements;
     private final Map<String, Value> values = new LinkedHashMap<>();
@@ -53,8 +59,18 @@ final class StepCheck {
             }
             return columns;
         } catch (SQLException e) {
-            throw OwnOperation.refused(step.source(), "", e);
+            throw OwnOperation.refused(step.source(), untyped(step, e), e);
         }
+    }
+
+    /** By number the server names a parameter whose type it cannot infer: its name in the file, and what to do. */
+    private static String untyped(UserStep step, SQLException e) {
+        Matcher number = NUMBER.matcher(ServerErrors.sampleOf(e));
+        if (!ServerErrors.stateOf(e).equals(INDETERMINATE_TYPE) || !number.find()) {
+            return "";
+        }
+        String name = step.sql().names().get(Integer.parseInt(number.group(1)) - 1);
+        return "say the type of parameter ':" + name + "', such as :" + name + "::text: ";
     }
 
     private void checkValues(UserStep step, List<String> types, FitCheck fit) {

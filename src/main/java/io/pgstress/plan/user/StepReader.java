@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Reads the steps of one operation, in their order. Not thread-safe. */
 final class StepReader {
     private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss");
+    private static final Pattern TRANSACTION = Pattern.compile(
+            "\\s*(begin|start\\s+transaction|commit|end|rollback(?!\\s+to\\b)|abort)\\b", Pattern.CASE_INSENSITIVE);
     private static final List<String> RESERVED = List.of("begin", "commit", "rollback");
 
     private final Source operation;
@@ -37,6 +40,13 @@ final class StepReader {
             problems.add(source.tell("this name is taken by the statements of a transaction"));
         }
         NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
+        if (NamedSql.holdsSeveral(sql.text())) {
+            problems.add(source.tell("holds several statements; give each a step of its own"));
+        }
+        if (TRANSACTION.matcher(sql.text()).lookingAt()) {
+            problems.add(source.tell(
+                    "a step cannot begin or end a transaction; 'transaction: true' makes one of all steps"));
+        }
         for (String used : sql.names()) {
             if (!names.contains(used)) {
                 problems.add(source.tell("unknown parameter ':" + used + "'" + Nearest.hint(used, names)

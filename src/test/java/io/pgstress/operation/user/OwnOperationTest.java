@@ -302,6 +302,30 @@ final class OwnOperationTest {
     }
 
     @Test
+    void aParameterOfNoTypeIsToldByItsName() throws IOException {
+        assertThat(refusal("""
+                mine:
+                  parameters: {a: {range: 1..5}, b: {choice: [x]}}
+                  steps:
+                    - {name: read, sql: "select jsonb_build_object('a', :a::int, 'b', :b)"}
+                """))
+                .isEqualTo(
+                        "my.yaml:4: operation 'mine', step 'read': say the type of parameter ':b', such as :b::text: could"
+                                + " not determine data type of parameter $2 (SQLSTATE 42P18)");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsToldAlone() {
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory.resolve("none.yaml"), "mine"))
+                        .problems())
+                .containsExactly(
+                        "operations: " + directory.resolve("none.yaml") + " cannot be read: there is no such file");
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory, "mine"))
+                        .problems())
+                .containsExactly("operations: " + directory + " cannot be read: Is a directory");
+    }
+
+    @Test
     void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
         assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
                 .isEqualTo(

@@ -164,6 +164,17 @@ final class OperationsFileTest {
     }
 
     @Test
+    void aStepIsOneStatementAndNoPartOfATransaction() {
+        assertThat(problems("mine:\n  steps:\n    - sql: select 1; select 2\n    - {name: c, sql: ' COMMIT'}\n"))
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', step 'step1': holds several statements; give each a step of its own",
+                        "my.yaml:4: operation 'mine', step 'c': a step cannot begin or end a transaction; 'transaction: true'"
+                                + " makes one of all steps");
+        assertThat(read("mine:\n  steps:\n    - sql: rollback to a\n    - {name: e, sql: select endless from x;}\n"))
+                .hasSize(1);
+    }
+
+    @Test
     void whatIsNoYamlIsToldWithItsLine() {
         assertThat(problems("mine: [\n")).singleElement().asString().startsWith("my.yaml: line ");
     }
