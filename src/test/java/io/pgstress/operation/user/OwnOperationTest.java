@@ -274,6 +274,8 @@ final class OwnOperationTest {
                     - {name: write, sql: "select :doc::jsonb"}
                 """);
 
+        TestServer.execute(url, "delete from docs where _id > 5");
+
         RunResult run = run(file, "find_insert:1,mine:1");
 
         long failed = run.operations().get("mine").failed();
@@ -322,7 +324,7 @@ final class OwnOperationTest {
                         "operations: " + directory.resolve("none.yaml") + " cannot be read: there is no such file");
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory, "mine"))
                         .problems())
-                .containsExactly("operations: " + directory + " cannot be read: Is a directory");
+                .containsExactly("--operations: " + directory + " cannot be read: Is a directory");
     }
 
     @Test
