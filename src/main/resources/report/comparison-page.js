@@ -1,6 +1,14 @@
 // The section of a comparison.
 
-const titleOfComparison = (c) => 'Comparison on ' + c.dataset.table + ': ' + c.variants.map((v) => v.name).join(', ');
+const titleOfComparison = (c) => 'Comparison' + ofComparison(c) + ' on ' + c.dataset.table + ': ' + c.variants.map((v) => v.name).join(', ');
+
+/** The workload, or the operation where it is the same for all. */
+function ofComparison(c) {
+  const asked = c.run.scenario;
+  const op = c.variants.some((v) => v.options.op) ? [] : asked.op || [];
+  const what = asked.workload || [].concat(op).join(',');
+  return what ? ' of ' + what : '';
+}
 
 function comparisonSection(comparison) {
   const index = RESULTS.indexOf(comparison);

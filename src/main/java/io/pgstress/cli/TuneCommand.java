@@ -25,6 +25,9 @@ final class TuneCommand implements Callable<Integer> {
 
     static final int MOST_CLIENTS = 1024;
 
+    private static final String RATE =
+            "--rate: the number of clients is searched by what they can do, so no rate can be set";
+
     private final Streams streams;
     private final Keeping keeping = new Keeping();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
@@ -59,6 +62,9 @@ final class TuneCommand implements Callable<Integer> {
         if (!given.getOrDefault("threads", List.of(AUTO)).equals(List.of(AUTO))) {
             problems.add("--threads: is what tune finds out; --max-threads bounds it");
         }
+        if (given.containsKey("rate")) {
+            problems.add(RATE);
+        }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
@@ -84,8 +90,7 @@ final class TuneCommand implements Callable<Integer> {
     static int run(Streams streams, Keeping keeping, Map<String, List<String>> given, int most, ParseResult parsed)
             throws Exception {
         if (given.containsKey("rate")) {
-            throw new InvalidPlanException(
-                    "--rate: the number of clients is searched by what they can do, so no rate can be set");
+            throw new InvalidPlanException(RATE);
         }
         Map<String, List<String>> options = new LinkedHashMap<>(given);
         options.putIfAbsent("warmup", List.of("2s"));

@@ -122,7 +122,7 @@ final class TuneSteps implements Climber.Steps {
                 clients,
                 seconds,
                 all.opsPerSecond(),
-                interval == null ? null : interval.low(),
+                interval == null ? null : Math.max(0, interval.low()), // Student does not know that
                 interval == null ? null : interval.high(),
                 latency == null ? new Latency(0, 0, 0, 0, 0, 0, 0, 0, null) : latency,
                 all.failed());

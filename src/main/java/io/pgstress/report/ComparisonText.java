@@ -1,7 +1,6 @@
 package io.pgstress.report;
 
 import io.pgstress.result.Comparison;
-import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison in words and tables. */
@@ -25,51 +23,16 @@ final class ComparisonText {
 
     static Telling tell(Comparison comparison) {
         ComparisonText text = new ComparisonText(comparison);
+        ComparisonHead head = new ComparisonHead(comparison);
         return new Telling(
-                text.title(),
-                text.head(),
+                head.title(),
+                head.facts(),
                 List.of(text.effects(), text.variants()),
                 "ratios to " + comparison.baseline() + " with " + Figures.plain(comparison.confidence() * 100)
                         + "% intervals; decided by " + comparison.primary()
                         + ", the other metrics' intervals are adjusted for their number",
                 comparison.verdict(),
                 text.end());
-    }
-
-    private String title() {
-        String workload = Asked.text(comparison, "workload");
-        return "comparison of " + comparison.variants().size() + " variants"
-                + (workload.isEmpty() ? "" : " of " + workload) + " on "
-                + comparison.dataset().table() + ": "
-                + comparison.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
-    }
-
-    private List<Fact> head() {
-        List<Fact> facts = new ArrayList<>();
-        for (Variant variant : comparison.variants()) {
-            facts.add(new Fact("variant", variant.name() + ": " + options(variant)));
-        }
-        List<Block> blocks = comparison.blocks();
-        facts.add(new Fact(
-                "blocks",
-                blocks.size() + " in "
-                        + blocks.stream().mapToInt(Block::round).distinct().count()
-                        + " rounds, each "
-                        + Figures.seconds(blocks.stream()
-                                .mapToDouble(Block::seconds)
-                                .average()
-                                .orElse(0))
-                        + " long" + (comparison.run().partial() ? "; ended before its time" : "")));
-        comparison.servers().forEach(s -> facts.add(new Fact("server", RunFacts.server(s))));
-        return facts;
-    }
-
-    private static String options(Variant variant) {
-        return variant.options().isEmpty()
-                ? "as it is by default"
-                : variant.options().entrySet().stream()
-                        .map(e -> e.getKey() + "=" + e.getValue())
-                        .collect(Collectors.joining(", "));
     }
 
     private TextTable effects() {

@@ -48,6 +48,7 @@ final class TuneCommandTest {
                 .contains("--threads: is what tune finds out; --max-threads bounds it")
                 .contains("--max-threads: must be a whole number from 2 to 100000, was '1'");
         assertThat(tune("--max-threads", "many").err()).contains("from 2 to 100000, was 'many'");
+        assertThat(tune("--rate", "5", "--threads", "8").err().lines()).hasSize(2);
         Ended rate = tune("--rate", "100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
         assertThat(rate.err()).contains("--rate: the number of clients is searched by what they can do");

@@ -321,7 +321,7 @@ final class OwnOperationTest {
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory.resolve("none.yaml"), "mine"))
                         .problems())
                 .containsExactly(
-                        "operations: " + directory.resolve("none.yaml") + " cannot be read: there is no such file");
+                        "--operations: " + directory.resolve("none.yaml") + " cannot be read: there is no such file");
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory, "mine"))
                         .problems())
                 .containsExactly("--operations: " + directory + " cannot be read: Is a directory");
