@@ -2,10 +2,7 @@ package io.pgstress.plan;
 
 import io.pgstress.plan.user.OperationsFile;
 import io.pgstress.plan.user.UserOperation;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,7 +21,9 @@ final class MixReader {
             try {
                 own.addAll(OperationsFile.read(Path.of(file), v.choice("key-distribution", KeyDistribution.class)));
             } catch (UncheckedIOException e) {
-                v.problem("operations", file + " cannot be read: " + reason(e));
+                v.problem(
+                        "operations",
+                        file + " cannot be read: " + Unreadable.reason(Objects.requireNonNull(e.getCause())));
             }
         }
         Set<String> taken = new HashSet<>(operations);
@@ -32,14 +31,6 @@ final class MixReader {
                 .filter(o -> !taken.add(o.name()))
                 .forEach(o -> v.problem("operations", o.source().tell("there is another operation of this name")));
         return own;
-    }
-
-    private static String reason(UncheckedIOException e) {
-        IOException cause = Objects.requireNonNull(e.getCause());
-        if (cause instanceof NoSuchFileException) {
-            return "there is no such file";
-        }
-        return cause instanceof AccessDeniedException ? "permission is denied" : String.valueOf(cause.getMessage());
     }
 
     /** What is to be run, and how often of all. */

@@ -1,6 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.Unreadable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -28,10 +29,13 @@ final class RowFile implements AutoCloseable {
             size = channel.size();
             rowBytes = rowBytes();
         } catch (IOException e) {
-            throw new InvalidPlanException("input: " + file + " cannot be read: " + e);
+            throw new InvalidPlanException("input: " + file + " cannot be read: " + Unreadable.reason(e)
+                    + "; name a file of rows, or leave --input out for generated ones");
         }
         if (rowBytes == 0) {
-            throw new InvalidPlanException("input: " + file + " has no line within its first " + PORTION + " bytes");
+            throw new InvalidPlanException(
+                    "input: " + file + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
+                            + "; it needs a line for each row, as COPY's text form has them");
         }
         copyBytes = Math.max(1, (long) (rowBytes * copyRows));
     }
@@ -47,6 +51,9 @@ final class RowFile implements AutoCloseable {
                 lines++;
                 whole = i + 1;
             }
+        }
+        if (lines == 0 && length == size) {
+            return length; // one line, whose end is the file's
         }
         return lines == 0 ? 0 : (double) whole / lines;
     }

@@ -123,8 +123,28 @@ final class LoadTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsToldOf() {
+    void aFileThatHoldsNoRowsIsToldOfWithWhatToDo(@TempDir Path directory) throws IOException {
+        Path empty = Files.createFile(directory.resolve("empty"));
+        Path long1 = Files.writeString(directory.resolve("long"), "x".repeat(70_000));
+
         assertThatThrownBy(() -> run("input", "/nowhere/rows"))
-                .hasMessageContaining("input: /nowhere/rows cannot be read");
+                .hasMessage("input: /nowhere/rows cannot be read: there is no such file; name a file of rows, or leave"
+                        + " --input out for generated ones");
+        assertThatThrownBy(() -> run("input", directory.toString()))
+                .hasMessageStartingWith("input: " + directory + " cannot be read: Is a directory; name a file");
+        assertThatThrownBy(() -> run("input", empty.toString()))
+                .hasMessage(
+                        "input: " + empty + " is empty; it needs a line for each row, as COPY's text form has them");
+        assertThatThrownBy(() -> run("input", long1.toString()))
+                .hasMessageStartingWith("input: " + long1 + " has no line within its first 65536 bytes; it needs");
+    }
+
+    @Test
+    void aLineWithoutAnEndIsARow(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("row"), "7\t1\tc\tp");
+
+        assertThat(run("input", file.toString()).operations().get("load").rows())
+                .isEqualTo(1);
+        assertThat(TestServer.number(url, "select id from pgstress_load_1")).isEqualTo(7);
     }
 }
