@@ -8,7 +8,6 @@ import io.pgstress.importer.BundledData;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Operations;
-import io.pgstress.operation.Reset;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.StatementRoute;
@@ -92,7 +91,7 @@ final class ExplainCommand implements Callable<Integer> {
         List<Operation> operations = new ArrayList<>();
         try {
             names.forEach(name -> operations.add(Operations.create(name, context)));
-            if (isNamed && operations.stream().anyMatch(o -> o.reset() != Reset.NONE)) {
+            if (isNamed && operations.stream().anyMatch(Operation::needsCopy)) {
                 makeCopy(new CopyTable(target, table), table, made);
             }
             try (Connection control = target.first().connector().openControl()) {

@@ -58,6 +58,11 @@ public interface Operation extends AutoCloseable {
         return Reset.NONE;
     }
 
+    /** Whether there has to be a copy table, in whatever state; one that is missing is made, empty. */
+    default boolean needsCopy() {
+        return reset() != Reset.NONE;
+    }
+
     /** The operation as one client runs it. */
     ClientOperation forClient(ClientSeat seat);
 

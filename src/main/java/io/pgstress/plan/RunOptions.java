@@ -102,7 +102,7 @@ public final class RunOptions {
             one("limit-min", "", "N", "100", OPERATION, "find: fewest rows."),
             one("limit-max", "", "N", "10100", OPERATION, "find: most rows."),
             flag("order-by-id", OPERATION, "find: order by _id."),
-            flag("no-reset", OPERATION, "Leave the copy table as it is before the run."),
+            flag("no-reset", OPERATION, "Empty and fill no table before the run; a missing copy table is made, empty."),
             flag("transaction", OPERATION, "One transaction an operation instead of one a statement."),
             one("fetch-size", "", "N", "0", OPERATION, "Rows a fetch (needs --transaction); 0: all at once."),
             one("key-distribution", "", "KIND", "uniform", OPERATION, "uniform, zipfian or sequential."),

@@ -63,7 +63,7 @@ final class Preparation implements AutoCloseable {
         this.reset = spec.operation().reset() && !resets.isEmpty()
                 ? resets.iterator().next()
                 : Reset.NONE;
-        if (reset != Reset.NONE) {
+        if (operations.stream().anyMatch(Operation::needsCopy)) {
             copyTable.make();
         }
         onControl(operation -> operation::setUp);

@@ -9,7 +9,13 @@ import java.util.regex.Pattern;
 
 /** Puts the table's names into SQL: {@code ${table}}, {@code ${copy}}, {@code ${table:x}}, {@code ${index:x}}. */
 record Names(TableName table) {
+    private static final String COPY = "${copy}";
     private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z]+)(?::([A-Za-z0-9_]+))?}");
+
+    /** Whether SQL names the copy table. */
+    static boolean haveCopy(String sql) {
+        return sql.contains(COPY);
+    }
 
     /** @throws InvalidPlanException where a name is none of these */
     String in(String sql, Source source) {

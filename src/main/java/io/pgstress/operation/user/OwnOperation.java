@@ -59,6 +59,14 @@ public final class OwnOperation implements Operation {
         };
     }
 
+    /** Also where its steps name the copy table and it is left alone otherwise; not where its setup has to do with it. */
+    @Override
+    public boolean needsCopy() {
+        return reset() != Reset.NONE
+                || (asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
+                        && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql())));
+    }
+
     @Override
     public boolean isTransaction() {
         return asked.transaction();

@@ -93,6 +93,26 @@ final class OwnOperationTest {
     }
 
     @Test
+    void aMissingCopyTableIsMadeThoughNothingIsReset() throws IOException {
+        OperationResult upsert = run(Path.of("config/operations/upsert.yaml"), "upsert", "no-reset", "true")
+                .operations()
+                .get("upsert");
+        long first = TestServer.number(url, "select count(*) from docs_copy");
+        Path logs = file("""
+                logs:
+                  parameters: {id: {sequence: 1000000}}
+                  steps: [{name: insert, sql: "insert into ${copy} (_id) values (:id)"}]
+                """);
+        OperationResult left = run(logs, "logs").operations().get("logs");
+
+        assertThat(upsert.ok()).isPositive();
+        assertThat(upsert.errors()).isEmpty();
+        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(first + left.ok());
+        TestServer.execute(url, "drop table docs_copy");
+        assertThat(run(logs, "logs").operations().get("logs").errors()).isEmpty();
+    }
+
+    @Test
     void upsertsAreInTheCopyTableWithEveryStatementOfTheirTransactionTimed() {
         OperationResult result = run(Path.of("config/operations/upsert.yaml"), "upsert")
                 .operations()
