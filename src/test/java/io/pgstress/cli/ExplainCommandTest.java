@@ -67,6 +67,9 @@ final class ExplainCommandTest {
         assertThat(ended.err()).doesNotContain("made ");
         assertThat(ended.out()).doesNotContain("not explained");
         assertThat(TestServer.number(url, "select count(*) from " + table)).isEqualTo(5);
+        assertThat(TestServer.number(url, "select pg_relation_size('" + table + "')"))
+                .as("nor has it rows that were rolled back")
+                .isEqualTo(8192);
     }
 
     @Test

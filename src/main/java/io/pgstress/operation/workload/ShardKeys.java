@@ -1,10 +1,6 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +17,11 @@ final class ShardKeys {
         this.keys = keys;
     }
 
-    /** @param sql a query of keys, each with its shard */
-    static ShardKeys read(Connection control, String sql) throws SQLException {
+    /** @param shards of the keys from 1 upwards */
+    static ShardKeys of(long[] shards) {
         Map<Long, List<Integer>> byShard = new TreeMap<>();
-        try (Statement statement = control.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                byShard.computeIfAbsent(rows.getLong(2), s -> new ArrayList<>()).add(rows.getInt(1));
-            }
+        for (int key = 1; key <= shards.length; key++) {
+            byShard.computeIfAbsent(shards[key - 1], s -> new ArrayList<>()).add(key);
         }
         return new ShardKeys(byShard.values().stream()
                 .map(list -> list.stream().mapToInt(Integer::intValue).toArray())

@@ -126,9 +126,12 @@ final class Citus implements Dialect {
     }
 
     @Override
-    public String partsOfKeys(TableName table, String column, int most) {
-        return "select i, get_shard_id_for_distribution_column(" + Catalog.literal(table.quoted())
-                + ", i) from generate_series(1, " + most + ") i";
+    public long[] partsOfKeys(Connection connection, TableName table, String column, int most) throws SQLException {
+        return KeyPlaces.of(
+                connection,
+                "select i, get_shard_id_for_distribution_column(" + Catalog.literal(table.quoted())
+                        + ", i) from generate_series(1, " + most + ") i",
+                most);
     }
 
     @Override

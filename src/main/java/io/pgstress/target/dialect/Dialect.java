@@ -31,12 +31,12 @@ public interface Dialect {
     }
 
     /**
-     * A query of the whole numbers 1 to {@code most}, each with the shard or node that a row of this key goes to.
+     * The shard or node that a row of each of the keys 1 to {@code most} goes to, in their order.
      *
-     * @param table distributed by {@code column}, with a row of each of these keys
+     * @param table distributed by {@code column}, a whole number; its own rows are neither read nor changed
      */
-    default String partsOfKeys(TableName table, String column, int most) {
-        return "select i, 0 from generate_series(1, " + most + ") i";
+    default long[] partsOfKeys(Connection connection, TableName table, String column, int most) throws SQLException {
+        return new long[most];
     }
 
     /** What of the table is on each node; empty where the server is the only one or does not tell. */

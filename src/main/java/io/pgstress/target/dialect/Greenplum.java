@@ -34,8 +34,14 @@ final class Greenplum implements Dialect {
     }
 
     @Override
-    public String partsOfKeys(TableName table, String column, int most) {
-        return "select " + column + ", gp_segment_id from " + table.quoted();
+    public long[] partsOfKeys(Connection connection, TableName table, String column, int most) throws SQLException {
+        return KeyPlaces.byRows(
+                connection,
+                "create temporary table " + KeyPlaces.PROBE + " as select " + column + " from " + table.quoted()
+                        + " limit 0 distributed by (" + column + ")",
+                column,
+                "gp_segment_id",
+                most);
     }
 
     @Override

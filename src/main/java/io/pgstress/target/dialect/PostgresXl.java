@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Postgres-XL: tables are distributed where they are made. DDL under load through two coordinators can deadlock for ever
@@ -44,9 +45,19 @@ final class PostgresXl implements Dialect {
         return Catalog.nodes(connection, NODES);
     }
 
+    /** There is no function that tells; nodes have their order in the table's list of them, by which a hash finds its own. */
     @Override
-    public String partsOfKeys(TableName table, String column, int most) {
-        return "select " + column + ", xc_node_id from " + table.quoted();
+    public long[] partsOfKeys(Connection connection, TableName table, String column, int most) throws SQLException {
+        String nodes = plans().layout(connection, table).nodes().stream()
+                .map(TableName::quote)
+                .collect(Collectors.joining(", "));
+        return KeyPlaces.byRows(
+                connection,
+                "create temporary table " + KeyPlaces.PROBE + " distribute by hash(" + column + ") to node (" + nodes
+                        + ") as select " + column + " from " + table.quoted() + " limit 0",
+                column,
+                "xc_node_id",
+                most);
     }
 
     @Override
