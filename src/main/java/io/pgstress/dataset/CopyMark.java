@@ -11,28 +11,23 @@ import java.sql.Statement;
  * and without it is somebody's own.
  */
 public final class CopyMark {
-    private static final String TEXT = "stress: a copy table, emptied and filled by operations";
+    private static final TableMark MARK = new TableMark("stress: a copy table, emptied and filled by operations");
 
     private CopyMark() {}
 
     /** The statement that sets the mark. */
     public static String sql(TableName copy) {
-        return "comment on table " + copy.quoted() + " is '" + TEXT + "'";
+        return MARK.sql(copy);
     }
 
     /** The statement that takes it away. */
     public static String removal(TableName copy) {
-        return "comment on table " + copy.quoted() + " is null";
+        return TableMark.removal(copy);
     }
 
     /** Whether it is there. */
     public static boolean isOn(Connection connection, TableName copy) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select obj_description(to_regclass(" + copy.literal() + ")::oid, 'pg_class')")) {
-            row.next();
-            return TEXT.equals(row.getString(1));
-        }
+        return MARK.isOn(connection, copy);
     }
 
     /** Whether the table may be emptied: it is marked or empty. */

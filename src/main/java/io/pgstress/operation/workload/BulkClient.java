@@ -1,24 +1,22 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
 /** One client of a bulk insert. Not thread-safe. */
-final class BulkClient implements ClientOperation {
+final class BulkClient extends TalliedClient {
     private final BulkWay way;
     private final BulkRows rows;
     private final SqlStatement statement;
-    private final Tally tally;
     private final Round round;
 
     BulkClient(BulkWay way, BulkRows rows, SqlStatement statement, Tally tally, Round round) {
+        super(tally);
         this.way = way;
         this.rows = rows;
         this.statement = statement;
-        this.tally = tally;
         this.round = round;
     }
 
@@ -33,17 +31,12 @@ final class BulkClient implements ClientOperation {
 
     @Override
     public Ending execute() throws SQLException {
-        tally.sent();
-        try {
-            tally.acknowledged(send());
-            return Ending.OK;
-        } catch (SQLException e) {
-            Tallies.failed(tally, e);
-            throw e;
-        }
+        sendNoted();
+        return Ending.OK;
     }
 
-    private long send() throws SQLException {
+    @Override
+    long send() throws SQLException {
         switch (way) {
             case COPY -> {
                 byte[] bytes = rows.asCopy();
@@ -65,16 +58,6 @@ final class BulkClient implements ClientOperation {
                 return statement.update();
             }
         }
-    }
-
-    @Override
-    public void committed() {
-        tally.committed();
-    }
-
-    @Override
-    public void notCommitted(SQLException e) {
-        Tallies.notCommitted(tally, e);
     }
 
     @Override

@@ -96,17 +96,27 @@ public final class Load implements Operation {
     private List<Afterwards> check(Connection control) throws SQLException {
         List<Afterwards> found = new ArrayList<>();
         found.add(tallies.compare("rows of load, count(*)", tables.count(control), options.copyRows()));
-        if (plan.missing() > 0) {
-            found.add(new Afterwards(
-                    false,
-                    String.format(
-                            Locale.ROOT,
-                            "load is not whole: %,d of %,d COPYs are missing, by the end of --duration or by errors",
-                            plan.missing(),
-                            plan.all())));
+        String lacking = lacking();
+        if (!lacking.isEmpty()) {
+            found.add(new Afterwards(false, "load is not whole: " + lacking));
         }
         found.addAll(tables.sizes(control, Math.max(1, inputBytes.sum())));
         return found;
+    }
+
+    /** What is not in; an empty string: nothing. */
+    private String lacking() {
+        if (plan.missing() > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d of %,d COPYs are missing, by the end of --duration or by errors",
+                    plan.missing(),
+                    plan.all());
+        }
+        int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
+        return unindexed == 0
+                ? ""
+                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes, by errors", unindexed, options.tables());
     }
 
     @Override

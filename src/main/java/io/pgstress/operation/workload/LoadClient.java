@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
@@ -8,18 +7,19 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.LongAdder;
 
 /** One client of a load. Not thread-safe. */
-final class LoadClient implements ClientOperation {
+final class LoadClient extends TalliedClient {
     private final LoadPlan plan;
     private final LoadRows rows;
     private final SqlStatement[] statements;
     private final int tables;
     private final int indexes;
-    private final Tally tally;
     private final LongAdder inputBytes;
     private long drawn = -1;
     private boolean isIn;
     private boolean isLast;
+    private int made;
     private long taken;
+    private long bytes;
 
     /** @param indexes that are made of each table at its end */
     LoadClient(
@@ -30,12 +30,12 @@ final class LoadClient implements ClientOperation {
             int indexes,
             Tally tally,
             LongAdder inputBytes) {
+        super(tally);
         this.plan = plan;
         this.rows = rows;
         this.statements = statements;
         this.tables = tables;
         this.indexes = indexes;
-        this.tally = tally;
         this.inputBytes = inputBytes;
     }
 
@@ -55,8 +55,12 @@ final class LoadClient implements ClientOperation {
     public Ending execute() throws SQLException {
         int table = plan.table(drawn);
         if (!isIn) {
-            copy(table);
-            isLast = plan.loaded(table);
+            rows.begin(plan.copy(drawn));
+            taken = sendNoted();
+            isIn = true;
+            inputBytes.add(bytes);
+            isLast = plan.loaded(table) && plan.takeIndexes(table);
+            made = 0;
         }
         if (isLast) {
             index(table);
@@ -66,47 +70,40 @@ final class LoadClient implements ClientOperation {
 
     private void index(int table) throws SQLException {
         try {
-            for (int i = 0; i < indexes; i++) {
-                statements[tables + table * indexes + i].update();
+            for (; made < indexes; made++) {
+                statements[tables + table * indexes + made].update();
             }
+            plan.indexed(table);
         } catch (SQLException e) {
-            if (tally.isInTransaction()) {
-                Tallies.failed(tally, e);
+            if (isInTransaction()) {
+                failed(e);
                 undo();
             }
             throw e;
         }
     }
 
-    /** The COPY went with its transaction. */
+    /** The COPY, and the indexes, went with their transaction. */
     private void undo() {
+        if (isLast) {
+            plan.notIndexed(plan.table(drawn));
+        }
         plan.notLoaded(plan.table(drawn));
+        inputBytes.add(-bytes);
         isIn = false;
     }
 
-    private void copy(int table) throws SQLException {
-        rows.begin(plan.copy(drawn));
-        Counted counted = new Counted(rows);
-        tally.sent();
-        try {
-            taken = statements[table].copy(counted);
-            tally.acknowledged(taken);
-            isIn = true;
-        } catch (SQLException e) {
-            Tallies.failed(tally, e);
-            throw e;
-        }
-        inputBytes.add(counted.sum);
-    }
-
     @Override
-    public void committed() {
-        tally.committed();
+    long send() throws SQLException {
+        Counted counted = new Counted(rows);
+        long in = statements[plan.table(drawn)].copy(counted);
+        bytes = counted.sum;
+        return in;
     }
 
     @Override
     public void notCommitted(SQLException e) {
-        Tallies.notCommitted(tally, e);
+        super.notCommitted(e);
         undo();
     }
 

@@ -111,9 +111,8 @@ public final class OltpInsert implements Operation {
         return new OfClient(seat, seat.statements(tables), tallies.forClient());
     }
 
-    private final class OfClient implements ClientOperation {
+    private final class OfClient extends TalliedClient {
         private final SqlStatement[] inserts;
-        private final Tally tally;
         private final SplitMix random;
         private final Digits c;
         private final Digits pad;
@@ -126,9 +125,9 @@ public final class OltpInsert implements Operation {
         private SqlStatement insert;
 
         OfClient(ClientSeat seat, SqlStatement[] inserts, Tally tally) {
+            super(tally);
             this.inserts = inserts;
             this.insert = inserts[0];
-            this.tally = tally;
             this.random = seat.random();
             this.c = new Digits(random, 10);
             this.pad = new Digits(random, 5);
@@ -148,16 +147,10 @@ public final class OltpInsert implements Operation {
 
         @Override
         public Ending execute() throws SQLException {
-            insert.setInt(1, Math.toIntExact(base + first + turn * stride));
-            insert.setInt(2, k);
-            insert.setUntyped(3, cText);
-            insert.setUntyped(4, padText);
-            tally.sent();
             try {
-                tally.acknowledged(insert.update());
+                sendNoted();
                 return Ending.OK;
             } catch (SQLException e) {
-                Tallies.failed(tally, e);
                 if (context.dialect().isDuplicateKey(e)) {
                     return Ending.DUPLICATE;
                 }
@@ -166,13 +159,12 @@ public final class OltpInsert implements Operation {
         }
 
         @Override
-        public void committed() {
-            tally.committed();
-        }
-
-        @Override
-        public void notCommitted(SQLException e) {
-            Tallies.notCommitted(tally, e);
+        long send() throws SQLException {
+            insert.setInt(1, Math.toIntExact(base + first + turn * stride));
+            insert.setInt(2, k);
+            insert.setUntyped(3, cText);
+            insert.setUntyped(4, padText);
+            return insert.update();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.TableMark;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
 /** What operations do with tables of their own, on a connection that is no load. Belongs to one thread. */
 final class OwnTables {
     /** The comment of tables that were made here, which may be emptied and made anew. */
-    private static final String OURS = "made by pgstress";
+    private static final TableMark OURS = new TableMark("made by pgstress");
 
     private final Connection control;
     private final OperationType.Context context;
@@ -46,9 +47,7 @@ final class OwnTables {
 
     /** Whether {@link #create} made the table, in this run or in one before. */
     boolean isOurs(String table) throws SQLException {
-        return number("select count(*) from pg_description where objoid = '" + table + "'::regclass"
-                        + " and classoid = 'pg_class'::regclass and objsubid = 0 and description = '" + OURS + "'")
-                > 0;
+        return OURS.isOn(control, new TableName("", table));
     }
 
     /** Drops a table where it is there and may be changed. */
@@ -76,10 +75,11 @@ final class OwnTables {
         List<String> spaces = options.tablespaces();
         String sql = "create " + (options.unlogged() ? "unlogged " : "") + "table " + table + " (" + columns + ")"
                 + (spaces.isEmpty() ? "" : " tablespace " + TableName.quote(spaces.get(number % spaces.size())));
+        TableName name = new TableName("", table);
         execute(context.dialect()
-                .createDistributed(sql, new TableName("", table), column, options.shards())
+                .createDistributed(sql, name, column, options.shards())
                 .toArray(String[]::new));
-        execute("comment on table " + table + " is '" + OURS + "'");
+        execute(OURS.sql(name));
         return true;
     }
 }

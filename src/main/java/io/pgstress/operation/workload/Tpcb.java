@@ -80,21 +80,21 @@ public final class Tpcb implements Operation {
         return new OfClient(sampler, scale, seat.statements(statements().size()), tallies.forClient());
     }
 
-    private static final class OfClient implements ClientOperation {
+    private static final class OfClient extends TalliedClient {
         private final KeySampler sampler;
         private final int scale;
         private final SqlStatement[] statements;
-        private final Tally tally;
+        private boolean isWhole;
         private int account;
         private int teller;
         private int branch;
         private int delta;
 
         OfClient(KeySampler sampler, int scale, SqlStatement[] statements, Tally tally) {
+            super(tally);
             this.sampler = sampler;
             this.scale = scale;
             this.statements = statements;
-            this.tally = tally;
         }
 
         @Override
@@ -108,22 +108,22 @@ public final class Tpcb implements Operation {
 
         @Override
         public Ending execute() throws SQLException {
-            tally.sent();
-            try {
-                statements[0].update();
-                long rows = add(statements[1], account);
-                statements[2].setInt(1, account);
-                statements[2].query(BALANCE);
-                rows += add(statements[3], teller);
-                rows += add(statements[4], branch);
-                insert(statements[5]);
-                statements[6].update();
-                tally.acknowledged(1);
-                return rows == 3 ? Ending.OK : Ending.MISS;
-            } catch (SQLException e) {
-                Tallies.failed(tally, e);
-                throw e;
-            }
+            sendNoted();
+            return isWhole ? Ending.OK : Ending.MISS;
+        }
+
+        @Override
+        long send() throws SQLException {
+            statements[0].update();
+            long rows = add(statements[1], account);
+            statements[2].setInt(1, account);
+            statements[2].query(BALANCE);
+            rows += add(statements[3], teller);
+            rows += add(statements[4], branch);
+            insert(statements[5]);
+            statements[6].update();
+            isWhole = rows == 3;
+            return 1;
         }
 
         private long add(SqlStatement update, int id) throws SQLException {

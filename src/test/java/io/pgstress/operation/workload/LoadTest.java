@@ -123,6 +123,17 @@ final class LoadTest {
     }
 
     @Test
+    void aLoadWhoseIndexCouldNotBeMadeIsNotWhole(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("twice"), "7\t1\tc\tp\n7\t2\tc\tp\n");
+
+        RunResult run = run("input", file.toString(), "index-when", "after");
+
+        assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
+        assertThat(run.valid()).isFalse();
+        assertThat(run.dataset().afterwards()).contains("load is not whole: 1 of 1 tables lack indexes, by errors");
+    }
+
+    @Test
     void aFileThatHoldsNoRowsIsToldOfWithWhatToDo(@TempDir Path directory) throws IOException {
         Path empty = Files.createFile(directory.resolve("empty"));
         Path long1 = Files.writeString(directory.resolve("long"), "x".repeat(70_000));

@@ -1,0 +1,34 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * A comment by which tables are known that may be emptied or made anew.
+ *
+ * @param text the comment, without quotes
+ */
+public record TableMark(String text) {
+    /** The statement that sets the mark. */
+    public String sql(TableName table) {
+        return "comment on table " + table.quoted() + " is '" + text + "'";
+    }
+
+    /** The statement that takes it, or any other comment, away. */
+    public static String removal(TableName table) {
+        return "comment on table " + table.quoted() + " is null";
+    }
+
+    /** Whether it is there; not where there is no such table. */
+    public boolean isOn(Connection connection, TableName table) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select obj_description(to_regclass(" + table.literal() + ")::oid, 'pg_class')")) {
+            row.next();
+            return text.equals(row.getString(1));
+        }
+    }
+}
