@@ -177,7 +177,8 @@ public final class CopyRows {
         int start = out.length();
         out.putInt(0);
         out.put(JSONB_VERSION);
-        boolean done = order.order(bytes, from, size) && converter.convert(order.ordered(), 0, size, out);
+        boolean done = order.order(bytes, from, size)
+                && converter.convert(order.ordered(), 0, size, order.hasDistinctKeys(), out);
         // Not so: as it is, if only to tell the place of the fault.
         done = done || converter.convert(bytes, from, size, out);
         out.patchInt(start, out.length() - start - LENGTH_SIZE);

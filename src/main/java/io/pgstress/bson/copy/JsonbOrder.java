@@ -31,6 +31,7 @@ final class JsonbOrder {
     private int[] ends = new int[MOST];
     private long[] ranks = new long[MOST];
     private int used;
+    private boolean distinct;
 
     /**
      * @param onlyAscii whether documents with other keys are left as they are: where what is not UTF-8 is replaced, keys of other bytes
@@ -50,7 +51,13 @@ final class JsonbOrder {
         }
         source = bytes;
         used = 0;
+        distinct = true;
         return document(from, 0, 1);
+    }
+
+    /** Whether it was seen that no object of the document put in order has a key twice: equal ones meet when they are sorted. */
+    boolean hasDistinctKeys() {
+        return distinct;
     }
 
     /** The document put in order, from its array's first byte. */
@@ -67,6 +74,7 @@ final class JsonbOrder {
         }
         if (count > MOST) {
             used = first;
+            distinct = false;
             return array(at, to, depth);
         }
         System.arraycopy(source, at, ordered, to, 4);
@@ -84,12 +92,17 @@ final class JsonbOrder {
 
     private boolean element(int start, int value, int end, int to, int depth) {
         boolean nested = isNested(source[start], depth);
+        distinct &= nested || !hasKeys(source[start]);
         System.arraycopy(source, start, ordered, to, (nested ? value : end) - start);
         return !nested || inner(source[start], value, to + value - start, depth + 1);
     }
 
     private static boolean isNested(int type, int depth) {
         return depth < DEEPEST && (type == BsonType.DOCUMENT || type == BsonType.ARRAY);
+    }
+
+    private static boolean hasKeys(int type) {
+        return type == BsonType.DOCUMENT || type == BsonType.ARRAY || type == BsonType.CODE_WITH_SCOPE;
     }
 
     private boolean inner(int type, int at, int to, int depth) {
@@ -113,6 +126,8 @@ final class JsonbOrder {
                     return false;
                 }
                 copied = end;
+            } else {
+                distinct &= !hasKeys(source[next]);
             }
             next = end;
         }
@@ -165,6 +180,7 @@ final class JsonbOrder {
             ranks[i] = ranks[i - 1];
             i--;
         }
+        distinct &= i == first || !isSame(i - 1, rank, start, key);
         starts[i] = start;
         values[i] = key + 1;
         ends[i] = end;
@@ -184,6 +200,10 @@ final class JsonbOrder {
             }
         }
         return ((long) Math.min(length, Short.MAX_VALUE) << (8 * RANKED)) | bytes;
+    }
+
+    private boolean isSame(int i, long rank, int start, int key) {
+        return ranks[i] == rank && Arrays.equals(source, starts[i] + 1, values[i] - 1, source, start + 1, key);
     }
 
     private boolean isGreater(int i, long rank, int start, int key) {

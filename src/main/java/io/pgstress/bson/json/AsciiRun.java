@@ -36,6 +36,22 @@ final class AsciiRun {
         return lastOfArray(source, at, to, target, w, out);
     }
 
+    /**
+     * Copies up to the first byte that needs a look, which a NUL does; returns where that is, or -1 where it is not found within {@code
+     * most} bytes or the array ends. Up to eight bytes more are overwritten.
+     */
+    static int copy(byte[] source, int from, byte[] target, int to, int most) {
+        for (int done = 0; done <= most && from + done + 8 <= source.length; done += 8) {
+            long word = Bytes.longAt(source, from + done);
+            Bytes.putLong(target, to + done, word);
+            long special = special(word);
+            if (special != 0) {
+                return from + done + (Long.numberOfTrailingZeros(special) >>> 3);
+            }
+        }
+        return -1;
+    }
+
     private static int lastOfArray(byte[] source, int from, int to, byte[] target, int start, ByteSink out) {
         int at = from;
         int w = start;

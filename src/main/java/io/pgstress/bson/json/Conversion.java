@@ -18,6 +18,11 @@ final class Conversion {
     /** For quotes, and what is copied beyond the end of a run. */
     private static final int ROOM = 32;
 
+    /** Longer keys take the longer way. */
+    private static final int LONGEST_PLAIN_KEY = 24;
+
+    private static final int KEY_ROOM = LONGEST_PLAIN_KEY + ROOM;
+
     final Text text;
     final Frames frames;
     final KeySet keys = new KeySet();
@@ -70,6 +75,28 @@ final class Conversion {
     /** Whether a value of this size is there. */
     boolean holds(int at, int size) {
         return size <= limit - at;
+    }
+
+    /**
+     * Writes the key at {@code at} of an object, with what comes before and behind it, if it is short and of ASCII that JSON holds as it
+     * is, as almost all are; returns the place behind it, or {@link #FAULT} with nothing written and no fault set.
+     */
+    int plainKey(int at) {
+        byte[] target = out.ensure(KEY_ROOM);
+        int w = out.length();
+        if (target[w - 1] != '{') {
+            target[w++] = ',';
+        }
+        target[w++] = '"';
+        int end = AsciiRun.copy(source, at, target, w, LONGEST_PLAIN_KEY);
+        if (end < 0 || end >= limit || source[end] != 0) {
+            return FAULT;
+        }
+        w += end - at;
+        target[w++] = '"';
+        target[w++] = ':';
+        out.length(w);
+        return end + 1;
     }
 
     /** Makes room for a key in quotes, so that a sink that spills holds it as a whole. */

@@ -18,6 +18,7 @@ public final class DocumentConverter {
     private final Conversion c;
     private final ValueWriter[] writers;
     private final boolean rejectDuplicates;
+    private boolean distinct;
     private int base;
     private int elementAt;
     private byte unknown;
@@ -39,12 +40,24 @@ public final class DocumentConverter {
      * telling why.
      */
     public boolean convert(byte[] source, int from, int size, ByteSink out) {
+        return convert(source, from, size, false, out);
+    }
+
+    /**
+     * The same.
+     *
+     * @param distinctKeys whether it is known already that no key stands twice in an object
+     */
+    public boolean convert(byte[] source, int from, int size, boolean distinctKeys, ByteSink out) {
         if (size < BsonType.MIN_DOCUMENT || Bytes.intAt(source, from) != size) {
             base = from;
             c.fail(Fault.DOCUMENT_LENGTH, from);
             return false;
         }
-        return value(BsonType.DOCUMENT, source, from, from, from + size, out);
+        distinct = distinctKeys && !out.isSpilling();
+        boolean done = value(BsonType.DOCUMENT, source, from, from, from + size, out);
+        distinct = false;
+        return done;
     }
 
     /** Appends one value of a document that starts at {@code document}; the value must end at or before {@code limit}. */
@@ -114,6 +127,16 @@ public final class DocumentConverter {
     }
 
     private int key(int at) {
+        if (distinct) {
+            int next = c.plainKey(at);
+            if (next > 0) {
+                return next;
+            }
+        }
+        return anyKey(at);
+    }
+
+    private int anyKey(int at) {
         int end = Bytes.nulAt(c.source, at, c.limit);
         if (end < 0) {
             return c.fail(Fault.KEY_END, at);
@@ -127,7 +150,7 @@ public final class DocumentConverter {
             return Conversion.FAULT;
         }
         int to = c.out.length() - 1;
-        if (!c.isNewKey(at, from, to)) {
+        if (!distinct && !c.isNewKey(at, from, to)) {
             duplicatesOfThis++;
             if (rejectDuplicates) {
                 return c.fail(Fault.DUPLICATE_KEY, at);

@@ -13,6 +13,11 @@ final class ShortestDouble {
     /** Smaller subnormal multiples are scaled by ten to have two digits. */
     private static final long C_TINY = 3;
 
+    /** Below this, thousandths have at most 15 digits and are exact. */
+    private static final double FEW_MOST = 1e11;
+
+    private static final double FEW_LEAST = 1e-2;
+
     private static final long MASK_63 = Long.MAX_VALUE;
 
     private long digits;
@@ -41,6 +46,9 @@ final class ShortestDouble {
             }
             return;
         }
+        if (fewDecimals(Math.abs(value))) {
+            return;
+        }
         int q = biased + Q_MIN - 1;
         long c = C_MIN | t;
         if (q < 0 && -q < PRECISION && (c >> -q) << -q == c) {
@@ -48,6 +56,22 @@ final class ShortestDouble {
         } else {
             decompose(q, c, 0);
         }
+    }
+
+    /**
+     * The quick way for numbers of at most three decimals, as prices are: a decimal of up to 15 digits that reads back as the number is the
+     * only one of so few digits, as a double tells all of these apart; and dividing by a power of ten is what reading it does.
+     */
+    private boolean fewDecimals(double magnitude) {
+        if (magnitude >= FEW_MOST || magnitude < FEW_LEAST) {
+            return false;
+        }
+        long thousandths = (long) (magnitude * 1000 + 0.5);
+        if (thousandths / 1000.0 != magnitude) {
+            return false;
+        }
+        set(thousandths, -3);
+        return true;
     }
 
     private void decompose(int q, long c, int dk) {

@@ -25,6 +25,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.Test;
@@ -233,5 +234,48 @@ class CopyRowsTest {
         ByteSink out = new ByteSink(16);
         assertThat(rows.append(document.array(), 0, document.length(), out)).isTrue();
         assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8)).startsWith("4\t{");
+    }
+
+    /** A key that is short and plain takes a shorter way than others, where it is known that none is there twice. */
+    @Test
+    void keysOfEveryLengthAndKindAreWritten() {
+        StringBuilder plain = new StringBuilder();
+        for (int length = 0; length < 60; length++) {
+            for (String end : new String[] {"", "\"", "\\", "\n", "\u00e9", "\u007f"}) {
+                byte[] bytes = RandomDocuments.bytes(
+                        new BsonDocument("_id", new BsonInt32(1)).append(plain + end, new BsonInt32(length)));
+                assertThat(BsonDocument.parse(json(bytes))).isEqualTo(new RawBsonDocument(bytes));
+            }
+            plain.append((char) ('a' + length % 26));
+        }
+    }
+
+    @Test
+    void aKeyThatIsThereTwiceIsSeenInBothFormats() {
+        for (int depth : new int[] {0, 1, 40}) {
+            ByteSink sink = new ByteSink(1 << 10);
+            BsonWriter writer = new BsonWriter(sink).document().int32("_id", 1);
+            for (int i = 0; i < depth; i++) {
+                writer.document("in");
+            }
+            writer.int32("twice", 1).int32("twice", 2);
+            for (int i = 0; i <= depth; i++) {
+                writer.end();
+            }
+            for (CopyFormat format : CopyFormat.values()) {
+                CopyRows rows = new CopyRows(format, KeyForm.INT, OPTIONS);
+                assertThat(rows.append(sink.array(), 0, sink.length(), new ByteSink(16)))
+                        .isTrue();
+                assertThat(rows.hasRepeatedKeys()).as(format + " " + depth).isTrue();
+            }
+        }
+    }
+
+    private static String json(byte[] bytes) {
+        ByteSink out = new ByteSink(16);
+        assertThat(new CopyRows(CopyFormat.BINARY, KeyForm.INT, OPTIONS).append(bytes, 0, bytes.length, out))
+                .isTrue();
+        String row = new String(out.toByteArray(), StandardCharsets.UTF_8);
+        return row.substring(row.indexOf('{'));
     }
 }
