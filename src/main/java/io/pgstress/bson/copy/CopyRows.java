@@ -7,7 +7,6 @@ import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.bson.json.Tally;
-import io.pgstress.bson.json.Utf8Policy;
 import io.pgstress.bson.key.KeyFinder;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.bson.key.KeyKind;
@@ -30,7 +29,6 @@ public final class CopyRows {
     private final KeyForm form;
     private final KeyField field;
     private final KeyFinder key = new KeyFinder();
-    private final JsonbOrder order;
     private final DocumentConverter converter;
     private final JsonOptions options;
     private @Nullable Reject keyReject;
@@ -41,7 +39,6 @@ public final class CopyRows {
         this.form = form;
         this.options = options;
         binary = format == CopyFormat.BINARY;
-        order = new JsonbOrder(options.utf8() == Utf8Policy.REPLACE);
         field = KeyFields.of(form, format, options);
         converter = new DocumentConverter(options, binary ? Escapes.JSON : Escapes.JSON_IN_COPY_TEXT);
     }
@@ -177,8 +174,7 @@ public final class CopyRows {
         int start = out.length();
         out.putInt(0);
         out.put(JSONB_VERSION);
-        boolean done = order.order(bytes, from, size)
-                && converter.convert(order.ordered(), 0, size, order.hasDistinctKeys(), out);
+        boolean done = converter.convertOrdered(bytes, from, size, out);
         // Not so: as it is, if only to tell the place of the fault.
         done = done || converter.convert(bytes, from, size, out);
         out.patchInt(start, out.length() - start - LENGTH_SIZE);

@@ -26,6 +26,7 @@ final class Conversion {
     final Text text;
     final Frames frames;
     final KeySet keys = new KeySet();
+    final KeyOrder order;
     final DoubleText doubles = new DoubleText();
     final Decimal128Text decimals = new Decimal128Text();
     byte[] source = NOTHING;
@@ -33,20 +34,27 @@ final class Conversion {
     /** The zero byte that ends the innermost container: no value may reach past it. */
     int limit;
 
+    /** Whether the keys of objects are put in order. */
+    private boolean ordering;
+
     private @Nullable Fault fault;
     private int faultAt;
 
     Conversion(Escapes escapes, JsonOptions options) {
         text = new Text(escapes, options.nul(), options.utf8());
         frames = new Frames(options.maxDepth());
+        order = new KeyOrder(options.utf8() == Utf8Policy.REPLACE);
     }
 
-    void begin(byte[] document, ByteSink sink, int end) {
+    /** @param ordered whether the keys of objects are put in jsonb's order */
+    void begin(byte[] document, ByteSink sink, int end, boolean ordered) {
         source = document;
         out = sink;
         limit = end;
+        ordering = ordered;
         fault = null;
         frames.clear();
+        order.forget(0);
         keys.reset();
         text.reset();
     }
@@ -78,25 +86,24 @@ final class Conversion {
     }
 
     /**
-     * Writes the key at {@code at} of an object, with what comes before and behind it, if it is short and of ASCII that JSON holds as it
-     * is, as almost all are; returns the place behind it, or {@link #FAULT} with nothing written and no fault set.
+     * Writes the key between {@code from} and the NUL at {@code to}, with what comes before and behind it, if it is short and of ASCII that
+     * JSON holds as it is, as almost all are; else writes nothing and returns false.
      */
-    int plainKey(int at) {
+    boolean plainKey(int from, int to) {
         byte[] target = out.ensure(KEY_ROOM);
         int w = out.length();
         if (target[w - 1] != '{') {
             target[w++] = ',';
         }
         target[w++] = '"';
-        int end = AsciiRun.copy(source, at, target, w, LONGEST_PLAIN_KEY);
-        if (end < 0 || end >= limit || source[end] != 0) {
-            return FAULT;
+        if (AsciiRun.copy(source, from, target, w, LONGEST_PLAIN_KEY) != to) {
+            return false;
         }
-        w += end - at;
+        w += to - from;
         target[w++] = '"';
         target[w++] = ':';
         out.length(w);
-        return end + 1;
+        return true;
     }
 
     /** Makes room for a key in quotes, so that a sink that spills holds it as a whole. */
@@ -120,6 +127,12 @@ final class Conversion {
         }
         limit = at + size - 1;
         out.put(kind == Frames.ARRAY ? '[' : '{');
+        if (ordering && kind == Frames.OBJECT) {
+            int first = order.used();
+            if (order.enter(source, at + 4, limit)) {
+                frames.order(first, order.used(), order.isDistinct());
+            }
+        }
         return at + 4;
     }
 

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * number lies within numeric's range, non-finite ones being strings.
  */
 public final class DocumentConverter {
+    /** Larger documents stay in their order, so that their conversion by pieces is the same. */
+    private static final int LARGEST_ORDERED = 1 << 20;
+
     private final Conversion c;
     private final ValueWriter[] writers;
     private final boolean rejectDuplicates;
-    private boolean distinct;
+    private boolean ordering;
     private int base;
     private int elementAt;
     private byte unknown;
@@ -40,24 +43,27 @@ public final class DocumentConverter {
      * telling why.
      */
     public boolean convert(byte[] source, int from, int size, ByteSink out) {
-        return convert(source, from, size, false, out);
+        return document(source, from, size, out);
     }
 
     /**
-     * The same.
-     *
-     * @param distinctKeys whether it is known already that no key stands twice in an object
+     * The same with the keys of objects in the order in which jsonb keeps them, if the document is not large. Which of its faults is told
+     * of one that has several is then left open.
      */
-    public boolean convert(byte[] source, int from, int size, boolean distinctKeys, ByteSink out) {
+    public boolean convertOrdered(byte[] source, int from, int size, ByteSink out) {
+        ordering = size <= LARGEST_ORDERED && !out.isSpilling();
+        boolean done = document(source, from, size, out);
+        ordering = false;
+        return done;
+    }
+
+    private boolean document(byte[] source, int from, int size, ByteSink out) {
         if (size < BsonType.MIN_DOCUMENT || Bytes.intAt(source, from) != size) {
             base = from;
             c.fail(Fault.DOCUMENT_LENGTH, from);
             return false;
         }
-        distinct = distinctKeys && !out.isSpilling();
-        boolean done = value(BsonType.DOCUMENT, source, from, from, from + size, out);
-        distinct = false;
-        return done;
+        return value(BsonType.DOCUMENT, source, from, from, from + size, out);
     }
 
     /** Appends one value of a document that starts at {@code document}; the value must end at or before {@code limit}. */
@@ -66,7 +72,7 @@ public final class DocumentConverter {
         base = document;
         elementAt = at;
         duplicatesOfThis = 0;
-        c.begin(source, out, limit);
+        c.begin(source, out, limit, ordering);
         boolean done = walk(type, at);
         unknown = c.fault() == Fault.UNKNOWN_TYPE ? source[elementAt] : 0;
         c.end();
@@ -82,28 +88,53 @@ public final class DocumentConverter {
         int at = writers[type & 0xff].write(c, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
-            if (at == c.limit) {
+            if (frames.first() >= 0) {
+                int next = frames.next();
+                at = next < 0 ? close(c.limit) : element(c.order.start(next), c.order.value(next));
+            } else if (at == c.limit) {
                 at = close(at);
-                continue;
+            } else {
+                at = element(at);
             }
-            int element = c.source[at] & 0xff;
-            if (element == 0) {
-                c.fail(Fault.DOCUMENT_END, at);
-                return false;
-            }
-            int value = frames.kind() == Frames.ARRAY ? position(at + 1) : key(at + 1);
-            if (value < 0) {
-                return false;
-            }
-            elementAt = at;
-            at = writers[element].write(c, value);
         }
         return at >= 0;
+    }
+
+    /** An element of an object in order, whose key is sound. */
+    private int element(int at, int value) {
+        if (!c.frames.hasDistinctKeys() || !c.plainKey(at + 1, value - 1)) {
+            if (key(at + 1) < 0) {
+                return Conversion.FAULT;
+            }
+        }
+        elementAt = at;
+        return write(c.source[at] & 0xff, value);
+    }
+
+    private int element(int at) {
+        int type = c.source[at] & 0xff;
+        if (type == 0) {
+            return c.fail(Fault.DOCUMENT_END, at);
+        }
+        int value = c.frames.kind() == Frames.ARRAY ? position(at + 1) : key(at + 1);
+        if (value < 0) {
+            return value;
+        }
+        elementAt = at;
+        return write(type, value);
+    }
+
+    private int write(int type, int value) {
+        return type == BsonType.STRING ? c.string(value) : writers[type].write(c, value);
     }
 
     private int close(int at) {
         if (c.source[at] != 0) {
             return c.fail(Fault.DOCUMENT_END, at);
+        }
+        int first = c.frames.first();
+        if (first >= 0) {
+            c.order.forget(first);
         }
         byte kind = c.frames.pop();
         c.out.put(kind == Frames.ARRAY ? ']' : '}');
@@ -127,16 +158,6 @@ public final class DocumentConverter {
     }
 
     private int key(int at) {
-        if (distinct) {
-            int next = c.plainKey(at);
-            if (next > 0) {
-                return next;
-            }
-        }
-        return anyKey(at);
-    }
-
-    private int anyKey(int at) {
         int end = Bytes.nulAt(c.source, at, c.limit);
         if (end < 0) {
             return c.fail(Fault.KEY_END, at);
@@ -150,7 +171,7 @@ public final class DocumentConverter {
             return Conversion.FAULT;
         }
         int to = c.out.length() - 1;
-        if (!distinct && !c.isNewKey(at, from, to)) {
+        if (!c.frames.hasDistinctKeys() && !c.isNewKey(at, from, to)) {
             duplicatesOfThis++;
             if (rejectDuplicates) {
                 return c.fail(Fault.DUPLICATE_KEY, at);

@@ -214,7 +214,7 @@ class CopyRowsTest {
         assertThat(pieces.length()).isPositive();
         pieces.put(out.array(), 0, out.length());
 
-        assertThat(document.length()).isGreaterThan(JsonbOrder.LARGEST);
+        assertThat(document.length()).isGreaterThan(1 << 20);
         assertThat(pieces.toByteArray()).isEqualTo(whole.toByteArray());
         assertThat(halves.hasRepeatedKeys()).isTrue();
         assertThat(halves.tally()).isEqualTo(rows.tally());

@@ -1,0 +1,143 @@
+package io.pgstress.bson.json;
+
+import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Elements;
+import java.util.Arrays;
+
+/**
+ * The elements of the objects that are open in the order in which jsonb keeps keys: shorter ones first, those of one length by their
+ * bytes (PostgreSQL's {@code lengthCompareStringValue}). The server sorts each object that it is sent, and has nothing to do where that
+ * is done: a measured 4 to 6% of its work. It is a favour and no more: an object of many keys, or one that is not sound, is left as it
+ * is. Allocates only to grow; not thread-safe.
+ */
+final class KeyOrder {
+    /** Keys of one object; sorting is by insertion. */
+    private static final int MOST = 64;
+    /** Of all objects that are open, so that what is deep takes no memory to speak of. */
+    private static final int MOST_OPEN = 1 << 14;
+    /** Bytes of a key that are in its rank. */
+    private static final int RANKED = 6;
+
+    private final boolean onlyAscii;
+    /** Where the elements of all objects that are open start and where their values do, and their rank. */
+    private int[] starts = new int[MOST];
+
+    private int[] values = new int[MOST];
+    private long[] ranks = new long[MOST];
+    private int used;
+    private boolean distinct;
+
+    /**
+     * @param onlyAscii whether objects with other keys are left as they are: where what is not UTF-8 is replaced, keys of other bytes
+     *     may become one, of which the input's last counts
+     */
+    KeyOrder(boolean onlyAscii) {
+        this.onlyAscii = onlyAscii;
+    }
+
+    /** Forgets all elements from this one on: their object is closed. */
+    void forget(int first) {
+        used = first;
+    }
+
+    /** The number of the next element that is entered. */
+    int used() {
+        return used;
+    }
+
+    /** Where this element starts. */
+    int start(int element) {
+        return starts[element];
+    }
+
+    /** Where the element's value starts. */
+    int value(int element) {
+        return values[element];
+    }
+
+    /** Whether no key was there twice in the object entered last: equal ones meet when they are sorted. */
+    boolean isDistinct() {
+        return distinct;
+    }
+
+    /** Enters the elements of an object from {@code from} to its end; false, with none entered, where it is to be left as it is. */
+    boolean enter(byte[] source, int from, int limit) {
+        int first = used;
+        distinct = true;
+        int next = from;
+        while (next < limit) {
+            int key = Bytes.nulAt(source, next + 1, limit);
+            int end = key < 0 ? -1 : Elements.end(source[next], source, key + 1, limit);
+            boolean many = used - first == MOST || used == MOST_OPEN;
+            if (end < 0 || many || (onlyAscii && !isAscii(source, next + 1, key))) {
+                used = first;
+                return false;
+            }
+            insert(source, first, next, key);
+            next = end;
+        }
+        return true;
+    }
+
+    private static boolean isAscii(byte[] source, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (source[i] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Behind all that are not greater: of keys that are there twice the last stays the last. */
+    private void insert(byte[] source, int first, int start, int key) {
+        if (used == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * used);
+            values = Arrays.copyOf(values, 2 * used);
+            ranks = Arrays.copyOf(ranks, 2 * used);
+        }
+        long rank = rank(source, start + 1, key);
+        int i = used++;
+        while (i > first && ranks[i - 1] >= rank && isGreater(source, i - 1, rank, start, key)) {
+            starts[i] = starts[i - 1];
+            values[i] = values[i - 1];
+            ranks[i] = ranks[i - 1];
+            i--;
+        }
+        distinct &= i == first || ranks[i - 1] != rank || !isSame(source, i - 1, start, key);
+        starts[i] = start;
+        values[i] = key + 1;
+        ranks[i] = rank;
+    }
+
+    /** A key's length and its first bytes. */
+    private static long rank(byte[] source, int from, int to) {
+        int length = to - from;
+        long bytes = 0;
+        if (from + Long.BYTES <= source.length) {
+            bytes = Long.reverseBytes(Bytes.longAt(source, from)) >>> (64 - 8 * RANKED);
+            bytes &= length < RANKED ? -1L << (8 * (RANKED - length)) : -1L;
+        } else {
+            for (int i = 0; i < RANKED; i++) {
+                bytes = (bytes << 8) | (i < length ? source[from + i] & 0xff : 0);
+            }
+        }
+        return ((long) Math.min(length, Short.MAX_VALUE) << (8 * RANKED)) | bytes;
+    }
+
+    private boolean isSame(byte[] source, int i, int start, int key) {
+        return Arrays.equals(source, starts[i] + 1, values[i] - 1, source, start + 1, key);
+    }
+
+    private boolean isGreater(byte[] source, int i, long rank, int start, int key) {
+        if (ranks[i] != rank) {
+            return ranks[i] > rank;
+        }
+        int length = values[i] - 1 - (starts[i] + 1);
+        if (length != key - start - 1) {
+            return length > key - start - 1;
+        }
+        int rest = 1 + RANKED;
+        return length > RANKED
+                && Arrays.compareUnsigned(source, starts[i] + rest, values[i] - 1, source, start + rest, key) > 0;
+    }
+}
