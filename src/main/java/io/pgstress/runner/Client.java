@@ -221,6 +221,11 @@ final class Client implements Runnable {
         return ended;
     }
 
+    /** Whether it has the connection that it keeps, or has none to keep. */
+    boolean isConnected() {
+        return session.isConnected();
+    }
+
     ClientRecorder recorder() {
         return recorder;
     }

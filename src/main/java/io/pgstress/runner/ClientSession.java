@@ -51,6 +51,11 @@ final class ClientSession {
         }
     }
 
+    /** Whether it has the connection that is kept, or none is kept. */
+    boolean isConnected() {
+        return connection != null || !pool.isKept();
+    }
+
     /** Has a connection afterwards; the nanoseconds that took. */
     long acquire() throws SQLException {
         if (connection != null) {

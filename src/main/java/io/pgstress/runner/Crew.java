@@ -12,6 +12,7 @@ import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -22,9 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class Crew implements AutoCloseable {
     private static final long LAST_WORD_MILLIS = 2_000;
 
+    /** How long no client may get connected before the run is given up. */
+    private static final Duration MOST_WITHOUT_ANY = Duration.ofSeconds(30);
+
     private final RunSpec spec;
     private final Preparation preparation;
     private final Client.Shared shared;
+    private final List<Node> nodes;
     private final List<ConnectionPool> pools = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -35,6 +40,7 @@ final class Crew implements AutoCloseable {
         this.spec = spec;
         this.preparation = preparation;
         this.shared = shared;
+        this.nodes = List.copyOf(nodes);
         int number = 0;
         int all = nodes.stream().mapToInt(Node::clients).sum();
         for (int n = 0; n < nodes.size(); n++) {
@@ -100,12 +106,13 @@ final class Crew implements AutoCloseable {
 
     /** Fills the pools, starts the threads and waits until every client is connected. */
     void start(ThreadFactory factory) throws InterruptedException {
-        for (ConnectionPool pool : pools) {
-            try {
-                pool.fill();
-            } catch (SQLException e) {
-                throw new TargetException("the pool could not open its connections: " + e.getMessage(), e);
-            }
+        start(factory, MOST_WITHOUT_ANY);
+    }
+
+    /** @param most how long none may get connected */
+    void start(ThreadFactory factory, Duration most) throws InterruptedException {
+        for (int n = 0; n < pools.size(); n++) {
+            fill(pools.get(n), nodes.get(n));
         }
         for (Client client : clients) {
             Thread thread = factory.newThread(client);
@@ -115,10 +122,22 @@ final class Crew implements AutoCloseable {
         canary = new Canary();
         canaryThread = factory.newThread(canary);
         canaryThread.start();
-        shared.ready().await();
+        new Joining(shared, clients, nodes).await(most);
         Throwable failure = failure();
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
+        }
+    }
+
+    private static void fill(ConnectionPool pool, Node node) {
+        try {
+            pool.fill();
+        } catch (SQLException e) {
+            Number opened = pool.gauges().getOrDefault("total", 0);
+            throw new TargetException(
+                    "the pool got " + opened + " connections and waited in vain for another to " + node.url() + ": "
+                            + e.getMessage(),
+                    e);
         }
     }
 

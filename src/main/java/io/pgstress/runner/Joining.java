@@ -1,0 +1,82 @@
+package io.pgstress.runner;
+
+import io.pgstress.target.Node;
+import io.pgstress.target.TargetException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits for the clients of a run to be connected: however long it takes, as long as one after the other is. A server, or a
+ * pooler before one, that takes connections and answers none is given up. Belongs to the run's thread.
+ */
+final class Joining {
+    private static final long LOOK_MILLIS = 100;
+
+    private final Client.Shared shared;
+    private final List<Client> clients;
+    private final List<Node> nodes;
+
+    /**
+     * @param clients in the order of their nodes
+     * @param nodes each with its number of clients
+     */
+    Joining(Client.Shared shared, List<Client> clients, List<Node> nodes) {
+        this.shared = shared;
+        this.clients = clients;
+        this.nodes = nodes;
+    }
+
+    /**
+     * Returns once all are connected, or have failed.
+     *
+     * @param most how long none may be let in
+     * @throws TargetException where none was for so long, or the run was stopped meanwhile
+     */
+    void await(Duration most) throws InterruptedException {
+        long missing = shared.ready().getCount();
+        long since = System.nanoTime();
+        while (!shared.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            long now = shared.ready().getCount();
+            if (now < missing) {
+                missing = now;
+                since = System.nanoTime();
+            }
+            Stop.Reason reason =
+                    shared.stop().reason(); // read first: a client tells of its failure before it stops the others
+            boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
+            if (reason != null && !isFailed) {
+                throw new TargetException(reason.text() + " while " + connected() + " were connected");
+            }
+            if (System.nanoTime() - since > most.toNanos()) {
+                if (isFailed) {
+                    return; // which says more than that others wait
+                }
+                throw new TargetException(connected() + " were connected; the others wait for " + awaited()
+                        + ", which let none in for " + most.toSeconds()
+                        + " s: is it, or a pooler before it, full or standing still?");
+            }
+        }
+    }
+
+    private String connected() {
+        long connected = clients.stream().filter(Client::isConnected).count();
+        return connected + " of " + clients.size() + " clients";
+    }
+
+    /** The servers that clients wait for. */
+    private String awaited() {
+        Set<String> urls = new LinkedHashSet<>();
+        int number = 0;
+        for (Node node : nodes) {
+            for (int i = 0; i < node.clients(); i++) {
+                if (!clients.get(number++).isConnected()) {
+                    urls.add(node.url());
+                }
+            }
+        }
+        return String.join(" and ", urls);
+    }
+}

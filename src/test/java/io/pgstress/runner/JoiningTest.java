@@ -1,0 +1,99 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Timeline;
+import io.pgstress.plan.ClientThreads;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.target.Node;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The clients of a run, when a server takes their connections and says nothing. */
+@Timeout(60)
+final class JoiningTest {
+    private static final int CLIENTS = 3;
+
+    private static String url;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("joining");
+        TestServer.table(url, "docs", 10);
+    }
+
+    private final Timeline timeline = new Timeline(1_000_000_000, List.of(new OperationShape("op", List.of("s"))), 2);
+    private final Stop stop = new Stop(timeline, NanoClock.SYSTEM);
+    private final Client.Shared shared = new Client.Shared(
+            timeline,
+            NanoClock.SYSTEM,
+            null,
+            new Halt(timeline, NanoClock.SYSTEM, CLIENTS, () -> {}),
+            stop,
+            false,
+            false,
+            1,
+            false,
+            new CountDownLatch(CLIENTS),
+            new CountDownLatch(1));
+
+    private Crew crew(int silentPort) {
+        RunSpec spec = Runs.spec("url", url, "table", "docs", "op", "find_first");
+        Target target = Target.open(spec);
+        Node good = target.first();
+        String silent = url.replace(":" + TestServer.port(), ":" + silentPort);
+        List<Node> nodes = List.of(
+                new Node(good.url(), 1, good.connector(), good.facts()),
+                new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), ""), good.facts()));
+        return new Crew(spec, new Preparation(spec, target, Runs.table(spec, target)), shared, nodes);
+    }
+
+    @Test
+    void areWaitedForNoLongerThanOneAfterTheOtherIsLetIn() throws IOException, InterruptedException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Crew crew = crew(silent.getLocalPort())) {
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> crew.start(Threads.factory(ClientThreads.PLATFORM), Duration.ofSeconds(1)))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
+                            + " is it, or a pooler before it, full or standing still?");
+            assertThat((System.nanoTime() - start) / 1e9).isBetween(1.0, 5.0);
+            end(crew);
+        }
+    }
+
+    @Test
+    void areWaitedForNoLongerOnceTheRunIsStopped() throws IOException, InterruptedException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Crew crew = crew(silent.getLocalPort())) {
+            stop.now("interrupted", true);
+            assertThatThrownBy(() -> crew.start(Threads.factory(ClientThreads.PLATFORM)))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageMatching("interrupted while [01] of 3 clients were connected");
+            end(crew);
+        }
+    }
+
+    private void end(Crew crew) throws InterruptedException {
+        timeline.start(0);
+        timeline.measure(0, 0);
+        shared.go().countDown();
+        crew.breakOff();
+    }
+}
