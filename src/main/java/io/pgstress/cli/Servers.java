@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
@@ -38,6 +39,9 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
 
     /** A connector for commands that are no load. */
     static Connector connector(Endpoint endpoint, String user) {
+        endpoint.objectionTo(user).ifPresent(objection -> {
+            throw new InvalidPlanException("--user: " + objection);
+        });
         return new Connector(endpoint, user);
     }
 

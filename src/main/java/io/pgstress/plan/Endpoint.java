@@ -1,5 +1,8 @@
 package io.pgstress.plan;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,6 +15,7 @@ import java.util.regex.Pattern;
 public record Endpoint(String url, int clients) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
     private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
+    private static final Pattern USER = Pattern.compile("[?&]user=([^&]*)");
     private static final Pattern PORT = Pattern.compile(":(\\d+)$");
     private static final Pattern USER_INFO = Pattern.compile("//[^?]*@");
 
@@ -27,6 +31,19 @@ public record Endpoint(String url, int clients) {
                 .replaceAll("//")
                 .replaceAll("(?i)([?&])(ssl)?password=[^&]*&?", "$1")
                 .replaceAll("[?&]$", "");
+    }
+
+    /**
+     * What is wrong with connecting as this role, an empty one being none that was asked for: the driver takes the URL's own,
+     * and the other would be of no effect.
+     */
+    public Optional<String> objectionTo(String role) {
+        Matcher m = USER.matcher(url);
+        String own = m.find() ? URLDecoder.decode(m.group(1), StandardCharsets.UTF_8) : "";
+        return role.isEmpty() || own.isEmpty() || own.equals(role)
+                ? Optional.empty()
+                : Optional.of("is " + role + ", but the URL says user=" + own
+                        + ", which is the one that would connect; leave one of them out");
     }
 
     /** The host of the URL, the first where there are several; {@code localhost} where it names none. */

@@ -86,7 +86,9 @@ public final class RunSpecReader {
             return asked;
         }
         Map<String, List<String>> given = new LinkedHashMap<>(asked);
-        given.putIfAbsent("duration", List.of(UNTIL_DONE));
+        if (!asked.containsKey("step")) { // whose rates have their time
+            given.putIfAbsent("duration", List.of(UNTIL_DONE));
+        }
         given.putIfAbsent("warmup", List.of("0"));
         return given;
     }

@@ -107,7 +107,7 @@ public final class ScenarioExpansion {
                     layers.drop("pool-size"); // the base's is for the variants that have a pool
                 }
                 layers.add(where, options.values());
-                layers.addWhereMissing(reader.endsByItself(layers.values()) ? OF_WHAT_ENDS : DEFAULTS);
+                layers.addWhereMissing(defaults(layers.values()));
                 RunSpec spec =
                         read(layers, options.line() > 0 ? "line " + options.line() + ": " + where : "--", problems);
                 if (spec != null) {
@@ -117,6 +117,22 @@ public final class ScenarioExpansion {
             workloads.add(new Workload(workload.getKey(), specs));
         }
         return workloads;
+    }
+
+    /** But for those that would be of no effect beside what was asked for. */
+    private Map<String, Value> defaults(Map<String, List<String>> asked) {
+        if (reader.endsByItself(asked)) {
+            return OF_WHAT_ENDS;
+        }
+        Map<String, Value> defaults = new LinkedHashMap<>(DEFAULTS);
+        if (asked.containsKey("step")) {
+            defaults.remove("duration");
+        }
+        boolean isAuto = asked.getOrDefault("warmup", List.of()).contains("auto");
+        if (!isAuto && asked.getOrDefault("warmup-executions", List.of()).contains("0")) {
+            defaults.remove("warmup-limit");
+        }
+        return defaults;
     }
 
     /** All variants name servers or none does: which server was meant by none, beside others, cannot be told. */

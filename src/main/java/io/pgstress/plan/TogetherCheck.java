@@ -51,6 +51,8 @@ final class TogetherCheck {
             v.problem("table", "must be given with --url");
         }
         load(spec, v);
+        phases(spec, v);
+        user(spec, v.text("user"), v);
         int weighted = spec.endpoints().stream().mapToInt(Endpoint::clients).sum();
         if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
             v.problem("url", "clients=N must be given for every --url or for none");
@@ -60,9 +62,43 @@ final class TogetherCheck {
         }
     }
 
+    private static void user(RunSpec spec, String user, OptionValues v) {
+        if (!user.isEmpty() && spec.endpoints().isEmpty()) {
+            v.problem("user", "is a role of a server: name it with --url; the embedded one has its own");
+        }
+        spec.endpoints().stream()
+                .flatMap(e -> e.objectionTo(user).stream())
+                .findFirst()
+                .ifPresent(objection -> v.problem("user", objection));
+    }
+
+    private static void phases(RunSpec spec, OptionValues v) {
+        if (v.isGiven("warmup-limit")
+                && !spec.phases().autoWarmup()
+                && spec.phases().warmupExecutions() == 0) {
+            v.problem(
+                    "warmup-limit",
+                    "is for --warmup auto or --warmup-executions: a --warmup of a fixed time is that long; leave it out");
+        }
+        if (spec.phases().interval().compareTo(SHORTEST_INTERVAL) < 0) {
+            v.problem("interval", "must be at least 100 ms");
+        }
+    }
+
     private static void load(RunSpec spec, OptionValues v) {
         if (spec.load() instanceof Load.Open open) {
-            if (open.rates().size() == 1 && !v.text("step").isEmpty()) {
+            boolean isStepped = !v.text("step").isEmpty();
+            if (isStepped
+                    && v.isGiven("duration")
+                    && !v.duration("duration").equals(spec.phases().measure())) {
+                v.problem(
+                        "duration",
+                        "is " + v.text("duration") + ", but " + open.rates().size() + " rates with a --step of "
+                                + v.text("step") + " take "
+                                + spec.phases().measure().toMillis() / 1e3
+                                + " s; leave one of the two out");
+            }
+            if (open.rates().size() == 1 && isStepped) {
                 v.problem("step", "needs several rates, such as --rate 1000,2000; the time of one is --duration");
             }
             if (open.ramp().compareTo(spec.phases().warmup()) > 0) {
@@ -84,9 +120,6 @@ final class TogetherCheck {
         Duration timeout = spec.failures().statementTimeout();
         if (!timeout.isZero() && timeout.toMillis() == 0) {
             v.problem("statement-timeout", "must be 0 or at least 1 ms, the server's unit");
-        }
-        if (spec.phases().interval().compareTo(SHORTEST_INTERVAL) < 0) {
-            v.problem("interval", "must be at least 100 ms");
         }
     }
 }

@@ -53,6 +53,15 @@ final class ScenarioTest {
     }
 
     @Test
+    void defaultsAreNotThereWhereTheyWouldBeOfNoEffect() {
+        Scenario stepped = scenario(
+                "base: {url: 'jdbc:postgresql://a/d', table: t, rate: '100,200', step: 3s, warmup-executions: 0}",
+                "vary: {statement: [prepared, plain]}");
+        assertThat(spec(stepped, "plain").phases().measure()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(spec(stepped, "plain").phases().warmup()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
     void aSizeForPoolsIsRefusedWhereThereIsNone() {
         String told = "there is no pool that could have it";
         assertThat(problems("base: {pool-size: 4}", "vary: {statement: [prepared, plain]}"))

@@ -32,6 +32,9 @@ final class TogetherCheckTest {
                 "arrival=poisson | --arrival: needs a --rate",
                 "rate=1000 warmup=1s ramp=2s | --ramp: must not be longer than the warm-up",
                 "statement-timeout=500us | --statement-timeout: must be 0 or at least 1 ms",
+                "rate=1000,2000 step=30s duration=10 | --duration: is 10, but 2 rates with a --step of 30s take 60.0 s",
+                "warmup=2s warmup-limit=5s | --warmup-limit: is for --warmup auto or --warmup-executions",
+                "url=jdbc:postgresql://a/db?ssl=false&user=u user=me | --user: is me, but the URL says user=u, which",
                 "interval=10ms | --interval: must be at least 100 ms",
                 "url=jdbc:postgresql://a/db?prepareThreshold=5 | --url: must not have the parameter prepareThreshold: --statement",
                 "url=jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: bytes",
@@ -44,6 +47,9 @@ final class TogetherCheckTest {
 
     @Test
     void whatGoesTogetherIsTaken() {
+        read("rate=1000,2000 step=30s duration=1m warmup=auto warmup-limit=5s");
+        read("warmup=1s warmup-executions=6 warmup-limit=5s");
+        read("url=jdbc:postgresql://a/db?user=m%65 user=me");
         read("rate=1000,2000 step=30s warmup=2s ramp=2s arrival=poisson statement-timeout=1ms interval=100ms");
     }
 }
