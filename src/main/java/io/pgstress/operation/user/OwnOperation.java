@@ -132,7 +132,7 @@ public final class OwnOperation implements Operation {
             empty = new EmptySteps();
         }
         Map<String, Value> values = new LinkedHashMap<>();
-        sources.forEach((name, source) -> values.put(name, source.forClient(seat, values.size())));
+        sources.forEach((name, source) -> values.put(name, source.forClient(Draws.of(seat, values.size()))));
         List<ClientStep> steps = new ArrayList<>();
         for (int s = 0; s < asked.steps().size(); s++) {
             steps.add(new ClientStep(asked.steps().get(s), seat.statement(s), columns.get(s), values, empty));

@@ -27,7 +27,7 @@ final class StepCheck {
     StepCheck(UserOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
         this.asked = asked;
         this.statements = statements;
-        sources.forEach((name, source) -> values.put(name, source.forClient(0, 1, 0, 0)));
+        sources.forEach((name, source) -> values.put(name, source.forClient(new Draws(0, 0, 1, 0, 0))));
         values.values().forEach(Value::draw);
         asked.steps().forEach(s -> s.keep().keySet().forEach(k -> values.put(k, new Value.Kept())));
     }

@@ -93,6 +93,26 @@ final class OwnOperationTest {
     }
 
     @Test
+    void operationsOfAMixDrawApart() throws IOException {
+        TestServer.execute(url, "create table drawn (by text, n int)");
+        Path file = file("""
+                a:
+                  parameters: {n: {range: 1..2000000000}}
+                  steps: [{sql: "insert into drawn values ('a', :n)"}]
+                b:
+                  parameters: {n: {range: 1..2000000000}}
+                  steps: [{sql: "insert into drawn values ('b', :n)"}]
+                """);
+
+        run(file, "a,b");
+
+        assertThat(TestServer.number(url, "select count(distinct by) from drawn"))
+                .isEqualTo(2);
+        assertThat(TestServer.number(url, "select count(*) from drawn a join drawn b using (n) where a.by < b.by"))
+                .isLessThan(5);
+    }
+
+    @Test
     void aMissingCopyTableIsMadeThoughNothingIsReset() throws IOException {
         OperationResult upsert = run(Path.of("config/operations/upsert.yaml"), "upsert", "no-reset", "true")
                 .operations()
