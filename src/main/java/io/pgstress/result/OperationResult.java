@@ -37,7 +37,8 @@ public record OperationResult(
      *
      * @param sql its text, parameters as {@code ?}
      * @param calls while measuring, in operations that were counted
-     * @param callsInAll in the whole run, warm-up and drain included: what the server counted too
+     * @param callsInAll in the whole run, warm-up and drain included: what the server counted too, but for a driver's batch, which counts once
+     *     and reaches the server as several statements
      */
     public record StatementResult(
             String sql,

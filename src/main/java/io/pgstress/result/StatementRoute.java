@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan of the sixth execution: {@code custom}, {@code generic} or {@code unknown}
  * @param commit {@code none} (it changes nothing), {@code one-phase}, {@code two-phase} or {@code unknown}
  * @param scans how the rows are found; empty where the plan does not show it
- * @param error what the server said instead of a plan
+ * @param error what the server said, or what there is to say, instead of a plan
  */
 public record StatementRoute(
         String operation,

@@ -85,6 +85,19 @@ final class ExplainCommandTest {
     }
 
     @Test
+    void aBatchIsToldAsWhatTheDriverSends() {
+        assertThat(explain("--op", "bulk_batch", "--rows", "300").out())
+                .contains(
+                        "bulk_batch batch plain: one server, not explained: the driver sends a batch of 300 rows as 300 INSERTs"
+                                + " of a row",
+                        "bulk_batch batch prepared: one server, not explained: the driver sends a batch of 300 rows as 2"
+                                + " INSERTs of 128 rows, 1 of 32, 1 of 8, 1 of 4");
+        assertThat(explain("--op", "bulk_batch", "--rows", "1").out())
+                .contains("bulk_batch batch prepared: one server, ")
+                .doesNotContain("not explained");
+    }
+
+    @Test
     void theSetupOfOwnOperationsIsNotRun() throws IOException {
         Path file = Files.writeString(directory.resolve("my.yaml"), """
                 copies:

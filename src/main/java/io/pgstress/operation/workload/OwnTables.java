@@ -61,7 +61,7 @@ final class OwnTables {
      * Makes a table, unless it is there and has to be left; whether it did. It is distributed by the column where the server distributes.
      *
      * @param columns between the brackets
-     * @param number counts the tables, for their tablespaces
+     * @param number counts the tables from 1, for their tablespaces; 0: the only one
      */
     boolean create(String table, String columns, String column, int number) throws SQLException {
         Consumer<String> made = context.made();
@@ -74,7 +74,9 @@ final class OwnTables {
         WorkloadOptions options = context.options().workload();
         List<String> spaces = options.tablespaces();
         String sql = "create " + (options.unlogged() ? "unlogged " : "") + "table " + table + " (" + columns + ")"
-                + (spaces.isEmpty() ? "" : " tablespace " + TableName.quote(spaces.get(number % spaces.size())));
+                + (spaces.isEmpty()
+                        ? ""
+                        : " tablespace " + TableName.quote(spaces.get(Math.max(0, number - 1) % spaces.size())));
         TableName name = new TableName("", table);
         execute(context.dialect()
                 .createDistributed(sql, name, column, options.shards())

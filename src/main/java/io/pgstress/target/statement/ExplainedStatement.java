@@ -1,6 +1,7 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,6 +30,7 @@ final class ExplainedStatement implements SessionStatement {
     private final PlainStatement reading;
     private final Captured parameters;
     private @Nullable Connection connection;
+    private int batch;
 
     /** @param reads whether a query is run too, for its rows */
     ExplainedStatement(
@@ -119,12 +121,26 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     @Override
-    public void addBatch() {}
+    public void addBatch() {
+        batch++;
+    }
 
-    /** With the parameters that were set last. */
+    /** What the driver makes of several rows is not what a plan of one would tell. */
     @Override
     public long updateBatch() throws SQLException {
-        return update();
+        int rows = batch;
+        batch = 0;
+        if (rows < 2) {
+            return update();
+        }
+        for (StatementMode mode : modes) {
+            String sent = mode != StatementMode.PLAIN && DriverBatch.isRewritten(open())
+                    ? DriverBatch.rewritten(rows, parameters.types().size())
+                    : rows + " INSERTs of a row";
+            sink.accept(new ModePlan(
+                    mode, List.of(), List.of(), null, "the driver sends a batch of " + rows + " rows as " + sent));
+        }
+        return rows;
     }
 
     /** A COPY has no plan. */

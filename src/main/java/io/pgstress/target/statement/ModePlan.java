@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param first of its first execution
  * @param later of the sixth, when the server may have turned to a generic plan; the same as the first but for named ones
  * @param genericLater whether the sixth was by a generic plan; null where the server does not tell
- * @param error what the server said instead; the plans are empty then
+ * @param error what the server said, or what there is to say, instead; the plans are empty then
  */
 public record ModePlan(
         StatementMode mode,

@@ -7,6 +7,9 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -197,6 +200,44 @@ final class WorkloadsTest {
                 .isEqualTo(TestServer.number(url, "select count(*) from " + all));
         assertThat(run.intervals().get(0).operations().get(op).bytes())
                 .isEqualTo(run.intervals().get(0).operations().get(op).rows() * 116);
+    }
+
+    @Test
+    void tablesAreSpreadOverTablespacesInTheirOrder() throws SQLException {
+        try (Connection connection = TestServer.connector(url).openControl();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set allow_in_place_tablespaces = on");
+            for (String space : List.of("first_space", "second_space")) {
+                statement.execute("drop tablespace if exists " + space);
+                statement.execute("create tablespace " + space + " location ''");
+            }
+            run("bulk_copy", "tables", "3", "indexes", "none", "tablespaces", "first_space, second_space");
+
+            assertThat(TestServer.text(
+                            url,
+                            "select string_agg(spcname, ' ' order by relname) from pg_class c join pg_tablespace s"
+                                    + " on s.oid = reltablespace where relname ~ '^pgstress_bulk_copy_.$'"))
+                    .isEqualTo("first_space second_space first_space");
+            statement.execute("drop table pgstress_bulk_copy_1, pgstress_bulk_copy_2, pgstress_bulk_copy_3");
+            statement.execute("drop tablespace first_space");
+            statement.execute("drop tablespace second_space");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"prepared, 64 32 4", "extended, 64 32 4", "plain, 1"})
+    void aBatchReachesTheServerAsItIsTold(String mode, String sizes) {
+        RunResult run = run("bulk_batch", "rows", "100", "statement", mode);
+
+        long batches =
+                run.operations().get("bulk_batch").statements().get("batch").callsInAll();
+        String entries = " from pg_stat_statements where query ~ '^insert into pgstress_bulk_batch'"
+                + " and dbid = (select oid from pg_database where datname = current_database())";
+        assertThat(TestServer.text(
+                        url, "select string_agg((rows / calls)::text, ' ' order by rows / calls desc)" + entries))
+                .isEqualTo(sizes);
+        assertThat(TestServer.number(url, "select min(calls)" + entries))
+                .isEqualTo(mode.equals("plain") ? batches * 100 : batches);
     }
 
     @Test
