@@ -3,11 +3,12 @@ package io.pgstress.dataset;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands out the place of each id once, over all clients, in a shuffled order. Clients take {@value #PORTION} at a time,
- * so that they seldom meet at the counter. Thread-safe; a {@link Share} belongs to one client.
+ * Hands out the place of each id once, over all clients, in a shuffled order. Clients take up to {@value #PORTION} at a
+ * time, so that they seldom meet at the counter, and fewer where else some would get none. Thread-safe; a {@link Share} belongs to one client.
  */
 public final class KeyHandout {
     private static final int PORTION = 32;
+    private static final int PORTIONS_EACH = 4;
 
     private final Permutation permutation;
     private final int size;
@@ -25,9 +26,13 @@ public final class KeyHandout {
         round++;
     }
 
-    /** A client's part. */
-    public Share share() {
-        return new Share();
+    /**
+     * A client's part.
+     *
+     * @param clients how many there are, 1 or more; the same for all
+     */
+    public Share share(int clients) {
+        return new Share(Math.max(1, Math.min(PORTION, size / clients / PORTIONS_EACH)));
     }
 
     /** What one client has taken. Not thread-safe. */
@@ -35,6 +40,11 @@ public final class KeyHandout {
         private int next;
         private int end;
         private int inRound = round;
+        private final int portion;
+
+        private Share(int portion) {
+            this.portion = portion;
+        }
 
         /** The place of an id that nobody had before, or -1 where there is none left. */
         public int next() {
@@ -49,12 +59,12 @@ public final class KeyHandout {
         }
 
         private boolean take() {
-            int first = taken.get() >= size ? size : taken.getAndAdd(PORTION);
+            int first = taken.get() >= size ? size : taken.getAndAdd(portion);
             if (first >= size) {
                 return false;
             }
             next = first;
-            end = Math.min(size, first + PORTION);
+            end = Math.min(size, first + portion);
             return true;
         }
     }

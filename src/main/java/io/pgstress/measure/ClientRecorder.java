@@ -2,7 +2,6 @@ package io.pgstress.measure;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What one client counts and times. It has one writer, the client's thread. An ended operation is some longs appended to
@@ -40,6 +39,7 @@ public final class ClientRecorder {
     private int batched;
     private long service;
     private long fetch;
+    private Times times;
     private IntervalData interval;
     private long boundary;
     private long okSoFar;
@@ -56,8 +56,9 @@ public final class ClientRecorder {
         for (int i = 0; i < calls.length; i++) {
             calls[i] = new long[timeline.shapes().get(i).statements().size()];
         }
-        this.interval = timeline.at(timeline.origin());
-        this.boundary = timeline.boundary(timeline.origin());
+        this.times = timeline.times();
+        this.interval = timeline.at(times, times.origin());
+        this.boundary = times.boundaryAfter(times.origin(), timeline.intervalNanos());
     }
 
     /** An operation begins; the watchdog reads this. */
@@ -106,7 +107,7 @@ public final class ClientRecorder {
         } else {
             STARTED.setOpaque(this, 0L);
         }
-        if (end >= boundary) {
+        if (end >= boundary || haveTimesChanged()) {
             turn(end);
         }
         long[] b = buffer;
@@ -129,9 +130,14 @@ public final class ClientRecorder {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // each change makes another object, and this is asked at every operation
+    private boolean haveTimesChanged() {
+        return times != timeline.times();
+    }
+
     /** Whether an operation with this intended start belongs to what {@link #interval} belongs to. */
     private boolean isCounted(long intended) {
-        return interval.phase() == IntervalData.Phase.WARMUP || intended >= timeline.measureStart();
+        return interval.phase() == IntervalData.Phase.WARMUP || intended >= times.measureStart();
     }
 
     /** The error of an operation that ended as {@link Outcome#FAILED}; told after its end. */
@@ -139,12 +145,11 @@ public final class ClientRecorder {
         if (!isCounted(intended)) {
             return;
         }
-        ReentrantLock lock = interval.lock();
-        lock.lock();
+        interval.enter();
         try {
             interval.cell(node, operation).error(sqlState, message);
         } finally {
-            lock.unlock();
+            interval.leave();
         }
     }
 
@@ -183,8 +188,9 @@ public final class ClientRecorder {
             System.arraycopy(statements, 0, buffer, 0, statements.length);
         }
         entry = Math.max(HEAD, pending);
-        interval = timeline.at(now);
-        boundary = timeline.boundary(now);
+        times = timeline.times();
+        interval = timeline.at(times, now);
+        boundary = times.boundaryAfter(now, timeline.intervalNanos());
     }
 
     /** Hands over what is left; to be called when the client has ended. */
@@ -196,10 +202,9 @@ public final class ClientRecorder {
         if (used == 0) {
             return;
         }
-        ReentrantLock lock = interval.lock();
         if (must) {
-            lock.lock();
-        } else if (!lock.tryLock()) {
+            interval.enter();
+        } else if (!interval.tryEnter()) {
             return;
         }
         try {
@@ -207,7 +212,7 @@ public final class ClientRecorder {
                 at = unpack(at);
             }
         } finally {
-            lock.unlock();
+            interval.leave();
         }
         used = 0;
         batched = 0;

@@ -34,8 +34,24 @@ public final class IntervalData {
         return index;
     }
 
-    ReentrantLock lock() {
-        return lock;
+    /** Takes the lock if it is free. */
+    boolean tryEnter() {
+        return lock.tryLock();
+    }
+
+    /**
+     * Takes the lock. It is held for some microseconds, and waited for without a queue: in one, a platform thread stands
+     * behind virtual threads, and a virtual thread that a platform thread wakes runs only when its carriers have nothing else.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how long the wait is
+    void enter() {
+        while (!lock.tryLock()) {
+            Thread.yield();
+        }
+    }
+
+    void leave() {
+        lock.unlock();
     }
 
     /** The cell to add to; the caller holds the lock. */
@@ -50,7 +66,7 @@ public final class IntervalData {
 
     /** Keeps its histograms compressed: to be called when hardly anything is added to it any more. */
     public void pack() {
-        lock.lock();
+        enter();
         try {
             for (Cell[] ofNode : cells) {
                 for (Cell cell : ofNode) {
@@ -60,7 +76,7 @@ public final class IntervalData {
                 }
             }
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 
@@ -87,7 +103,7 @@ public final class IntervalData {
      * @param latencyLimitNanos those that waited longer are late
      */
     public void neverBegun(int node, int operation, long waitedNanos, long count, long latencyLimitNanos) {
-        lock.lock();
+        enter();
         try {
             Cell cell = cell(node, operation);
             cell.outcomes[Outcome.UNFINISHED.ordinal()] += count;
@@ -95,19 +111,19 @@ public final class IntervalData {
             cell.time(Time.RESPONSE, waitedNanos, count);
             cell.late += waitedNanos > latencyLimitNanos ? count : 0;
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 
     void addTo(Cell sum, int node, int operation) {
-        lock.lock();
+        enter();
         try {
             Cell cell = cells[node][operation];
             if (cell != null) {
                 sum.add(cell);
             }
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 }

@@ -42,7 +42,8 @@ abstract class FindOnce implements Operation {
     @Override
     public final ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        return new OfClient(keys, handout.share(), new ReadDocument(keys, seat.statement(0)), seat.statement(1));
+        return new OfClient(
+                keys, handout.share(seat.clients()), new ReadDocument(keys, seat.statement(0)), seat.statement(1));
     }
 
     private final class OfClient implements ClientOperation {

@@ -1,27 +1,68 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.LatencyHistogram;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Sleeps on a thread of the same kind as the clients' and notes how much too late it wakes up: so much a client's times may
- * hold that is no server's, the wait for a core or, on a virtual thread, for a carrier.
+ * Waits for bytes on a thread of the same kind as the clients', as they wait for answers, and notes how long after a byte was due it
+ * runs: so much a client's times may hold that is no server's, the wait for a core or, on a virtual thread, for a carrier. A
+ * thread that slept would not do: a virtual thread whose time is up runs only once the carriers have nothing else to do.
  */
-final class Canary implements Runnable {
-    private static final int MILLIS = 20;
+final class Canary implements AutoCloseable {
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final LatencyHistogram late = new LatencyHistogram();
+    private final Pipe pipe;
+    private final Thread ticker;
+    private volatile boolean closed;
+    private LatencyHistogram late = new LatencyHistogram();
 
-    @Override
-    public void run() {
-        while (true) {
-            long start = System.nanoTime();
-            try {
-                Thread.sleep(MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
+    /** @param factory makes threads like the clients' */
+    Canary(ThreadFactory factory) throws IOException {
+        pipe = Pipe.open();
+        ticker = new Thread(this::tick, "canary");
+        ticker.setDaemon(true);
+        factory.newThread(this::read).start();
+        ticker.start();
+    }
+
+    private void tick() {
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
+        long due = System.nanoTime();
+        try {
+            while (true) {
+                due += NANOS; // what is missed, as all stood still, is made up for: each counts with all of its wait
+                TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+                pipe.sink().write(bytes.clear().putLong(due).flip());
             }
-            note(System.nanoTime() - start - MILLIS * 1_000_000L);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            broke(e);
+        }
+    }
+
+    private void read() {
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
+        try {
+            while (pipe.source().read(bytes) >= 0) {
+                if (!bytes.hasRemaining()) {
+                    note(System.nanoTime() - bytes.flip().getLong());
+                    bytes.clear();
+                }
+            }
+        } catch (IOException e) {
+            broke(e);
+        }
+    }
+
+    private void broke(IOException e) {
+        if (!closed) {
+            throw new UncheckedIOException("the canary's pipe broke", e);
         }
     }
 
@@ -29,8 +70,25 @@ final class Canary implements Runnable {
         late.record(nanos);
     }
 
+    /** Forgets what was before the measurement. */
+    synchronized void measureStarts() {
+        late = new LatencyHistogram();
+    }
+
     /** How late so far, in microseconds, at this percentile; 0 where it never woke. */
     synchronized double micros(double percentile) {
         return late.micros(percentile);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ticker.interrupt();
+        try {
+            pipe.sink().close();
+            pipe.source().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the canary's pipe did not close", e);
+        }
     }
 }

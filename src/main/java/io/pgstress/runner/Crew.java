@@ -11,6 +11,8 @@ import io.pgstress.target.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +35,7 @@ final class Crew implements AutoCloseable {
     private final List<ConnectionPool> pools = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private Canary canary = new Canary();
-    private @Nullable Thread canaryThread;
+    private @Nullable Canary canary;
 
     Crew(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
         this.spec = spec;
@@ -93,7 +94,8 @@ final class Crew implements AutoCloseable {
                 shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
     }
 
-    /** How late a thread like the clients' wakes up. */
+    /** How late a thread like the clients' wakes up; null before {@link #start}. */
+    @Nullable
     Canary canary() {
         return canary;
     }
@@ -119,9 +121,11 @@ final class Crew implements AutoCloseable {
             threads.add(thread);
             thread.start();
         }
-        canary = new Canary();
-        canaryThread = factory.newThread(canary);
-        canaryThread.start();
+        try {
+            canary = new Canary(factory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no pipe could be opened", e);
+        }
         new Joining(shared, clients, nodes).await(most);
         Throwable failure = failure();
         if (failure != null) {
@@ -138,6 +142,13 @@ final class Crew implements AutoCloseable {
                     "the pool got " + opened + " connections and waited in vain for another to " + node.url() + ": "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    /** What was before is not looked at any more. */
+    void measureStarts() {
+        if (canary != null) {
+            canary.measureStarts();
         }
     }
 
@@ -183,8 +194,8 @@ final class Crew implements AutoCloseable {
 
     @Override
     public void close() {
-        if (canaryThread != null) {
-            canaryThread.interrupt();
+        if (canary != null) {
+            canary.close();
         }
         pools.forEach(ConnectionPool::close);
     }

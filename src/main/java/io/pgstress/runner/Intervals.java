@@ -81,12 +81,14 @@ final class Intervals {
         return new Outages.Seen(at, seconds, interval.phase() == Phase.MEASURE, ok, failed, slowest);
     }
 
-    /** The interval's length in seconds; the measurement's last one may be shorter. */
+    /** The interval's length in seconds; the last one of the warm-up and of the measurement may be shorter. */
     double length(IntervalData interval) {
         long nanos = timeline.intervalNanos();
+        long start = interval.index() * nanos;
         if (interval.phase() == Phase.MEASURE) {
-            long start = interval.index() * nanos;
             nanos = Math.min(nanos, timeline.measureEnd() - timeline.measureStart() - start);
+        } else if (interval.phase() == Phase.WARMUP) {
+            nanos = Math.min(nanos, timeline.measureStart() - timeline.origin() - start);
         }
         return Math.max(1, nanos) / 1e9;
     }

@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Afterwards;
@@ -68,7 +69,17 @@ final class ResultBuilder {
         validity.reason(end.reason());
         int cpus = Runtime.getRuntime().availableProcessors();
         validity.machine(snapshots, cpus, seconds, HostFacts.sharesHost(target));
+        validity.readings(snapshots.seconds(), seconds);
+        validity.clock(snapshots.wallClockAhead(), seconds);
+        if (isClosedAndWhole(operations, schedule, end)) {
+            LatencyHistogram total = recorded.sum(Time.TOTAL);
+            validity.busy(
+                    total.meanMicros() * total.count() / 1e6, crew.clients().size(), seconds);
+        }
         validity.operations(spec, operations);
+        validity.emptyHanded(operations);
+        validity.halts(
+                halt.measuredAt().size(), ended(operations), crew.clients().size());
         validity.rate(due(operations), seconds, end.backlog());
         validity.canary(crew.canary());
         validity.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
@@ -105,6 +116,20 @@ final class ResultBuilder {
                 snapshots.network(seconds),
                 validity.isValid(),
                 validity.warnings());
+    }
+
+    /** Whether every client was to send one operation after the other all the time. */
+    private boolean isClosedAndWhole(Map<String, OperationResult> operations, @Nullable Schedule schedule, RunEnd end) {
+        return schedule == null
+                && end.reason() == null
+                && seconds > 0.99 * spec.phases().measure().toNanos() / 1e9
+                && operations.values().stream().noneMatch(o -> o.failed() > 0);
+    }
+
+    private static long ended(Map<String, OperationResult> operations) {
+        return operations.values().stream()
+                .mapToLong(o -> o.ok() + o.misses() + o.duplicates() + o.failed())
+                .sum();
     }
 
     /** The outages of all nodes together, and of each where there are several. */

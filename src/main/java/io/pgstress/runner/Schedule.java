@@ -22,7 +22,7 @@ final class Schedule {
     private final SplitMix random;
     private volatile double warmupSeconds = Double.POSITIVE_INFINITY;
     private volatile long origin;
-    private double mass;
+    private volatile double mass; // written under the lock
 
     /**
      * @param mostWarmupSeconds the most that the warm-up may take; the ramp, with which it begins, is no longer
@@ -54,8 +54,9 @@ final class Schedule {
     double next() {
         lock.lock();
         try {
-            mass += poisson ? -Math.log1p(-random.unit()) : 1;
-            return mass;
+            double next = mass + (poisson ? -Math.log1p(-random.unit()) : 1);
+            mass = next;
+            return next;
         } finally {
             lock.unlock();
         }
@@ -73,12 +74,7 @@ final class Schedule {
 
     /** The place that was taken last. */
     double taken() {
-        lock.lock();
-        try {
-            return mass;
-        } finally {
-            lock.unlock();
-        }
+        return mass;
     }
 
     /** The rate that is asked for at this many seconds after the start. */

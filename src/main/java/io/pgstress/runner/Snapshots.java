@@ -3,6 +3,8 @@ package io.pgstress.runner;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.result.RunResult.Network;
 import io.pgstress.target.Node;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.DoubleSupplier;
@@ -16,7 +18,7 @@ final class Snapshots {
     }
 
     /** All that is read at one instant. */
-    private record Reading(CpuMeter cpu, Traffic traffic, double halted) {
+    private record Reading(CpuMeter cpu, Traffic traffic, double halted, Instant wall) {
         double secondsSince(Reading before) {
             return cpu.secondsSince(before.cpu) - (halted - before.halted);
         }
@@ -44,7 +46,7 @@ final class Snapshots {
     }
 
     private Reading read() {
-        return new Reading(CpuMeter.read(), Traffic.read(nodes), halted.getAsDouble());
+        return new Reading(CpuMeter.read(), Traffic.read(nodes), halted.getAsDouble(), Instant.now());
     }
 
     /** The load or its measurement begins, and with it an interval. */
@@ -54,9 +56,14 @@ final class Snapshots {
         machineBusy = CpuMeter.machineBusy();
     }
 
-    /** The measurement ends. */
-    void measureEnds() {
+    /**
+     * The measurement ends.
+     *
+     * @param isEmpty whether it had not begun
+     */
+    void measureEnds(boolean isEmpty) {
         measureEnd = read();
+        measureStart = isEmpty ? measureEnd : measureStart;
         machineBusy = CpuMeter.machineBusy();
     }
 
@@ -78,6 +85,17 @@ final class Snapshots {
 
     Network network(int node, double seconds) {
         return measureEnd.traffic.since(measureStart.traffic, node, seconds);
+    }
+
+    /** Seconds between the readings at the measurement's start and end, halts left out. */
+    double seconds() {
+        return measureEnd.secondsSince(measureStart);
+    }
+
+    /** Seconds that the wall clock moved more over the measurement than the clock that times are taken by. */
+    double wallClockAhead() {
+        return Duration.between(measureStart.wall, measureEnd.wall).toNanos() / 1e9
+                - measureEnd.cpu.secondsSince(measureStart.cpu);
     }
 
     double cpuCores() {

@@ -20,6 +20,13 @@ final class Validity {
     private static final double LEAST_BEGUN = 0.99;
     private static final double LEAST_IDLE = 0.05;
     private static final double LATE_WAKE_MICROS = 1_000;
+    private static final double LATE_READING = 0.05;
+    private static final double LATE_READING_SECONDS = 0.25;
+    private static final double STOOD_STILL_MICROS = 100_000;
+    private static final double LEAST_BUSY = 0.9;
+    private static final double CLOCK_SECONDS = 0.1;
+    private static final double CLOCK_SHARE = 0.01;
+    private static final int FEW_BETWEEN_HALTS = 10;
     private static final double STALL_SECONDS = 0.5;
     private static final double MOST_TREND = 0.1;
     private static final double FEW_FAILED = 0.01;
@@ -57,6 +64,21 @@ final class Validity {
         }
         if (sharesHost) {
             warn("client and server share a host: they compete for its cores");
+        }
+    }
+
+    /**
+     * CPU and traffic are read at the measurement's start and end; read late, they are another span's.
+     *
+     * @param read seconds between the readings
+     * @param measured seconds of the measurement
+     */
+    void readings(double read, double measured) {
+        double off = Math.abs(read - measured);
+        if (off > Math.max(LATE_READING_SECONDS, LATE_READING * measured)) {
+            invalid(
+                    "the run's own thread was held up: CPU and network are of %.1f s, not of the %.1f s that were measured",
+                    read, measured);
         }
     }
 
@@ -156,13 +178,67 @@ final class Validity {
     }
 
     /** Times on the client's side hold what its threads waited for a core. */
-    void canary(Canary canary) {
-        if (canary.micros(50) > LATE_WAKE_MICROS) {
+    void canary(@Nullable Canary canary) {
+        if (canary != null && canary.micros(50) > LATE_WAKE_MICROS) {
             warn(
                     "the client's threads woke up late, by %.1f ms at the median and %.1f ms at p99: times hold waits for the"
                             + " client's own cores",
                     canary.micros(50) / 1e3, canary.micros(99) / 1e3);
+        } else if (canary != null && canary.micros(100) > STOOD_STILL_MICROS) {
+            warn(
+                    "the client itself stood still for up to %.0f ms: the longest times are its own, not the server's",
+                    canary.micros(100) / 1e3);
         }
+    }
+
+    /**
+     * By Little's law the operations' times add up to those of all clients, where none does anything else.
+     *
+     * @param inOperations seconds of all operations together
+     * @param clients in a closed load without failures, for so many seconds
+     */
+    void busy(double inOperations, int clients, double seconds) {
+        double share = inOperations / (clients * seconds);
+        if (share < LEAST_BUSY) {
+            warn(
+                    "the clients were within operations for %.0f%% of the time only: the load is that of fewer clients",
+                    100 * share);
+        }
+    }
+
+    /** @param ahead seconds that the wall clock moved more than the other over the measurement */
+    void clock(double ahead, double measured) {
+        if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
+            warn(
+                    "the host's wall clock moved by %.1f s against its steady clock: it was set, or the host was paused",
+                    ahead);
+        }
+    }
+
+    /**
+     * @param halts in which all clients stood still while ids were made available again
+     * @param operations that ended, of any outcome
+     */
+    void halts(int halts, long operations, int clients) {
+        if (halts > 0 && operations < (long) FEW_BETWEEN_HALTS * clients * halts) {
+            warn(
+                    "the ids were used up every %,d operations, and %,d clients waited for each other: a larger table lets"
+                            + " them run",
+                    operations / halts, clients);
+        }
+    }
+
+    /** Operations that found or inserted nothing are in no rate. */
+    void emptyHanded(Map<String, OperationResult> operations) {
+        operations.forEach((name, o) -> {
+            long all = o.ok() + o.misses() + o.duplicates();
+            if (o.misses() > FEW_FAILED * all) {
+                warn("%.1f%% of %s found nothing: they are in no rate", 100.0 * o.misses() / all, name);
+            }
+            if (o.duplicates() > FEW_FAILED * all) {
+                warn("%.1f%% of %s met a duplicate: they are in no rate", 100.0 * o.duplicates() / all, name);
+            }
+        });
     }
 
     /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No operation is lost, or counted twice, where the drain is closed on it. */
+/** No operation is lost, or counted twice, where the phases change under it. */
 final class ClientRecorderTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -24,6 +24,41 @@ final class ClientRecorderTest {
         recorder.statement(0, 0, nanos - start, 1, 0);
         recorder.end(0, Outcome.OK, true, start, start, 0, nanos, 1, 0);
         recorder.flush();
+    }
+
+    @Test
+    void aMeasurementThatBeginsWithinAnIntervalOfTheWarmupLosesNothing() {
+        timeline.measure(20 * SECOND, 30 * SECOND);
+        recorder.resume(10 * SECOND);
+        endAt(10 * SECOND + 2, 10 * SECOND + 1);
+        timeline.measure(10 * SECOND + 5, 20 * SECOND); // the client still holds the warm-up's interval up to 11 s
+        endAt(10 * SECOND + 7, 10 * SECOND + 4);
+        endAt(10 * SECOND + 9, 10 * SECOND + 6);
+
+        assertThat(timeline.total(0).count(Outcome.OK)).isEqualTo(1);
+        assertThat(timeline.intervals(IntervalData.Phase.MEASURE)
+                        .get(0)
+                        .operation(0)
+                        .count(Outcome.OK))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatEndsAfterAnEarlyEndIsInNoInterval() {
+        endAt(SECOND / 2, 0);
+        timeline.endMeasure(SECOND / 2 + 1);
+        endAt(SECOND - 1, SECOND / 2);
+
+        assertThat(timeline.intervals(IntervalData.Phase.MEASURE)
+                        .get(0)
+                        .operation(0)
+                        .count(Outcome.OK))
+                .isEqualTo(1);
+        assertThat(timeline.intervals(IntervalData.Phase.DRAIN)
+                        .get(0)
+                        .operation(0)
+                        .count(Outcome.OK))
+                .isEqualTo(1);
     }
 
     @Test

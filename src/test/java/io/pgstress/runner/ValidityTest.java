@@ -39,6 +39,65 @@ final class ValidityTest {
     }
 
     @Test
+    void readingsOfAnotherSpanThanTheMeasurementAreNotValid() {
+        Validity validity = new Validity();
+        validity.readings(10.2, 10);
+        validity.readings(1.2, 1);
+        assertThat(validity.isValid()).isTrue();
+        validity.readings(20, 8);
+        assertThat(validity.isValid()).isFalse();
+        assertThat(validity.warnings())
+                .containsExactly(
+                        "the run's own thread was held up: CPU and network are of 20.0 s, not of the 8.0 s that"
+                                + " were measured");
+    }
+
+    @Test
+    void aClockThatWasSetIsWarnedOf() {
+        Validity validity = new Validity();
+        validity.clock(0.09, 10);
+        validity.clock(-0.5, 60);
+        assertThat(validity.warnings()).isEmpty();
+        validity.clock(-0.2, 10);
+        assertThat(validity.warnings().get(0)).contains("wall clock moved by -0.2 s");
+    }
+
+    @Test
+    void clientsThatDidSomethingElseAreWarnedOf() {
+        Validity validity = new Validity();
+        validity.busy(9500, 1000, 10);
+        assertThat(validity.warnings()).isEmpty();
+        validity.busy(4800, 1000, 10);
+        assertThat(validity.warnings())
+                .containsExactly(
+                        "the clients were within operations for 48% of the time only: the load is that of fewer"
+                                + " clients");
+    }
+
+    @Test
+    void haltsAfterFewOperationsAreWarnedOf() {
+        Validity validity = new Validity();
+        validity.halts(0, 0, 1000);
+        validity.halts(2, 20_000, 1000);
+        assertThat(validity.warnings()).isEmpty();
+        validity.halts(2, 2_000, 1000);
+        assertThat(validity.warnings().get(0)).contains("used up every 1,000 operations, and 1,000 clients");
+    }
+
+    @Test
+    void operationsThatFoundNothingAreWarnedOf() {
+        Validity validity = new Validity();
+        validity.emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)));
+        assertThat(validity.warnings()).isEmpty();
+        validity.emptyHanded(Map.of("find_first", result(98, 2, 0)));
+        validity.emptyHanded(Map.of("find_insert", result(50, 0, 50)));
+        assertThat(validity.warnings())
+                .containsExactly(
+                        "2.0% of find_first found nothing: they are in no rate",
+                        "50.0% of find_insert met a duplicate: they are in no rate");
+    }
+
+    @Test
     void failuresOfOverOnePercentAreWarnedOf() {
         assertThat(failed(99, 1).warnings()).isEmpty();
         assertThat(failed(98, 2).warnings())
@@ -47,23 +106,22 @@ final class ValidityTest {
     }
 
     private static Validity failed(long ok, long failed) {
-        OperationResult result = new OperationResult(
-                ok,
-                0,
-                0,
-                0,
-                0,
-                0,
-                ok,
-                Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")),
-                ok,
-                ok,
-                null,
-                Map.of(),
-                Map.of());
         Validity validity = new Validity();
-        validity.operations(Runs.spec(), Map.of("find_update", result));
+        validity.operations(
+                Runs.spec(),
+                Map.of(
+                        "find_update",
+                        result(ok, 0, 0, Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
         return validity;
+    }
+
+    private static OperationResult result(long ok, long misses, long duplicates) {
+        return result(ok, misses, duplicates, Map.of());
+    }
+
+    private static OperationResult result(
+            long ok, long misses, long duplicates, Map<String, OperationResult.ErrorCount> errors) {
+        return new OperationResult(ok, misses, duplicates, 0, 0, 0, ok, errors, ok, ok, null, Map.of(), Map.of());
     }
 
     @Test

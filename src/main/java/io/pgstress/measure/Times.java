@@ -1,0 +1,65 @@
+package io.pgstress.measure;
+
+/**
+ * When the phases of a run begin and end, in the clock's nanoseconds, as known at one moment; immutable.
+ *
+ * @param origin when the load starts
+ * @param measureStart {@link Long#MAX_VALUE} while it is not known
+ * @param measureEnd likewise
+ * @param pausedAt when the halt under way began; {@link Long#MAX_VALUE} where there is none
+ * @param isEnded whether the end came earlier than planned and stands
+ */
+record Times(long origin, long measureStart, long measureEnd, long pausedAt, boolean isEnded) {
+    static final Times UNKNOWN = new Times(0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
+
+    Times startingAt(long newOrigin) {
+        return new Times(newOrigin, measureStart, measureEnd, pausedAt, isEnded);
+    }
+
+    Times measuring(long start, long end) {
+        return isEnded ? this : new Times(origin, start, end, pausedAt, false);
+    }
+
+    Times endingAt(long now) {
+        long at = Math.min(now, pausedAt);
+        return new Times(origin, Math.min(measureStart, at), Math.min(measureEnd, at), pausedAt, true);
+    }
+
+    Times pausedAt(long now) {
+        return new Times(origin, measureStart, measureEnd, now, isEnded);
+    }
+
+    Times shiftedBy(long nanos) {
+        boolean isOpen = measureStart == Long.MAX_VALUE;
+        return new Times(
+                origin + nanos,
+                isOpen ? measureStart : measureStart + nanos,
+                isOpen ? measureEnd : measureEnd + nanos,
+                Long.MAX_VALUE,
+                isEnded);
+    }
+
+    IntervalData.Phase phaseAt(long nanos) {
+        if (nanos >= measureEnd) {
+            return IntervalData.Phase.DRAIN;
+        }
+        return nanos >= measureStart ? IntervalData.Phase.MEASURE : IntervalData.Phase.WARMUP;
+    }
+
+    /** The number, within its phase, of the interval that holds this instant. */
+    int indexAt(long nanos, long intervalNanos) {
+        long start = nanos >= measureStart ? measureStart : origin;
+        return (int) (Math.max(0, nanos - start) / intervalNanos);
+    }
+
+    /** The end of the interval that holds this instant. */
+    long boundaryAfter(long nanos, long intervalNanos) {
+        if (nanos >= measureEnd) {
+            return Long.MAX_VALUE;
+        }
+        boolean measuring = nanos >= measureStart;
+        long start = measuring ? measureStart : origin;
+        long end = measuring ? measureEnd : measureStart;
+        return Math.min(end, start + (indexAt(nanos, intervalNanos) + 1L) * intervalNanos);
+    }
+}

@@ -1,0 +1,135 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Follows a run on its thread up to the end of the measurement, and tells of its intervals. */
+final class Progress {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long MOST_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    /** Younger intervals than that still get operations from slow clients, and are not compressed. */
+    private static final int OPEN_INTERVALS = 5;
+
+    private final Course course;
+    private final NanoClock clock;
+    private final Timeline timeline;
+    private final Stop stop;
+    private final @Nullable Schedule schedule;
+    private final Crew crew;
+    private final ServerWatch watch;
+    private final ClusterWatch cluster;
+    private IntervalData current;
+    private @Nullable IntervalData before;
+    private @Nullable Long backlog;
+    private long nextSample;
+
+    /** @param origin when the load starts */
+    Progress(Course course, Crew crew, ServerWatch watch, ClusterWatch cluster, long origin) {
+        this.course = course;
+        this.clock = course.clock();
+        this.timeline = course.timeline();
+        this.stop = course.stop();
+        this.schedule = course.schedule();
+        this.crew = crew;
+        this.watch = watch;
+        this.cluster = cluster;
+        this.current = timeline.at(origin);
+        this.nextSample = origin;
+    }
+
+    /** Returns at the measurement's end: the operations that were due and not begun then, null in a closed load. */
+    @Nullable
+    Long watch() {
+        while (true) {
+            long now = clock.nanoTime();
+            if (course.halt().isRunning() && stop.reason() == null) {
+                if (course.halt().isLongerThan(MOST_HALT_NANOS)) {
+                    stop.now("making the ids available again took longer than 10 minutes", false);
+                }
+                parkFor(TICK_NANOS); // no time passes
+                continue;
+            }
+            IntervalData interval = timeline.at(now);
+            boolean isOver = interval.phase() == Phase.DRAIN;
+            if (isOver) {
+                course.snapshots().measureEnds(timeline.measureEnd() <= timeline.measureStart());
+                backlog = schedule == null ? null : schedule.backlog(timeline.measureEnd());
+            }
+            if (interval != current) {
+                turnTo(interval, now);
+            }
+            if (isOver) {
+                return backlog;
+            }
+            if (interval.phase() == Phase.WARMUP) {
+                course.warmup().follow(now, crew.clients());
+            }
+            if (crew.haveAllEnded()) {
+                long ended = clock.nanoTime(); // the phase may be over since
+                stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
+                continue;
+            }
+            if (now >= nextSample && interval.phase() == Phase.MEASURE) {
+                watch.sample();
+                cluster.sample(now);
+                nextSample = now + SAMPLE_NANOS;
+            }
+            parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
+        }
+    }
+
+    private void parkFor(long nanos) {
+        LockSupport.parkNanos(nanos);
+        if (Thread.interrupted()) {
+            stop.now(Runner.INTERRUPTED, true);
+        }
+    }
+
+    private void turnTo(IntervalData next, long now) {
+        IntervalData over = current;
+        current = next;
+        List<IntervalData> past = timeline.intervals(over.phase());
+        if (past.size() > OPEN_INTERVALS) {
+            past.get(past.size() - OPEN_INTERVALS - 1).pack();
+        }
+        course.snapshots()
+                .intervalEnds(over, schedule == null ? null : schedule.backlog(Math.min(now, timeline.measureEnd())));
+        if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
+            measureStarts(now);
+        }
+        // clients hand over what they gathered at their first operation's end after the border
+        LockSupport.parkNanos(FLUSH_NANOS);
+        tell(over);
+    }
+
+    private void measureStarts(long now) {
+        course.snapshots().measureStarts();
+        cluster.measureStarts(now);
+        crew.measureStarts();
+        course.listener().phase("measure", course.spec().phases().measure().toNanos() / 1e9);
+    }
+
+    private void tell(IntervalData over) {
+        RunListener listener = course.listener();
+        Intervals intervals = course.intervals();
+        listener.interval(name(over), intervals.of(over, intervals.length(over)));
+        IntervalData settled = before;
+        if (settled != null) {
+            listener.settled(name(settled), () -> intervals.of(settled, intervals.length(settled)));
+        }
+        before = over;
+    }
+
+    private static String name(IntervalData interval) {
+        return interval.phase() == Phase.WARMUP ? "warmup" : "measure";
+    }
+}
