@@ -100,7 +100,7 @@ public final class Load implements Operation {
         if (!lacking.isEmpty()) {
             found.add(new Afterwards(false, "load is not whole: " + lacking));
         }
-        found.addAll(tables.sizes(control, Math.max(1, inputBytes.sum())));
+        found.addAll(tables.sizes(control, inputBytes.sum()));
         return found;
     }
 

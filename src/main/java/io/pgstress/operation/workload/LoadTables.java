@@ -67,8 +67,11 @@ final class LoadTables {
         return there;
     }
 
-    /** What the tables take, in all and on each node, as a multiple of the input. */
+    /** What the tables take, in all and on each node, as a multiple of the input; nothing where there was none. */
     List<Afterwards> sizes(Connection control, long inputBytes) throws SQLException {
+        if (inputBytes == 0) {
+            return List.of();
+        }
         OwnTables own = new OwnTables(control, context);
         Dialect dialect = context.dialect();
         long total = 0;

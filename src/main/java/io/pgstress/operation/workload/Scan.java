@@ -7,6 +7,7 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -69,8 +70,8 @@ public final class Scan implements Operation {
                 new OwnTables(control, context)
                         .execute("select " + by() + " from " + table.name().quoted() + " limit 0");
             } catch (SQLException e) {
-                throw new InvalidPlanException(
-                        "group-by: '" + by() + "' cannot be had from table " + table.name() + ": " + e.getMessage());
+                throw new InvalidPlanException("group-by: '" + by() + "' cannot be had from table " + table.name()
+                        + ": " + ServerErrors.sampleOf(e));
             }
         }
     }

@@ -151,6 +151,15 @@ final class LoadTest {
     }
 
     @Test
+    void aLoadOfWhichNothingIsInHasNoSizes(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");
+
+        assertThat(run("input", file.toString()).dataset().afterwards())
+                .noneMatch(text -> text.startsWith("size"))
+                .contains("load is not whole: 1 of 1 COPYs are missing, by the end of --duration or by errors");
+    }
+
+    @Test
     void aLineWithoutAnEndIsARow(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("row"), "7\t1\tc\tp");
 

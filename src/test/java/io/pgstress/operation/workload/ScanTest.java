@@ -73,7 +73,7 @@ final class ScanTest {
         assertThatThrownBy(() -> run("count", "table", "hollow")).hasMessage("table: hollow has no rows to read");
         TestServer.execute(url, "insert into hollow values (1)");
         assertThatThrownBy(() -> run("group_by", "table", "hollow"))
-                .hasMessageContaining("group-by: 'k' cannot be had from table hollow: ")
+                .hasMessage("group-by: 'k' cannot be had from table hollow: column \"k\" does not exist")
                 .hasMessageContaining("column \"k\" does not exist");
     }
 }
