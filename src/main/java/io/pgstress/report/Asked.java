@@ -40,6 +40,11 @@ final class Asked {
         return !text("rate").isEmpty();
     }
 
+    /** Whether rows were fetched some at a time; else all of them had arrived when the driver returned from the statement. */
+    boolean fetchesInParts() {
+        return !text("fetch-size").isEmpty() && !text("fetch-size").equals("0");
+    }
+
     /** The times that are the headline: response in an open load, total in a closed one. */
     String headline() {
         return isOpen() ? "response" : "total";

@@ -57,7 +57,8 @@ final class OperationTables {
         result.operations().forEach((name, o) -> {
             for (String kind : PARTS) {
                 Latency latency = o.latencyMicros().get(kind);
-                if (latency != null && !kind.equals(asked.headline())) {
+                boolean isTold = !kind.equals(asked.headline()) && (!kind.equals("fetch") || asked.fetchesInParts());
+                if (latency != null && isTold) {
                     addPart(table, name, kind, latency.count(), latency);
                 }
             }

@@ -19,13 +19,18 @@ final class ServerWord {
     static List<Fact> lines(ServerProfile p) {
         List<Fact> lines = new ArrayList<>();
         add(lines, "waits", waits(p));
-        add(lines, "statements", statements(p));
-        add(lines, "database", deltas(p.database()) + alone(p, p.database()));
-        add(lines, "WAL", deltas(p.wal()) + alone(p, p.wal()));
+        add(lines, "statements", inAll(statements(p)));
+        add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
+        add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
         add(lines, "machines", p.hosts().stream().map(ServerWord::host).collect(Collectors.joining("; ")));
         explained(p.explained()).forEach(lines::add);
         p.notes().forEach(note -> add(lines, "not told", note));
         return lines;
+    }
+
+    /** Servers count from before the warm-up to after the drain, so that their figures are more than the measurement's. */
+    private static String inAll(String counted) {
+        return counted.isEmpty() ? "" : "with warm-up and drain: " + counted;
     }
 
     private static List<Fact> explained(Explained e) {

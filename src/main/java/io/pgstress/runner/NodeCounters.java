@@ -167,7 +167,7 @@ final class NodeCounters implements AutoCloseable {
     }
 
     private void lost(SQLException e) {
-        notes.add(node.url() + " did not answer: " + oneLine(e));
+        notes.add(node.url() + (ServerErrors.isAnswer(e) ? " would not tell: " : " did not answer: ") + oneLine(e));
         drop();
     }
 
