@@ -108,7 +108,8 @@ final class ClientSession {
             return;
         }
         try {
-            alive = ServerErrors.sessionIsAlive(error) || (!Connector.isConnectionLost(error) && !open.isClosed());
+            alive = !Connector.isClosed(open)
+                    && (ServerErrors.sessionIsAlive(error) || !Connector.isConnectionLost(error));
             if (alive && transaction) {
                 open.rollback();
             } else if (alive) {

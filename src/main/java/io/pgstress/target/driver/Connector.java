@@ -237,6 +237,11 @@ public final class Connector {
         }
     }
 
+    /** Whether the connection itself is closed, also one that a pool has lent: the driver closes it where the server ended it. */
+    public static boolean isClosed(Connection connection) throws SQLException {
+        return connection.isClosed() || connection.unwrap(PgConnection.class).isClosed();
+    }
+
     /** Asks the server to cancel what the connection waits for, from another thread. */
     public static void cancel(Connection connection) {
         try {

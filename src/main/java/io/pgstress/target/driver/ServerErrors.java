@@ -4,6 +4,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -13,19 +14,41 @@ public final class ServerErrors {
     /** How the JDK says it, whose exception is that of an answer that did not come. */
     private static final String NO_CONNECTION = "connect timed out";
 
+    /**
+     * What servers say as FATAL: ends by an administrator, a crash, a start or stop, a dropped database, time limits of sessions
+     * (57P01 to 57P05, 25P03, 25P04), too many clients, messages that make no sense, roles and databases that are refused
+     * (PostgreSQL's manual, appendix A).
+     */
+    private static final Set<String> ENDS_SESSIONS = Set.of(
+            "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04", "53300", "08P01", "28000", "28P01", "3D000");
+
     private ServerErrors() {}
 
     /**
      * Whether the server itself sent the error and goes on serving the session. Citus reports a lost worker as 08006 and
-     * Postgres-XL a failed COPY as 08000 on sessions that are alive, so the SQLSTATE alone does not tell.
+     * Postgres-XL a failed COPY as 08000 on sessions that are alive, so the SQLSTATE alone does not tell. The severity does
+     * where the server does not translate it ({@code lc_messages}); pgjdbc hides the one that is never translated.
      */
     public static boolean sessionIsAlive(@Nullable Throwable e) {
-        if (!(e instanceof PSQLException sent) || sent.getServerErrorMessage() == null) {
+        ServerErrorMessage message = sentBy(e);
+        String severity = message == null ? null : message.getSeverity();
+        if (message == null || severity == null) {
             return false;
         }
-        ServerErrorMessage message = sent.getServerErrorMessage();
-        String severity = message == null ? null : message.getSeverity();
-        return severity != null && severity.equals("ERROR");
+        return switch (severity) {
+            case "ERROR" -> true;
+            case "FATAL", "PANIC" -> false;
+            default -> !ENDS_SESSIONS.contains(String.valueOf(message.getSQLState()));
+        };
+    }
+
+    /** Whether the server itself sent the error, so that it did answer. */
+    public static boolean isAnswer(Throwable e) {
+        return sentBy(e) != null;
+    }
+
+    private static @Nullable ServerErrorMessage sentBy(@Nullable Throwable e) {
+        return e instanceof PSQLException sent ? sent.getServerErrorMessage() : null;
     }
 
     /** Whether the server did not answer within the time that the connection was to wait. */
@@ -55,10 +78,8 @@ public final class ServerErrors {
 
     /** The message on one line, without the server's detail, where parameters may stand. */
     public static String sampleOf(SQLException e) {
-        String message = null;
-        if (e instanceof PSQLException sent && sent.getServerErrorMessage() != null) {
-            message = sent.getServerErrorMessage().getMessage();
-        }
+        ServerErrorMessage sent = sentBy(e);
+        String message = sent == null ? null : sent.getMessage();
         message = message == null ? String.valueOf(e.getMessage()) : message;
         return message.replaceAll("\\s+", " ").trim();
     }

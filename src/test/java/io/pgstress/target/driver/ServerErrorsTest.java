@@ -1,0 +1,42 @@
+package io.pgstress.target.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** What errors say about their session, in whatever language the server writes. */
+final class ServerErrorsTest {
+    private static PSQLException sent(String severity, String state) {
+        return new PSQLException(new ServerErrorMessage("S" + severity + "\0C" + state + "\0MText\0"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ERROR, 08006, true", // a Citus worker was lost, the coordinator's session lives
+        "FEHLER, 08006, true",
+        "ERREUR, 08000, true",
+        "FEHLER, 42P01, true",
+        "FATAL, 57P01, false",
+        "FATAL, 42501, false",
+        "PANIK, 57P02, false",
+        "\u0412\u0410\u0416\u041d\u041e, 57P01, false",
+        "\u0412\u0410\u0416\u041d\u041e, 25P03, false"
+    })
+    void sayWhetherTheSessionGoesOn(String severity, String state, boolean isAlive) {
+        assertThat(ServerErrors.sessionIsAlive(sent(severity, state))).isEqualTo(isAlive);
+        assertThat(ServerErrors.isAnswer(sent(severity, state))).isTrue();
+    }
+
+    @Test
+    void ofTheDriverSayThatNothingAnswers() {
+        SQLException broken = new SQLException("An I/O error occurred", "08006");
+
+        assertThat(ServerErrors.sessionIsAlive(broken)).isFalse();
+        assertThat(ServerErrors.isAnswer(broken)).isFalse();
+    }
+}
