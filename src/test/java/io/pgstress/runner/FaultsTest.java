@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
@@ -128,6 +129,7 @@ final class FaultsTest {
 
     @Test
     void terminatedSessionsAreReplacedAndTold() throws InterruptedException {
+        long start = System.nanoTime();
         RunResult result = run(
                 atInterval(
                         2,
@@ -138,8 +140,11 @@ final class FaultsTest {
                 "duration",
                 "4",
                 "interval",
-                "0.5");
+                "0.5",
+                "drain",
+                "2");
 
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 4 + 2 + 3);
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.errors()).containsKey("57P01");
         assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
@@ -150,6 +155,36 @@ final class FaultsTest {
                 .isEqualTo(result.intervals().stream()
                         .mapToLong(IntervalResult::ok)
                         .sum());
+        assertThat(operation.opsPerSecond()).isCloseTo(operation.ok() / 4.0, withinPercentage(0.1));
+    }
+
+    @Test
+    void aPoolWithoutConnectionsDoesNotHoldUpTheEnd() throws InterruptedException {
+        long start = System.nanoTime();
+        RunResult result = run(
+                atInterval(
+                        2,
+                        () -> TestServer.execute(
+                                TestServer.maintenanceUrl(),
+                                "alter database faults with allow_connections false",
+                                "select pg_terminate_backend(pid) from pg_stat_activity"
+                                        + " where application_name = 'pgstress'")),
+                "duration",
+                "3",
+                "interval",
+                "0.5",
+                "drain",
+                "1",
+                "pool",
+                "hikari");
+        double seconds = (System.nanoTime() - start) / 1e9;
+        TestServer.execute(TestServer.maintenanceUrl(), "alter database faults with allow_connections true");
+
+        assertThat(seconds).isLessThan(0.5 + 3 + 1 + 5);
+        assertThat(result.outages()).hasSize(1);
+        assertThat(result.outages().get(0).toSeconds()).isBetween(2.9, 4.1);
+        assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
+        assertThat(result.valid()).isFalse();
     }
 
     @Test

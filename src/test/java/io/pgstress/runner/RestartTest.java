@@ -1,7 +1,9 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -10,85 +12,105 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.List;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that starts anew under load; one of its own, as all sessions of the others' tests would be lost. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class RestartTest {
-    /** Kills a session's process, so that the server starts anew, and ends the run once its clients are back. */
-    private static final class Killer implements RunListener {
-        private final String url;
-        private Runner runner;
-        private int intervals;
-        private boolean failed;
+    private static final double MEASURED = 5;
+    private static final double DRAIN = 2;
 
-        Killer(String url) {
-            this.url = url;
-        }
+    /** What comes after the drain: the last words of clients and counters, each of a session that takes a second to begin. */
+    private static final double AFTERWARDS = 6;
 
-        @Override
-        public void interval(String phase, IntervalResult interval) {
-            if (!phase.equals("measure")) {
-                return;
-            }
-            if (++intervals == 2) {
-                kill(TestServer.number(
-                        url, "select min(pid) from pg_stat_activity where application_name = 'pgstress'"));
-            }
-            failed |= interval.failed() > 0;
-            if (failed && interval.failed() == 0 && interval.ok() > 0) {
-                runner.stop("the clients are back");
-            }
-        }
+    /** Kills a session's process at the second interval's end, so that the server starts anew; what it lets in then takes a second. */
+    private static RunListener killer(String url) {
+        return new RunListener() {
+            private int intervals;
 
-        private static void kill(long pid) {
-            try {
-                new ProcessBuilder("kill", "-KILL", Long.toString(pid)).start().waitFor();
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+            @Override
+            public void interval(String phase, IntervalResult interval) {
+                if (phase.equals("measure") && ++intervals == 2) {
+                    long pid = TestServer.number(
+                            url, "select min(pid) from pg_stat_activity where application_name = 'pgstress'");
+                    TestServer.execute(url, "alter system set pre_auth_delay = 1", "select pg_reload_conf()");
+                    kill(pid);
+                }
             }
+        };
+    }
+
+    private static void kill(long pid) {
+        try {
+            new ProcessBuilder("kill", "-KILL", Long.toString(pid)).start().waitFor();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    @Test
-    void itsClientsReturn() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "hikari"})
+    void isToldAndTheRunEndsInTime(String pool) throws InterruptedException {
         try (EmbeddedServer server =
                 EmbeddedServer.open(Path.of("target", "restarted-server").toAbsolutePath())) {
-            TestServer.execute(server.url(), "drop table if exists docs");
-            TestServer.table(server.url(), "docs", 1_000);
-            Killer killer = new Killer(server.url());
-            killer.runner = Runs.runner(
-                    Runs.spec(
-                            "url",
-                            server.url(),
-                            "table",
-                            "docs",
-                            "op",
-                            "find_first",
-                            "threads",
-                            "8",
-                            "warmup",
-                            "0",
-                            "interval",
-                            "0.5",
-                            "duration",
-                            "60"),
-                    killer);
+            String url = server.url();
+            TestServer.execute(url, "alter system reset pre_auth_delay", "select pg_reload_conf()");
+            TestServer.execute(url, "drop table if exists docs");
+            TestServer.table(url, "docs", 1_000);
+            long start = System.nanoTime();
 
-            RunResult result = killer.runner.run();
+            RunResult result = Runs.runner(spec(url, pool), killer(url)).run();
 
-            OperationResult operation = result.operations().get("find_first");
-            assertThat(operation.errors().keySet()).containsAnyOf("57P02", "08006");
-            assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
-            assertThat(result.warnings()).contains("ended early: the clients are back");
-            assertThat(operation.ok())
-                    .isEqualTo(result.intervals().stream()
-                            .mapToLong(IntervalResult::ok)
-                            .sum());
+            assertThat((System.nanoTime() - start) / 1e9).isLessThan(MEASURED + DRAIN + AFTERWARDS);
+            assertToldOf(result);
         }
+    }
+
+    private static RunSpec spec(String url, String pool) {
+        return Runs.spec(
+                "url",
+                url,
+                "table",
+                "docs",
+                "op",
+                "find_first",
+                "threads",
+                "8",
+                "pool",
+                pool,
+                "warmup",
+                "0",
+                "interval",
+                "0.5",
+                "duration",
+                Double.toString(MEASURED),
+                "drain",
+                Double.toString(DRAIN));
+    }
+
+    private static void assertToldOf(RunResult result) {
+        OperationResult operation = result.operations().get("find_first");
+        assertThat(operation.errors().keySet())
+                .containsAnyOf("57P02", "08006")
+                .allMatch(state -> state.matches("57P0[1-3]|08...|client"));
+        assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
+        assertThat(operation.ok())
+                .isEqualTo(result.intervals().stream()
+                        .mapToLong(IntervalResult::ok)
+                        .sum());
+        assertThat(operation.opsPerSecond()).isCloseTo(operation.ok() / MEASURED, withinPercentage(0.1));
+        List<RunResult.Outage> outages =
+                result.outages().stream().filter(o -> o.node() == null).toList();
+        assertThat(outages).hasSize(1);
+        RunResult.Outage outage = outages.get(0);
+        assertThat(outage.fromSeconds()).isBetween(0.9, 2.5);
+        assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(0.5, 3.0);
+        assertThat(result.intervals().get(9).ok()).isPositive();
     }
 }
