@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One {@code find_first} by one client against the embedded server, in each statement mode, and what borrowing from each
- * pool costs by itself. Measured: driver, server and loopback together. Not measured: many clients.
+ * One {@code find_first} by one client against the embedded server, in each statement mode, behind each pool. Measured: driver, server
+ * and loopback together. Not measured: many clients; the borrowing alone, which is {@link BorrowBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -80,13 +80,6 @@ public class FindFirstBenchmark {
             Object ending = operation.execute();
             session.detach();
             return ending;
-        }
-    }
-
-    @Benchmark
-    public void borrow() throws SQLException {
-        if (!pool.isKept()) {
-            pool.borrow().close();
         }
     }
 }
