@@ -36,6 +36,7 @@ final class Crew implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private @Nullable Canary canary;
+    private boolean arePoolsClosed;
 
     Crew(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
         this.spec = spec;
@@ -192,11 +193,19 @@ final class Crew implements AutoCloseable {
         }
     }
 
+    /** Ends the sessions that pools keep: servers count what an idle session did only some seconds later, or at its end. */
+    void closePools() {
+        if (!arePoolsClosed) {
+            arePoolsClosed = true;
+            pools.forEach(ConnectionPool::close);
+        }
+    }
+
     @Override
     public void close() {
         if (canary != null) {
             canary.close();
         }
-        pools.forEach(ConnectionPool::close);
+        closePools();
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * note. Belongs to the run's thread.
  */
 final class NodeCounters implements AutoCloseable {
+    private static final long MOST_WAIT_MILLIS = 1_000;
+
     private final Node node;
     private final Bounded asking;
     private final AtomicBoolean sampling = new AtomicBoolean();
@@ -55,6 +58,34 @@ final class NodeCounters implements AutoCloseable {
             Connection control = connection();
             return control == null ? Optional.empty() : Optional.of(ServerCounters.read(control, node.url(), notes));
         });
+    }
+
+    /**
+     * Asks for the counters once the load's sessions have ended: a server counts what a session did at the latest then, and
+     * often not before. Other hosts' sessions may go on; they are waited for {@value #MOST_WAIT_MILLIS} ms at the most.
+     */
+    void readAfter() {
+        open = asking.begin(() -> {
+            Connection control = connection();
+            if (control == null) {
+                return Optional.empty();
+            }
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOST_WAIT_MILLIS);
+            while (sessions(control) > 0 && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            return Optional.of(ServerCounters.read(control, node.url(), notes));
+        });
+    }
+
+    /** How many sessions of the load there are; 0 where the server does not tell. */
+    private static long sessions(Connection control) {
+        try (Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery(ServerCounters.SESSIONS)) {
+            return row.next() ? row.getLong(1) : 0;
+        } catch (SQLException e) {
+            return 0; // the counters that are read next say why
+        }
     }
 
     /** Takes the counters that {@link #read} asked for as those of before the load. */

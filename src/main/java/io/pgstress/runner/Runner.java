@@ -125,6 +125,7 @@ public final class Runner {
                 measure(crew, shared, watch, cluster);
                 double drained = drain(crew);
                 crew.breakOff();
+                crew.closePools();
                 return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
                         .build(
                                 crew,

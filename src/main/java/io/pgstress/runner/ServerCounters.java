@@ -47,6 +47,12 @@ record ServerCounters(
             where application_name = 'pgstress' and datname = current_database() group by 1
             """;
 
+    /** The load's sessions that have not ended. */
+    static final String SESSIONS = """
+            select count(*) from pg_stat_activity
+            where application_name = 'pgstress' and datname = current_database()
+            """;
+
     private static final String DATABASE = """
             select xact_commit, xact_rollback, blks_read, blks_hit, tup_returned, tup_fetched, tup_inserted, tup_updated,
                    tup_deleted, conflicts, temp_files, temp_bytes, deadlocks, blk_read_time, blk_write_time

@@ -54,7 +54,7 @@ final class ServerWatch implements AutoCloseable {
 
     /** Reads the counters again and tells what came between. */
     ServerProfile finish() throws InterruptedException {
-        nodes.forEach(NodeCounters::read);
+        nodes.forEach(NodeCounters::readAfter);
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
         List<ServerStatement> statements = new ArrayList<>();
