@@ -11,6 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
+import java.util.Locale;
 
 /** Tells of an exception in one line a problem, and what the process ends with. */
 final class Failure {
@@ -45,6 +46,7 @@ final class Failure {
                 || failure instanceof TargetException
                 || failure instanceof TextException
                 || failure instanceof SQLException
+                || failure instanceof OutOfMemoryError
                 || failure instanceof IOException
                 || failure instanceof UncheckedIOException);
     }
@@ -60,7 +62,11 @@ final class Failure {
             return file.getFile() + ": permission denied";
         }
         if (failure instanceof OutOfMemoryError) {
-            return "the heap is used up: fewer --threads, a smaller --key-sample, or java -Xmx";
+            return String.format(
+                    Locale.ROOT,
+                    "the heap of %,d MiB is used up: fewer --threads or --jobs, a smaller --key-sample, or more of it,"
+                            + " by STRESS_JAVA_OPTS=-Xmx",
+                    Runtime.getRuntime().maxMemory() >> 20);
         }
         String text = failure.getMessage();
         String line = text == null

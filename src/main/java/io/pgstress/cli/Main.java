@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 
 /** The program's entry, and the only place that ends the process. */
@@ -23,17 +24,26 @@ public final class Main {
         line.setExecutionExceptionHandler((e, command, parsed) -> Failure.tell(e, streams.err(), verbose));
         line.setParameterExceptionHandler((e, argv) -> {
             String message = String.valueOf(e.getMessage());
-            streams.err().println("stress: " + message.replaceAll("\\s+", " "));
-            if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, Streams.writer(streams.err()))) {
-                streams.err().println("stress: --help tells what there is");
-            }
+            streams.err().println("stress: " + message.replaceAll("\\s+", " ") + "; " + hint(e));
             return ExitCode.USAGE;
         });
-        int code = line.execute(args);
+        int code;
+        try {
+            code = line.execute(args);
+        } catch (OutOfMemoryError e) { // picocli passes on what is no exception
+            code = Failure.tell(e, streams.err(), verbose);
+        }
         if (streams.out().checkError()) { // a PrintStream keeps what went wrong to itself
             streams.err().println("stress: stdout: not all of it could be written");
             return code == ExitCode.DONE ? ExitCode.USAGE : code;
         }
         return code;
+    }
+
+    /** What may have been meant, or where it is told. */
+    private static String hint(CommandLine.ParameterException e) {
+        List<String> near =
+                e instanceof CommandLine.UnmatchedArgumentException unknown ? unknown.getSuggestions() : List.of();
+        return near.isEmpty() ? "--help tells what there is" : "did you mean " + String.join(" or ", near) + "?";
     }
 }

@@ -42,7 +42,7 @@ final class Ground {
         }
         for (TableName beside : Route.of(name, options).beside()) {
             if (TableColumns.exists(connection, beside) && !Route.isOfAnImport(connection, beside)) {
-                problems.add("table " + beside + " is there, of no import that was cut off: rows of " + name
+                problems.add("table " + beside + " is there, of no import of " + name + " that was cut off: rows of it"
                         + " would wait in a table of that name; rename it or drop it");
             }
         }
@@ -75,6 +75,9 @@ final class Ground {
             ProgressTable.forget(connection, route.load());
             if (filled) {
                 ProgressTable.enter(connection, route.load(), ProgressTable.FILLED, size, false);
+            }
+            if (!route.load().equals(route.target())) {
+                ProgressTable.enter(connection, route.load(), ProgressTable.BESIDE, size, false);
             }
             ProgressTable.enterInput(connection, route.load(), size, options.keyAfter() && !route.isStaged() && made);
             connection.commit();

@@ -44,6 +44,8 @@ final class ProgressTable {
     static final long VERIFIED = 7 * INPUT;
     /** Besides the input: that its table had rows before. */
     static final long FILLED = 8 * INPUT;
+    /** Besides the input: that its rows wait in a table beside the one they are meant for, which is named so for that alone. */
+    static final long BESIDE = 9 * INPUT;
 
     private ProgressTable() {}
 
@@ -121,6 +123,11 @@ final class ProgressTable {
     /** Whether entries of an import that has not come to its end are there; the progress table itself may not be. */
     static boolean isUnderWay(Connection connection, TableName table) throws SQLException {
         return any(connection, table, "chunk not in (" + DONE + ", " + VERIFIED + ")");
+    }
+
+    /** Whether such a table, as one beside another, is of an import that has not come to its end. */
+    static boolean isBeside(Connection connection, TableName table) throws SQLException {
+        return any(connection, table, "chunk = " + BESIDE);
     }
 
     /** Whether chunks of an import that has not come to its end were loaded. */

@@ -32,10 +32,13 @@ record Route(TableName target, TableName table, TableName load) {
         return Stream.of(table, load).filter(t -> !t.equals(target)).distinct().toList();
     }
 
-    /** Whether such a table is there of an import that was cut off; one beside may have had another to stage duplicates in. */
+    /**
+     * Whether such a table is there of an import that was cut off; one beside may have had another to stage duplicates in. A collection
+     * that happens to have such a name, and was cut off itself, is not.
+     */
     static boolean isOfAnImport(Connection connection, TableName beside) throws SQLException {
-        return ProgressTable.isUnderWay(connection, beside)
-                || (beside.name().endsWith(ATOMIC) && ProgressTable.isUnderWay(connection, with(beside, STAGING)));
+        return ProgressTable.isBeside(connection, beside)
+                || (beside.name().endsWith(ATOMIC) && ProgressTable.isBeside(connection, with(beside, STAGING)));
     }
 
     boolean isStaged() {

@@ -13,7 +13,7 @@ final class Stop {
 
     /** The exception to throw for this failure. */
     static TargetException of(Throwable failure, List<TableImport> tables) throws IOException {
-        if (failure instanceof Error error) {
+        if (failure instanceof Error error && !(failure instanceof OutOfMemoryError)) {
             throw error;
         }
         long rows = tables.stream().mapToLong(TableImport::rows).sum();
@@ -31,6 +31,12 @@ final class Stop {
     static String line(Throwable failure) {
         if (failure instanceof InterruptedException) {
             return "interrupted";
+        }
+        if (failure instanceof OutOfMemoryError) {
+            return String.format(
+                    Locale.ROOT,
+                    "the heap of %,d MiB is used up, which fewer --jobs or STRESS_JAVA_OPTS=-Xmx can help",
+                    Runtime.getRuntime().maxMemory() >> 20);
         }
         if (failure instanceof SQLException sql) {
             return ServerErrors.sampleOf(sql) + " (SQLSTATE " + ServerErrors.stateOf(sql) + ")";

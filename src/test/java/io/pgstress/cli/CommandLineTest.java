@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a user sees: exit codes, one line for each thing that is wrong, JSON alone on stdout. */
 final class CommandLineTest {
@@ -52,6 +54,17 @@ final class CommandLineTest {
         assertThat(ended.err().trim().lines()).hasSize(1);
         assertThat(ended.code()).isEqualTo(code);
         assertThat(ended.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "import nonsense --key-type nonsense, but was 'nonsense'; --help tells what there is",
+        "import nonsense --key-typ int, did you mean --key-type?",
+        "improt nonsense, did you mean",
+        "import, Missing required parameter: 'DUMP'; --help tells what there is",
+    })
+    void whatIsNoCommandLineIsToldInOneLine(String arguments, String told) {
+        assertOneLine(stress(arguments.split(" ")), 2, told);
     }
 
     @Test

@@ -39,7 +39,8 @@ final class GroundTest {
     @BeforeEach
     void imports() {
         TestServer.execute(
-                url, "drop table if exists g, g_copy, g_import, g_atomic, g_copy_copy, stress_import_progress");
+                url,
+                "drop table if exists g, g_copy, g_import, g_atomic, g_atomic_import, g_copy_copy, stress_import_progress");
         imports = new Imports(url, directory);
     }
 
@@ -60,7 +61,7 @@ final class GroundTest {
 
         assertThatThrownBy(() -> imports.one("g", Imports.numbered(10, i -> i)))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table " + table + " is there, of no import that was cut off");
+                .hasMessageContaining("table " + table + " is there, of no import of g that was cut off");
         assertThat(number("select mine from " + table)).isEqualTo(1);
     }
 
@@ -89,6 +90,23 @@ final class GroundTest {
                 .isEqualTo("t");
         assertThat(TestServer.text(url, "select obj_description('g_copy_copy'::regclass) is null"))
                 .isEqualTo("f");
+    }
+
+    /** It has entries under the very name, and is another collection all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"g_import", "g_atomic", "g_atomic_import"})
+    void aCollectionOfThatNameThatWasCutOffStays(String collection) throws Exception {
+        cutOff(imports.write(collection, Imports.wide(80_000, i -> i)));
+        long rows = number("select count(*) from " + collection);
+        assertThat(rows).isPositive();
+        beside(collection);
+        imports.atomic = !collection.equals("g_import");
+        Path file = imports.write("g", Imports.numbered(10, i -> i));
+
+        assertThatThrownBy(() -> imports.run(file))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table " + collection + " is there, of no import of g that was cut off");
+        assertThat(number("select count(*) from " + collection)).isEqualTo(rows);
     }
 
     private void cutOff(Path file) throws Exception {

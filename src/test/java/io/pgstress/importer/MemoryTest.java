@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The largest documents, of shapes that take much room as JSON, in 256 MiB of heap. */
 final class MemoryTest {
@@ -165,5 +167,32 @@ final class MemoryTest {
         Path dump = dump();
         isImported(url, "2", "-", dump);
         TestServer.execute(url, "drop table large, large_copy");
+    }
+
+    /** While keys are looked at, and by the thread that reads. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--jobs=2", "--key-type=int"})
+    void aHeapThatIsTooSmallIsToldInOneLine(String option) throws Exception {
+        Path file = directory.resolve("large.bson");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            document(out, 0, w -> w.string("s", text('x')));
+        }
+        ProcessBuilder stress = Imports.stress(
+                "import",
+                file.toString(),
+                "--url",
+                TestServer.freshDatabase("smallheap"),
+                "--rejects",
+                directory.toString(),
+                "-q",
+                option);
+        stress.command().set(1, "-Xmx20m");
+        Path output = directory.resolve("output");
+
+        Process process = stress.redirectOutput(output.toFile()).start();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readAllLines(output)).singleElement().asString().contains("heap of", "--jobs", "-Xmx");
+        assertThat(process.exitValue()).isEqualTo(3);
     }
 }
