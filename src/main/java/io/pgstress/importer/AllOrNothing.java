@@ -20,10 +20,13 @@ import java.util.Locale;
 final class AllOrNothing {
     private final Connection connection;
     private final ImportOptions options;
+    private final boolean countsRows;
 
-    AllOrNothing(Connection connection, ImportOptions options) {
+    /** @param countsRows see {@link Winners} */
+    AllOrNothing(Connection connection, ImportOptions options, boolean countsRows) {
         this.connection = connection;
         this.options = options;
+        this.countsRows = countsRows;
     }
 
     /**
@@ -126,7 +129,8 @@ final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        long moved = new Winners(target, "select _id, data from " + beside, ServerVersion.hasOnConflict(connection))
+        long moved = new Winners(
+                        target, "select _id, data from " + beside, ServerVersion.hasOnConflict(connection), countsRows)
                 .move(statement, options.onDuplicate());
         table.moved(rows, moved);
     }

@@ -81,8 +81,7 @@ final class Finish {
             table.close();
         }
         if (options.atomic()) {
-            new AllOrNothing(connection, options)
-                    .end(tables, notBegun.stream().findFirst().orElse(""));
+            maker.allOrNothing().end(tables, notBegun.stream().findFirst().orElse(""));
         } else if (complete) {
             ProgressTable.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());

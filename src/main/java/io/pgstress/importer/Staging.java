@@ -15,11 +15,14 @@ final class Staging {
     private final Connection connection;
     private final ImportOptions options;
     private final Verifier verifier;
+    private final boolean countsRows;
 
-    Staging(Connection connection, ImportOptions options, Verifier verifier) {
+    /** @param countsRows see {@link Winners} */
+    Staging(Connection connection, ImportOptions options, Verifier verifier, boolean countsRows) {
         this.connection = connection;
         this.options = options;
         this.verifier = verifier;
+        this.countsRows = countsRows;
     }
 
     /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
@@ -63,7 +66,7 @@ final class Staging {
             if (options.verify() && staged > 0) {
                 verifier.beforeMove(table, winners, replace);
             }
-            moved = new Winners(table.table().quoted(), winners, ServerVersion.hasOnConflict(connection))
+            moved = new Winners(table.table().quoted(), winners, ServerVersion.hasOnConflict(connection), countsRows)
                     .move(statement, options.onDuplicate());
         }
         table.moved(staged, moved);

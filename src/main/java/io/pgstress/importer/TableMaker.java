@@ -31,7 +31,7 @@ final class TableMaker {
         this.dialect = dialect;
         this.options = options;
         this.verifier = new Verifier(connection, dialect.commitsInOnePlace());
-        this.staging = new Staging(connection, options, verifier);
+        this.staging = new Staging(connection, options, verifier, dialect.commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, options);
         this.copyTable = new CopyTable(connection, dialect);
         this.textForm = new TextForm(connection);
@@ -129,6 +129,11 @@ final class TableMaker {
         if (table.keyIsMissing()) {
             primaryKey.add(table.table());
         }
+    }
+
+    /** The end of an import of all or nothing. */
+    AllOrNothing allOrNothing() {
+        return new AllOrNothing(connection, options, dialect.commitsInOnePlace());
     }
 
     /** Makes the copy table, where there is none, and the statistics. */

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportOptions.OnDuplicate;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -9,16 +10,20 @@ final class Winners {
     private final String table;
     private final String rows;
     private final boolean onConflict;
+    private final boolean countsRows;
 
     /**
      * @param table quoted
      * @param rows a query of {@code _id, data}
      * @param onConflict whether the server has ON CONFLICT
+     * @param countsRows whether it tells how many rows went in: Citus, where rows come from a table that is not distributed, tells how many
+     *     there were
      */
-    Winners(String table, String rows, boolean onConflict) {
+    Winners(String table, String rows, boolean onConflict, boolean countsRows) {
         this.table = table;
         this.rows = rows;
         this.onConflict = onConflict;
+        this.countsRows = countsRows;
     }
 
     /** Moves them; how many went in or took another's place. */
@@ -29,9 +34,10 @@ final class Winners {
         }
         boolean replace = how == OnDuplicate.REPLACE;
         if (onConflict) {
-            return statement.executeLargeUpdate(insert
-                    + rows
-                    + (replace ? " on conflict (_id) do update set data = excluded.data" : " on conflict do nothing"));
+            return replace
+                    ? statement.executeLargeUpdate(
+                            insert + rows + " on conflict (_id) do update set data = excluded.data")
+                    : counted(statement, insert + rows + " on conflict do nothing");
         }
         long replaced = replace
                 ? statement.executeLargeUpdate(
@@ -40,5 +46,22 @@ final class Winners {
         return replaced
                 + statement.executeLargeUpdate(insert + "select _id, data from (" + rows
                         + ") w where not exists (select 1 from " + table + " t where t._id = w._id)");
+    }
+
+    /** Runs the statement; how many rows are more in the table. */
+    private long counted(Statement statement, String insert) throws SQLException {
+        if (countsRows) {
+            return statement.executeLargeUpdate(insert);
+        }
+        long before = count(statement);
+        statement.executeLargeUpdate(insert);
+        return count(statement) - before;
+    }
+
+    private long count(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select count(*) from " + table)) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 }

@@ -36,7 +36,7 @@ final class WithoutOnConflictTest {
     private String afterMoving(boolean onConflict, OnDuplicate how) throws SQLException {
         try (Connection connection = TestServer.connector(url).openControl();
                 Statement statement = connection.createStatement()) {
-            long moved = new Winners("docs", "select _id, data from more", onConflict).move(statement, how);
+            long moved = new Winners("docs", "select _id, data from more", onConflict, true).move(statement, how);
             return moved + ": "
                     + TestServer.text(url, "select string_agg(_id || ' ' || data, ', ' order by _id) from docs");
         }
@@ -52,6 +52,25 @@ final class WithoutOnConflictTest {
     @ValueSource(booleans = {true, false})
     void replacingRowsTakeItsPlace(boolean onConflict) throws SQLException {
         assertThat(afterMoving(onConflict, OnDuplicate.REPLACE)).isEqualTo("2: 1 old, 2 new, 3 new");
+    }
+
+    /** Citus tells how many rows there were. */
+    @Test
+    void rowsThatWentInAreCountedWhereTheServerDoesNotTell() throws SQLException {
+        try (Connection connection = TestServer.connector(url).openControl();
+                Statement statement = connection.createStatement()) {
+            Statement boasting = (Statement) Proxy.newProxyInstance(
+                    Statement.class.getClassLoader(), new Class<?>[] {Statement.class}, (proxy, method, arguments) -> {
+                        Object result = method.invoke(statement, arguments);
+                        return method.getName().equals("executeLargeUpdate") ? (Object) 200L : result;
+                    });
+            String rows = "select _id, data from more";
+
+            assertThat(new Winners("docs", rows, true, false).move(boasting, OnDuplicate.SKIP))
+                    .isEqualTo(1);
+            assertThat(new Winners("docs", rows, true, false).move(boasting, OnDuplicate.SKIP))
+                    .isZero();
+        }
     }
 
     @Test

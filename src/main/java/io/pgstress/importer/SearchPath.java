@@ -1,0 +1,33 @@
+package io.pgstress.importer;
+
+import io.pgstress.target.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Where tables are made that are named without a schema. */
+final class SearchPath {
+    private SearchPath() {}
+
+    /**
+     * On a cluster, says by a statement what the URL said by {@code currentSchema} or {@code options}. Postgres-XL passes statements on to
+     * its datanodes, but not what a session began with: they would make the table in another schema, and the first statement that needs it
+     * there ends with "could not open relation with OID 0".
+     */
+    static void sayAgain(Connection connection, Dialect dialect) throws SQLException {
+        if (dialect.commitsInOnePlace()) {
+            return;
+        }
+        try (Statement statement = connection.createStatement()) {
+            String path;
+            try (ResultSet row = statement.executeQuery("select current_setting('search_path')")) {
+                row.next();
+                path = row.getString(1);
+            }
+            if (!path.isBlank()) {
+                statement.execute("set search_path = " + path); // a list of identifiers, quoted as they have to be
+            }
+        }
+    }
+}
