@@ -78,6 +78,9 @@ final class AllOrNothing {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             for (TableImport table : tables) {
+                if (!table.route().table().equals(table.loadTable())) {
+                    ProgressTable.forget(connection, table.route().table());
+                }
                 if (all) {
                     replace(statement, table);
                 } else {

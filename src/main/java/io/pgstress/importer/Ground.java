@@ -76,8 +76,8 @@ final class Ground {
             if (filled) {
                 ProgressTable.enter(connection, route.load(), ProgressTable.FILLED, size, false);
             }
-            if (!route.load().equals(route.target())) {
-                ProgressTable.enter(connection, route.load(), ProgressTable.BESIDE, size, false);
+            for (TableName beside : route.beside()) {
+                ProgressTable.enter(connection, beside, ProgressTable.BESIDE, size, false);
             }
             ProgressTable.enterInput(connection, route.load(), size, options.keyAfter() && !route.isStaged() && made);
             connection.commit();

@@ -33,12 +33,11 @@ record Route(TableName target, TableName table, TableName load) {
     }
 
     /**
-     * Whether such a table is there of an import that was cut off; one beside may have had another to stage duplicates in. A collection
-     * that happens to have such a name, and was cut off itself, is not.
+     * Whether such a table is there of an import that was cut off. A collection that happens to have such a name, and was cut off
+     * itself, is not.
      */
     static boolean isOfAnImport(Connection connection, TableName beside) throws SQLException {
-        return ProgressTable.isBeside(connection, beside)
-                || (beside.name().endsWith(ATOMIC) && ProgressTable.isBeside(connection, with(beside, STAGING)));
+        return ProgressTable.isBeside(connection, beside);
     }
 
     boolean isStaged() {

@@ -5,9 +5,16 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 
 /** Where tables are made that are named without a schema. */
 final class SearchPath {
+    /** Those that are there: the setting itself holds names as the session was begun with them, quoted or not. */
+    private static final String EXISTING = """
+            select string_agg(quote_ident(name), ', ' order by place)
+            from unnest(current_schemas(false)) with ordinality as found (name, place)
+            """;
+
     private SearchPath() {}
 
     /**
@@ -20,13 +27,13 @@ final class SearchPath {
             return;
         }
         try (Statement statement = connection.createStatement()) {
-            String path;
-            try (ResultSet row = statement.executeQuery("select current_setting('search_path')")) {
+            @Nullable String path;
+            try (ResultSet row = statement.executeQuery(EXISTING)) {
                 row.next();
                 path = row.getString(1);
             }
-            if (!path.isBlank()) {
-                statement.execute("set search_path = " + path); // a list of identifiers, quoted as they have to be
+            if (path != null) {
+                statement.execute("set search_path = " + path);
             }
         }
     }

@@ -32,6 +32,7 @@ public final class ClientRecorder {
     private final int node;
     private final long latencyLimit;
     private final long[][] calls;
+    private final long[] ended;
     private final Outcome[] outcomes = Outcome.values();
     private long[] buffer = new long[LONGS];
     private int used;
@@ -53,6 +54,7 @@ public final class ClientRecorder {
         this.node = node;
         this.latencyLimit = latencyLimitNanos == 0 ? Long.MAX_VALUE : latencyLimitNanos;
         this.calls = new long[timeline.shapes().size()][];
+        this.ended = new long[calls.length];
         for (int i = 0; i < calls.length; i++) {
             calls[i] = new long[timeline.shapes().get(i).statements().size()];
         }
@@ -119,6 +121,9 @@ public final class ClientRecorder {
         b[at + 4] = intended - start;
         b[at + 5] = rows;
         b[at + 6] = fetch;
+        if (became != Outcome.FAILED) {
+            ended[operation]++;
+        }
         if (became == Outcome.OK) {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
         }
@@ -264,6 +269,14 @@ public final class ClientRecorder {
     /** Successful operations of the whole run so far, warm-up included; any thread may ask, the answer may be a moment old. */
     public long okSoFar() {
         return (long) OK_SO_FAR.getOpaque(this);
+    }
+
+    /**
+     * Operations of this number that ended in the whole run so far, failed ones left out; any thread may ask, the answer may be
+     * a moment old.
+     */
+    public long endedSoFar(int operation) {
+        return ended[operation];
     }
 
     /** When the operation under way began, 0 where none is; any thread may ask. */

@@ -39,8 +39,16 @@ public record Endpoint(String url, int clients) {
      */
     public Optional<String> objectionTo(String role) {
         Matcher m = USER.matcher(url);
-        String own = m.find() ? URLDecoder.decode(m.group(1), StandardCharsets.UTF_8) : "";
-        return role.isEmpty() || own.isEmpty() || own.equals(role)
+        if (role.isEmpty() || !m.find()) {
+            return Optional.empty();
+        }
+        String own;
+        try {
+            own = URLDecoder.decode(m.group(1), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return Optional.of("is " + role + ", but the URL's own user is no valid text of a URL: " + e.getMessage());
+        }
+        return own.isEmpty() || own.equals(role)
                 ? Optional.empty()
                 : Optional.of("is " + role + ", but the URL says user=" + own
                         + ", which is the one that would connect; leave one of them out");

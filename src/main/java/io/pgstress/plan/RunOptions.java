@@ -40,7 +40,13 @@ public final class RunOptions {
                     "auto",
                     LOAD,
                     "Load before the measurement, in no figure; auto: until level."),
-            one("warmup-limit", "", "TIME", "20s", LOAD, "The most that --warmup auto may take."),
+            one(
+                    "warmup-limit",
+                    "",
+                    "TIME",
+                    "20s",
+                    LOAD,
+                    "The most that --warmup auto or --warmup-executions may take."),
             one(
                     "warmup-executions",
                     "",

@@ -80,6 +80,11 @@ final class TogetherCheck {
                     "warmup-limit",
                     "is for --warmup auto or --warmup-executions: a --warmup of a fixed time is that long; leave it out");
         }
+        if (v.isGiven("warmup-limit")
+                && !spec.phases().autoWarmup()
+                && spec.phases().warmupLimit().compareTo(spec.phases().warmup()) < 0) {
+            v.problem("warmup-limit", "is less than --warmup, which is not cut by it");
+        }
         if (spec.phases().interval().compareTo(SHORTEST_INTERVAL) < 0) {
             v.problem("interval", "must be at least 100 ms");
         }

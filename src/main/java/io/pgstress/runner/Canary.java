@@ -67,7 +67,9 @@ final class Canary implements AutoCloseable {
     }
 
     private synchronized void note(long nanos) {
-        late.record(nanos);
+        if (!closed) {
+            late.record(nanos);
+        }
     }
 
     /** Forgets what was before the measurement. */
@@ -80,6 +82,7 @@ final class Canary implements AutoCloseable {
         return late.micros(percentile);
     }
 
+    /** Ends it; what it noted stays. May be called again. */
     @Override
     public void close() {
         closed = true;

@@ -13,6 +13,24 @@ import org.jspecify.annotations.Nullable;
  * them has arrived, so what was in flight is measured as ever, and the time line moves on by its length. Thread-safe.
  */
 final class Halt {
+    private static final long NONE = Long.MIN_VALUE;
+
+    /**
+     * What clients stood still for.
+     *
+     * @param nanos of the halts that are over
+     * @param since when the one under way began, in the clock's nanoseconds; {@link #NONE}: there is none
+     */
+    private record Passed(long nanos, long since) {
+        boolean isRunning() {
+            return since != NONE;
+        }
+
+        long upTo(long now) {
+            return isRunning() ? nanos + now - since : nanos;
+        }
+    }
+
     /** Of so many halts the place in time is kept: enough for a chart. */
     private static final int PLACES = 1000;
 
@@ -25,10 +43,9 @@ final class Halt {
     private int active;
     private int waiting;
     private long generation;
-    private volatile boolean running;
-    private volatile long runningSince;
+    private volatile Passed passed = new Passed(0, NONE);
     private volatile int count;
-    private volatile long nanos;
+    private volatile int countMeasured;
     private final List<Double> measuredAt = new CopyOnWriteArrayList<>();
     private @Nullable RuntimeException failure;
 
@@ -50,13 +67,13 @@ final class Halt {
 
     /** Whether the reset is under way: no time passes for the load. */
     boolean isRunning() {
-        return running;
+        return passed.isRunning();
     }
 
     /** Whether the reset that is under way has lasted longer than this. */
     boolean isLongerThan(long mostNanos) {
-        long since = runningSince;
-        return running && clock.nanoTime() - since > mostNanos;
+        Passed now = passed;
+        return now.isRunning() && clock.nanoTime() - now.since() > mostNanos;
     }
 
     /** Stands still until the reset is done. */
@@ -111,11 +128,14 @@ final class Halt {
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
     private void resetAt(long start) {
         timeline.pause(start);
-        runningSince = start;
-        running = true;
+        Passed before = passed;
+        passed = new Passed(before.nanos(), start);
         long measureStart = timeline.measureStart();
-        if (start >= measureStart && measuredAt.size() < PLACES) {
-            measuredAt.add((start - measureStart) / 1e9);
+        if (start >= measureStart) {
+            countMeasured++;
+            if (measuredAt.size() < PLACES) {
+                measuredAt.add((start - measureStart) / 1e9);
+            }
         }
         try {
             reset.run();
@@ -124,9 +144,8 @@ final class Halt {
         } finally {
             long length = clock.nanoTime() - start;
             timeline.shift(length);
-            running = false;
+            passed = new Passed(before.nanos() + length, NONE);
             count++;
-            nanos += length;
         }
     }
 
@@ -135,8 +154,14 @@ final class Halt {
         return count;
     }
 
+    /** How many of them began in the measurement. */
+    int countMeasured() {
+        return countMeasured;
+    }
+
+    /** For how long clients stood still so far, the halt under way included. */
     double seconds() {
-        return nanos / 1e9;
+        return passed.upTo(clock.nanoTime()) / 1e9;
     }
 
     /** When the halts of the measurement began, in its seconds, halts left out: the first {@value #PLACES} of them. */

@@ -36,7 +36,13 @@ final class PeerLink {
         return connection;
     }
 
+    /** Whether the server answers: over the connection that is open or, where that is lost, as it started anew, another. */
     boolean answers() {
+        boolean wasOpen = connection != null;
+        return isAnswered() || (wasOpen && isAnswered());
+    }
+
+    private boolean isAnswered() {
         try (Statement statement = open().createStatement()) {
             statement.execute("select 1");
             return true;

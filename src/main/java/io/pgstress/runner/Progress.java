@@ -61,6 +61,7 @@ final class Progress {
             IntervalData interval = timeline.at(now);
             boolean isOver = interval.phase() == Phase.DRAIN;
             if (isOver) {
+                crew.measureEnds();
                 course.snapshots().measureEnds(timeline.measureEnd() <= timeline.measureStart());
                 backlog = schedule == null ? null : schedule.backlog(timeline.measureEnd());
             }

@@ -72,14 +72,12 @@ final class ResultBuilder {
         validity.readings(snapshots.seconds(), seconds);
         validity.clock(snapshots.wallClockAhead(), seconds);
         if (isClosedAndWhole(operations, schedule, end)) {
-            LatencyHistogram total = recorded.sum(Time.TOTAL);
-            validity.busy(
-                    total.meanMicros() * total.count() / 1e6, crew.clients().size(), seconds);
+            double within = secondsOf(recorded.sum(Time.TOTAL)) + secondsOf(recorded.sum(Time.FAILED));
+            validity.busy(within, crew.clients().size(), seconds);
         }
         validity.operations(spec, operations);
         validity.emptyHanded(operations);
-        validity.halts(
-                halt.measuredAt().size(), ended(operations), crew.clients().size());
+        validity.halts(halt.countMeasured(), ended(operations), crew.clients().size());
         validity.rate(due(operations), seconds, end.backlog());
         validity.canary(crew.canary());
         validity.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
@@ -124,6 +122,10 @@ final class ResultBuilder {
                 && end.reason() == null
                 && seconds > 0.99 * spec.phases().measure().toNanos() / 1e9
                 && operations.values().stream().noneMatch(o -> o.failed() > 0);
+    }
+
+    private static double secondsOf(LatencyHistogram times) {
+        return times.meanMicros() * times.count() / 1e6;
     }
 
     private static long ended(Map<String, OperationResult> operations) {

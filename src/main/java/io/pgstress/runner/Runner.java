@@ -163,6 +163,7 @@ public final class Runner {
         boolean warms = !phases.warmup().isZero();
         listener.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
         snapshots.measureStarts();
+        crew.measureStarts();
         cluster.measureStarts(origin);
         shared.go().countDown();
         Course course = new Course(spec, clock, timeline, stop, halt, schedule, warmup, snapshots, intervals, listener);

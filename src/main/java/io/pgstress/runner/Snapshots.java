@@ -18,7 +18,7 @@ final class Snapshots {
     }
 
     /** All that is read at one instant. */
-    private record Reading(CpuMeter cpu, Traffic traffic, double halted, Instant wall) {
+    private record Reading(CpuMeter cpu, Traffic traffic, double halted, Instant wall, long wallNanoTime) {
         double secondsSince(Reading before) {
             return cpu.secondsSince(before.cpu) - (halted - before.halted);
         }
@@ -46,7 +46,11 @@ final class Snapshots {
     }
 
     private Reading read() {
-        return new Reading(CpuMeter.read(), Traffic.read(nodes), halted.getAsDouble(), Instant.now());
+        CpuMeter cpu = CpuMeter.read();
+        double before = halted.getAsDouble();
+        Traffic traffic = Traffic.read(nodes);
+        long nanoTime = System.nanoTime(); // one right after the other, as they are held against each other
+        return new Reading(cpu, traffic, before, Instant.now(), nanoTime);
     }
 
     /** The load or its measurement begins, and with it an interval. */
@@ -95,7 +99,7 @@ final class Snapshots {
     /** Seconds that the wall clock moved more over the measurement than the clock that times are taken by. */
     double wallClockAhead() {
         return Duration.between(measureStart.wall, measureEnd.wall).toNanos() / 1e9
-                - measureEnd.cpu.secondsSince(measureStart.cpu);
+                - (measureEnd.wallNanoTime - measureStart.wallNanoTime) / 1e9;
     }
 
     double cpuCores() {

@@ -2,7 +2,6 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.NanoClock;
-import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
 import java.util.List;
@@ -29,7 +28,9 @@ final class Warmup {
     private final long span;
     private @Nullable String cut;
     private boolean isFound;
-    private int spans;
+    private boolean isLevel;
+    private long spans;
+    private long nextLook;
     private long okBefore;
 
     Warmup(Phases phases, NanoClock clock, Timeline timeline, @Nullable Schedule schedule) {
@@ -38,12 +39,13 @@ final class Warmup {
         this.timeline = timeline;
         this.schedule = schedule;
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
+        this.nextLook = Math.min(lastLook(), span);
     }
 
     /** The load is about to start: sets the measurement's start where it is known already. */
     void starts(long origin) {
         if (!phases.autoWarmup() && phases.warmupExecutions() == 0) {
-            startMeasureAt(origin + phases.warmup().toNanos());
+            measureAt(origin + phases.warmup().toNanos());
         }
     }
 
@@ -55,27 +57,38 @@ final class Warmup {
 
     /** Looks whether the end is found; to be called every few milliseconds, now being the clock's time. */
     void follow(long now, List<Client> clients) {
-        if (isFound || now - timeline.origin() < (spans + 1) * span) {
+        long since = now - timeline.origin(); // halts make no time pass
+        if (isFound || since < nextLook) {
             return;
         }
-        // halts, in which nothing is done, make no time pass; a look that came late is of more than one span
-        boolean isOneSpan = now - timeline.origin() < (spans + 2) * span;
-        spans = (int) ((now - timeline.origin()) / span);
-        long ok = clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
-        boolean level = isOneSpan && judge.isLevelAfter((double) (ok - okBefore));
-        okBefore = ok;
+        boolean isLast = since >= lastLook();
+        takeIn(since, clients);
         boolean isWarm = phases.autoWarmup()
-                ? level && (schedule == null || schedule.isRampOver(now))
-                : now - timeline.origin() >= phases.warmup().toNanos();
+                ? isLevel && (schedule == null || schedule.isRampOver(now))
+                : isLast || since >= phases.warmup().toNanos();
         boolean haveExecuted = haveExecuted(clients);
-        long end = timeline.origin() + most();
-        long next = timeline.origin() + (spans + 1) * span;
         if (isWarm && haveExecuted) {
-            startMeasureAt(Math.min(next, end));
-        } else if (next >= end) {
+            startMeasureAt(timeline.origin() + Math.min(most(), (since / span + 1) * span));
+        } else if (isLast) {
             cut = haveExecuted ? notLevel() : notExecuted();
-            startMeasureAt(end);
+            startMeasureAt(timeline.origin() + most());
         }
+        nextLook = Math.min(lastLook(), (since / span + 1) * span);
+    }
+
+    /** Judges the span that is over, if one is; a look that comes late is of more than one. */
+    private void takeIn(long since, List<Client> clients) {
+        if (since / span > spans) {
+            long ok = clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
+            isLevel = since / span == spans + 1 && judge.isLevelAfter((double) (ok - okBefore));
+            spans = since / span;
+            okBefore = ok;
+        }
+    }
+
+    /** When, after the origin, is looked for the last time. */
+    private long lastLook() {
+        return Math.max(1, most() - 2 * NOTICE_NANOS);
     }
 
     private String notLevel() {
@@ -95,13 +108,8 @@ final class Warmup {
     }
 
     private boolean hasExecuted(ClientRecorder recorder, int times) {
-        List<OperationShape> shapes = timeline.shapes();
-        for (int operation = 0; operation < shapes.size(); operation++) {
-            long most = 0;
-            for (int s = 0; s < shapes.get(operation).statements().size(); s++) {
-                most = Math.max(most, recorder.calls(operation, s));
-            }
-            if (most < times) {
+        for (int operation = 0; operation < timeline.shapes().size(); operation++) {
+            if (recorder.endedSoFar(operation) < times) {
                 return false;
             }
         }
@@ -114,8 +122,11 @@ final class Warmup {
     }
 
     private void startMeasureAt(long wanted) {
+        measureAt(Math.max(wanted, clock.nanoTime() + NOTICE_NANOS));
+    }
+
+    private void measureAt(long start) {
         isFound = true;
-        long start = spans == 0 ? wanted : Math.max(wanted, clock.nanoTime() + NOTICE_NANOS);
         if (schedule != null) {
             schedule.measureStarts(start);
         }

@@ -109,11 +109,33 @@ final class GroundTest {
         assertThat(number("select count(*) from " + collection)).isEqualTo(rows);
     }
 
+    /** Its staging table has the mark of one beside, which says nothing of itself. */
+    @Test
+    void aTableWhoseAppendWasCutOffStays() throws Exception {
+        TestServer.execute(
+                url,
+                "create table g_atomic (_id int primary key, data jsonb not null)",
+                "insert into g_atomic values (-1, '{}')");
+        imports.ifExists = IfExists.APPEND;
+        imports.onDuplicate = OnDuplicate.SKIP;
+        cutOff(imports.write("g_atomic", Imports.wide(80_000, i -> i)));
+        imports.ifExists = IfExists.FAIL;
+        imports.onDuplicate = OnDuplicate.FAIL;
+        imports.atomic = true;
+        Path file = imports.write("g", Imports.numbered(10, i -> i));
+
+        assertThatThrownBy(() -> imports.run(file))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table g_atomic is there, of no import of g that was cut off");
+        assertThat(number("select count(*) from g_atomic where _id = -1")).isEqualTo(1);
+    }
+
     private void cutOff(Path file) throws Exception {
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
             Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
             cut.onDuplicate = imports.onDuplicate;
             cut.atomic = imports.atomic;
+            cut.ifExists = imports.ifExists;
             assertThatThrownBy(() -> cut.run(file)).hasMessageContaining("--resume");
         }
     }

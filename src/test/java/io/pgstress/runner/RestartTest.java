@@ -12,7 +12,6 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,10 +104,8 @@ final class RestartTest {
                         .mapToLong(IntervalResult::ok)
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.ok() / MEASURED, withinPercentage(0.1));
-        List<RunResult.Outage> outages =
-                result.outages().stream().filter(o -> o.node() == null).toList();
-        assertThat(outages).hasSize(1);
-        RunResult.Outage outage = outages.get(0);
+        assertThat(result.outages()).hasSize(1);
+        RunResult.Outage outage = result.outages().get(0);
         assertThat(outage.fromSeconds()).isBetween(0.9, 2.5);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(0.5, 3.0);
         assertThat(result.intervals().get(9).ok()).isPositive();
