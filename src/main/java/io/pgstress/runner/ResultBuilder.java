@@ -68,7 +68,12 @@ final class ResultBuilder {
         Validity validity = new Validity();
         validity.reason(end.reason());
         int cpus = Runtime.getRuntime().availableProcessors();
-        validity.machine(snapshots, cpus, seconds, HostFacts.sharesHost(target));
+        validity.machine(
+                snapshots.cpuCores(),
+                cpus,
+                seconds > 0 ? snapshots.gcSeconds() / seconds : 0,
+                snapshots.machineBusy(),
+                HostFacts.sharesHost(target));
         validity.readings(snapshots.seconds(), seconds);
         validity.clock(snapshots.wallClockAhead(), seconds);
         if (isClosedAndWhole(operations, schedule, end)) {

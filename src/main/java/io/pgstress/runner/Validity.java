@@ -52,14 +52,19 @@ final class Validity {
         }
     }
 
-    void machine(Snapshots snapshots, int cpus, double seconds, boolean sharesHost) {
-        if (snapshots.cpuCores() > MOST_CPU * cpus) {
-            warn("the client used %.2f of %d cores: it may be the limit, not the server", snapshots.cpuCores(), cpus);
+    /**
+     * @param cores that the client used, of so many
+     * @param collecting the collector's share of the time, 0 to 1
+     * @param busy share of the host, 0 to 1; below 0: not known
+     */
+    void machine(double cores, int cpus, double collecting, double busy, boolean sharesHost) {
+        if (cores > MOST_CPU * cpus) {
+            warn("the client used %.2f of %d cores: it may be the limit, not the server", cores, cpus);
         }
-        if (seconds > 0 && snapshots.gcSeconds() / seconds > MOST_GC) {
-            warn("the client's garbage collector paused %.1f%% of the time", 100 * snapshots.gcSeconds() / seconds);
+        if (collecting > MOST_GC) {
+            warn("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
         }
-        if (snapshots.machineBusy() > 1 - LEAST_IDLE) {
+        if (busy > 1 - LEAST_IDLE) {
             warn("the client's host was idle under 5%% of the time");
         }
         if (sharesHost) {

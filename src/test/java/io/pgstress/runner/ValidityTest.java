@@ -39,6 +39,22 @@ final class ValidityTest {
     }
 
     @Test
+    void aClientAtItsLimitIsWarnedOf() {
+        Validity validity = new Validity();
+        validity.machine(1.4, 2, 0.01, 0.95, false);
+        validity.machine(0, 2, 0, -1, false);
+        assertThat(validity.warnings()).isEmpty();
+        validity.machine(1.41, 2, 0.02, 0.96, true);
+        assertThat(validity.warnings())
+                .containsExactly(
+                        "the client used 1.41 of 2 cores: it may be the limit, not the server",
+                        "the client's garbage collector paused 2.0% of the time",
+                        "the client's host was idle under 5% of the time",
+                        "client and server share a host: they compete for its cores");
+        assertThat(validity.isValid()).isTrue();
+    }
+
+    @Test
     void readingsOfAnotherSpanThanTheMeasurementAreNotValid() {
         Validity validity = new Validity();
         validity.readings(10.2, 10);
