@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds when the warm-up ends, and sets the measurement's start and end there. Where the end is found while it lasts, it is
- * looked for by spans of a second, or of a twentieth of the limit where that is shorter. Belongs to the run's thread.
+ * Finds when the warm-up ends, and sets the measurement's start and end there. Whether throughput is level is looked at by
+ * spans of a second, or of a twentieth of the limit where that is shorter; whether enough was executed, all the time. Belongs to the run's thread.
  */
 final class Warmup {
     private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,7 +39,9 @@ final class Warmup {
         this.timeline = timeline;
         this.schedule = schedule;
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
-        this.nextLook = Math.min(lastLook(), span);
+        this.nextLook = phases.autoWarmup()
+                ? Math.min(lastLook(), span)
+                : Math.max(0, phases.warmup().toNanos() - 2 * NOTICE_NANOS);
     }
 
     /** The load is about to start: sets the measurement's start where it is known already. */
@@ -63,17 +65,19 @@ final class Warmup {
         }
         boolean isLast = since >= lastLook();
         takeIn(since, clients);
-        boolean isWarm = phases.autoWarmup()
-                ? isLevel && (schedule == null || schedule.isRampOver(now))
-                : isLast || since >= phases.warmup().toNanos();
+        boolean isWarm = !phases.autoWarmup() || (isLevel && (schedule == null || schedule.isRampOver(now)));
         boolean haveExecuted = haveExecuted(clients);
+        long nextSpan = (since / span + 1) * span;
         if (isWarm && haveExecuted) {
-            startMeasureAt(timeline.origin() + Math.min(most(), (since / span + 1) * span));
+            startMeasureAt(
+                    phases.autoWarmup()
+                            ? Math.min(most(), nextSpan)
+                            : phases.warmup().toNanos());
         } else if (isLast) {
             cut = haveExecuted ? notLevel() : notExecuted();
-            startMeasureAt(timeline.origin() + most());
+            startMeasureAt(most());
         }
-        nextLook = Math.min(lastLook(), (since / span + 1) * span);
+        nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;
     }
 
     /** Judges the span that is over, if one is; a look that comes late is of more than one. */
@@ -121,8 +125,9 @@ final class Warmup {
         return Math.max(phases.warmup().toNanos(), phases.warmupLimit().toNanos());
     }
 
-    private void startMeasureAt(long wanted) {
-        measureAt(Math.max(wanted, clock.nanoTime() + NOTICE_NANOS));
+    /** @param sinceOrigin when, in nanoseconds; where clients could not know of it any more, a little later */
+    private void startMeasureAt(long sinceOrigin) {
+        measureAt(Math.max(timeline.origin() + sinceOrigin, clock.nanoTime() + NOTICE_NANOS));
     }
 
     private void measureAt(long start) {

@@ -115,6 +115,31 @@ final class WarmupTest {
                 .anySatisfy(w -> assertThat(w).contains("its 1000000 executions after a warm-up of 2.5 s"));
     }
 
+    @Test
+    void aFixedWarmupIsNoLongerThanItsExecutionsTake() {
+        String url = TestServer.freshDatabase("warmup");
+        TestServer.table(url, "docs", 100);
+
+        RunResult result = Runs.run(
+                "url",
+                url,
+                "table",
+                "docs",
+                "op",
+                "find_first",
+                "threads",
+                "2",
+                "warmup",
+                "300ms",
+                "warmup-executions",
+                "3",
+                "duration",
+                "300ms");
+
+        assertThat(warmup(result)).isBetween(0.3, 0.4);
+        assertThat(result.warnings()).noneMatch(w -> w.contains("warm-up"));
+    }
+
     private static double warmup(RunResult result) {
         return result.run().phases().stream()
                 .filter(p -> p.name().equals("warmup"))
