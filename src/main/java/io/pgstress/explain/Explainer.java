@@ -4,6 +4,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.SqlVerb;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Target;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +32,6 @@ public final class Explainer {
     private static final long SEED = 0x9e37;
 
     private static final String UNKNOWN = "unknown";
-
-    private static final Pattern WRITES =
-            Pattern.compile("\\s*(insert|update|delete|merge)\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private final RunSpec spec;
     private final Target target;
@@ -129,7 +126,7 @@ public final class Explainer {
     }
 
     private static String commit(Sql sql, OptionalInt touched) {
-        if (!WRITES.matcher(sql.text()).matches()) {
+        if (!SqlVerb.of(sql.text()).isChange()) {
             return "none";
         }
         return touched.isEmpty() ? UNKNOWN : touched.getAsInt() > 1 ? "two-phase" : "one-phase";

@@ -14,7 +14,7 @@ public record NamedSql(String text, List<String> names) {
         names = List.copyOf(names);
     }
 
-    /** Reads {@code :name} outside of quotes and comments; {@code ::} is a cast. */
+    /** Reads {@code :name} outside of quotes, comments and <code>${...}</code>; {@code ::} is a cast. */
     public static NamedSql of(String sql) {
         Reader reader = new Reader(sql);
         SqlText.walk(sql, reader);
@@ -50,6 +50,11 @@ public record NamedSql(String text, List<String> names) {
             if (sql.startsWith("::", at)) {
                 text.append("::");
                 return 2;
+            }
+            int place = sql.startsWith("${", at) ? sql.indexOf('}', at) : -1;
+            if (place > 0) {
+                text.append(sql, at, place + 1);
+                return place + 1 - at;
             }
             int end = at + 1;
             while (sql.charAt(at) == ':' && end < sql.length() && SqlText.isWord(sql.charAt(end), end == at + 1)) {

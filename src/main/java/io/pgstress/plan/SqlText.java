@@ -40,6 +40,9 @@ final class SqlText {
     /** Where the quote or comment ends that begins here; {@code at} where none does. */
     private int quotedUpTo(int at) {
         char c = sql.charAt(at);
+        if (c == '\'' && isEscape(at - 1)) {
+            return escapedUpTo(at + 1);
+        }
         if (c == '\'' || c == '"') {
             return after(sql.indexOf(c, at + 1), 1);
         }
@@ -47,10 +50,40 @@ final class SqlText {
             return after(sql.indexOf('\n', at), 1);
         }
         if (sql.startsWith("/*", at)) {
-            return after(sql.indexOf("*/", at + 2), 2);
+            return commentUpTo(at + 2);
         }
-        int tag = c == '$' ? dollarTag(at) : 0;
+        int tag = c == '$' && !isInName(at - 1) ? dollarTag(at) : 0;
         return tag == 0 ? at : after(sql.indexOf(sql.substring(at, at + tag), at + tag), tag);
+    }
+
+    /** Whether this is the E of {@code E'...'}, in which a backslash escapes. */
+    private boolean isEscape(int at) {
+        return at >= 0 && (sql.charAt(at) == 'E' || sql.charAt(at) == 'e') && !isInName(at - 1);
+    }
+
+    private boolean isInName(int at) {
+        return at >= 0 && (sql.charAt(at) == '$' || isWord(sql.charAt(at), false));
+    }
+
+    private int escapedUpTo(int from) {
+        int at = from;
+        while (at < sql.length() && sql.charAt(at) != '\'') {
+            at += sql.charAt(at) == '\\' ? 2 : 1;
+        }
+        return Math.min(at + 1, sql.length());
+    }
+
+    /** Comments stand within comments, as the server has it. */
+    private int commentUpTo(int from) {
+        int open = 1;
+        int at = from;
+        while (at < sql.length() && open > 0) {
+            boolean isBegin = sql.startsWith("/*", at);
+            boolean isEnd = sql.startsWith("*/", at);
+            open += isBegin ? 1 : isEnd ? -1 : 0;
+            at += isBegin || isEnd ? 2 : 1;
+        }
+        return at;
     }
 
     private int after(int end, int length) {

@@ -66,7 +66,13 @@ final class ClientStep implements RowReader {
     long run() throws SQLException {
         for (int p = 0; p < parameters.length; p++) {
             if (parameters[p] instanceof Value.Kept value && !value.isThere()) {
-                throw empty.at(step, p);
+                if (!statement.isExplained()) {
+                    throw empty.at(step, p);
+                }
+                statement.notExplained(
+                        "no value for ':" + step.sql().names().get(p)
+                                + "': the step that keeps it finds no row before the load, or is a change, which is not run here");
+                return 0;
             }
             parameters[p].bind(statement, p + 1);
         }
@@ -90,9 +96,9 @@ final class ClientStep implements RowReader {
         return new SQLException(step.source().tell(ServerErrors.sampleOf(e)), e.getSQLState(), e);
     }
 
-    /** Whether as few rows end the operation as a miss. */
+    /** Whether as few rows end the operation as a miss; never where steps are explained, as none has changed anything. */
     boolean isMiss(long rows) {
-        return rows < step.least();
+        return rows < step.least() && !statement.isExplained();
     }
 
     @Override

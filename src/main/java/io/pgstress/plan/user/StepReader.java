@@ -2,6 +2,7 @@ package io.pgstress.plan.user;
 
 import io.pgstress.plan.NamedSql;
 import io.pgstress.plan.Nearest;
+import io.pgstress.plan.SqlVerb;
 import io.pgstress.text.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,11 +68,12 @@ final class StepReader {
                 }
             });
         }
-        return new UserStep(name, sql, keep, least(fields), source);
+        return new UserStep(name, sql, keep, least(fields, SqlVerb.of(sql.text())), source);
     }
 
-    private static long least(Fields fields) {
-        String miss = fields.text("miss", "empty").strip();
+    /** What has no rows to count, such as SET or DO, is no miss unless it is said to be. */
+    private static long least(Fields fields, SqlVerb verb) {
+        String miss = fields.text("miss", verb.countsRows() ? "empty" : "never").strip();
         if (miss.equals("empty")) {
             return 1;
         }

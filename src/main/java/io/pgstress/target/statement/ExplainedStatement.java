@@ -1,13 +1,14 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.plan.SqlVerb;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.target.driver.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,8 @@ import org.jspecify.annotations.Nullable;
  * a coordinator.
  */
 final class ExplainedStatement implements SessionStatement {
-    /** What has no plan. */
-    private static final Pattern PLANLESS = Pattern.compile(
-            "\\s*(begin|start transaction|commit|end|rollback|create|alter|drop|truncate)\\b.*",
-            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-
     private final Sql sql;
+    private final SqlVerb verb;
     private final List<StatementMode> modes;
     private final List<String> settings;
     private final boolean reads;
@@ -32,28 +29,26 @@ final class ExplainedStatement implements SessionStatement {
     private @Nullable Connection connection;
     private int batch;
 
-    /** @param reads whether a query is run too, for its rows */
+    /**
+     * @param reads whether a query is run too, for its rows: within another, which no server counts as the load's, and in which
+     *     nothing is changed (a WITH that would is refused there)
+     */
     ExplainedStatement(
             Sql sql, List<StatementMode> modes, List<String> settings, boolean reads, Consumer<ModePlan> sink) {
         this.sql = sql;
-        this.reads = reads;
+        this.verb = SqlVerb.of(sql.text());
+        this.reads = reads && verb.isQuery();
         this.modes = modes;
         this.settings = settings;
         this.sink = sink;
         this.plain = new PlainStatement(sql, slot());
-        this.reading = new PlainStatement(new Sql(sql.name(), asAnother(sql.text())), slot());
+        this.reading = new PlainStatement(
+                new Sql(sql.name(), "select * from (" + sql.text() + "\n) pgstress_explained"), slot());
         this.parameters = new Captured();
     }
 
     private static StatementSlot slot() {
         return new StatementSlot(0, 0, 0, (operation, statement, nanos, rows, fetch) -> {});
-    }
-
-    /** The same rows by a statement that no server counts as the load's. */
-    private static String asAnother(String sql) {
-        return sql.stripLeading().regionMatches(true, 0, "select", 0, 6)
-                ? "select * from (" + sql + ") pgstress_explained"
-                : sql;
     }
 
     @Override
@@ -98,15 +93,21 @@ final class ExplainedStatement implements SessionStatement {
         reading.setUntyped(parameter, value);
     }
 
+    /** What cannot be read gives no rows. */
     @Override
     public long query(RowReader reader) throws SQLException {
-        explain();
+        update();
         if (!reads) {
             return 0;
         }
         Connection open = open();
         try {
             return reading.query(reader);
+        } catch (SQLException e) {
+            if (ServerErrors.sessionIsAlive(e)) {
+                return 0;
+            }
+            throw e;
         } finally {
             open.rollback();
         }
@@ -114,10 +115,26 @@ final class ExplainedStatement implements SessionStatement {
 
     @Override
     public long update() throws SQLException {
-        if (!PLANLESS.matcher(sql.text()).matches()) {
+        if (verb.hasPlan()) {
             explain();
+        } else if (!verb.isOfTransaction()) {
+            hasNoPlan();
         }
         return 1;
+    }
+
+    private void hasNoPlan() {
+        notExplained("a " + verb.word().toUpperCase(Locale.ROOT) + " has no plan");
+    }
+
+    @Override
+    public boolean isExplained() {
+        return true;
+    }
+
+    @Override
+    public void notExplained(String why) {
+        modes.forEach(mode -> sink.accept(new ModePlan(mode, List.of(), List.of(), null, why)));
     }
 
     @Override
@@ -143,9 +160,9 @@ final class ExplainedStatement implements SessionStatement {
         return rows;
     }
 
-    /** A COPY has no plan. */
     @Override
     public long copy(CopyPortions portions) {
+        hasNoPlan();
         return 0;
     }
 

@@ -9,7 +9,8 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Statement} whose parameters are literals in its text. An int stands bare; everything else is a quoted literal
+ * A {@code Statement} whose parameters are literals in its text. An int stands bare, in brackets where it is below zero (a cast
+ * binds more than the minus, and two of them begin a comment); everything else is a quoted literal
  * without a type, so that the server takes the type of its place (a bare number of a bigint key would be an integer).
  */
 final class PlainStatement implements SessionStatement {
@@ -69,7 +70,7 @@ final class PlainStatement implements SessionStatement {
 
     @Override
     public void setInt(int parameter, int value) {
-        set(parameter, Integer.toString(value), true);
+        set(parameter, value < 0 ? "(" + value + ")" : Integer.toString(value), true);
     }
 
     @Override

@@ -32,4 +32,12 @@ public interface SqlStatement {
 
     /** Runs it; returns the number of rows it changed. */
     long update() throws SQLException;
+
+    /** Whether it is explained instead: a change changes nothing, and what it would have written is not there. */
+    default boolean isExplained() {
+        return false;
+    }
+
+    /** Of one that is explained, tells why it cannot be. */
+    default void notExplained(String why) {}
 }

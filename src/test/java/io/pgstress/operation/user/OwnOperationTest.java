@@ -420,4 +420,70 @@ final class OwnOperationTest {
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "find_first")))
                 .hasMessageContaining("my.yaml:1: operation 'find_first': there is another operation of this name");
     }
+
+    @Test
+    void aTableBesideTheOneUnderLoadStandsInStepsToo() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists ${table:log} (i bigint primary key)
+                  parameters: {i: {sequence: 1}}
+                  steps: [{name: insert, sql: "insert into ${table:log} values (:i)"}]
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.ok()).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from docs_log")).isEqualTo(result.ok());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void aStepThatHasNoRowsToCountIsNoMiss(String mode) throws IOException {
+        Path file = file("""
+                mine:
+                  transaction: true
+                  parameters: {i: {range: 1..500}}
+                  steps:
+                    - {name: set, sql: "/* of this transaction */ set local work_mem = '8MB'"}
+                    - {name: lock, sql: "lock table ${table} in row share mode"}
+                    - {name: do, sql: "do $$ begin perform 1; end $$"}
+                    - {name: read, sql: "select data from ${table} where _id = :i"}
+                """);
+
+        OperationResult result =
+                run(file, "mine", "statement", mode).operations().get("mine");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.misses()).isZero();
+        assertThat(result.ok()).isPositive();
+        assertThat(result.rows()).isEqualTo(result.ok());
+    }
+
+    @Test
+    void aChangeOfNoRowIsAMissAlsoBehindAComment() throws IOException {
+        Path file = file("""
+                mine:
+                  steps: [{name: none, sql: "-- nobody\\n update ${table} set data = data where _id = -1"}]
+                """);
+
+        assertThat(run(file, "mine").operations().get("mine").misses()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void numbersBelowZeroStandForThemselvesInEveryMode(String mode) throws IOException {
+        TestServer.execute(url, "update docs set _id = -_id");
+        Path file = file("""
+                mine:
+                  parameters: {id: {id: any}}
+                  steps: [{name: read, sql: "select 1 from docs where _id = 0 -:id * -1 and _id::text = :id::text"}]
+                """);
+
+        OperationResult result =
+                run(file, "mine", "statement", mode).operations().get("mine");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.misses()).isZero();
+        assertThat(result.ok()).isPositive();
+    }
 }
