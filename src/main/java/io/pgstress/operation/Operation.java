@@ -38,6 +38,11 @@ public interface Operation extends AutoCloseable {
         return false;
     }
 
+    /** Whether it goes on where it is when what others have used up is made available again: {@link #resetOwn} is for its begin. */
+    default boolean goesOn() {
+        return false;
+    }
+
     /** Bytes of a row, for rates of bytes; 0 where nobody asks for them. To be asked after {@link #setUp}. */
     default double rowBytes() {
         return 0;

@@ -35,7 +35,9 @@ public record OperationType(List<String> names, String summary, Factory factory,
         /** Works on any table that is named, instead of its own. */
         TAKES_ANY_TABLE,
         /** Is done at some time: a run goes on until then, without a warm-up, unless it is told otherwise. */
-        ENDS
+        ENDS,
+        /** Brings its tables into a first state and counts all of them afterwards: several hosts cannot share them. */
+        ONE_HOST
     }
 
     /** Makes the operation for a run. */

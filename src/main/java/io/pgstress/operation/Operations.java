@@ -10,6 +10,7 @@ import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
 import io.pgstress.operation.workload.ShardInsert;
 import io.pgstress.operation.workload.Tpcb;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.user.UserOperation;
@@ -108,6 +109,12 @@ public final class Operations {
                 return new OwnOperation(own, context);
             }
         }
-        return type(name).factory().create(context);
+        OperationType type = type(name);
+        if (context.options().idSlice().of() > 1 && type.traits().contains(Trait.ONE_HOST)) {
+            throw new InvalidPlanException("id-slice: " + name + " makes or empties its tables before a run and counts"
+                    + " them afterwards, so that several hosts cannot share them: give each host a database of its own,"
+                    + " or use oltp_insert");
+        }
+        return type.factory().create(context);
     }
 }

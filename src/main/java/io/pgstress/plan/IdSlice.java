@@ -24,7 +24,10 @@ public record IdSlice(int part, int of) {
     public static IdSlice parse(String text) {
         String[] parts = text.split("/", -1);
         try {
-            return new IdSlice(Integer.parseInt(parts[0].trim()), Integer.parseInt(parts[parts.length - 1].trim()));
+            if (parts.length != 2) {
+                throw new NumberFormatException("parts: " + parts.length);
+            }
+            return new IdSlice(Integer.parseInt(parts[0].trim()), Integer.parseInt(parts[1].trim()));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("must be i/n such as 2/4, was '" + text + "'", e);
         }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The operations: {@code --op} with its weights, and the user's own of {@code --operations}. */
 final class MixReader {
@@ -33,6 +34,16 @@ final class MixReader {
         return own;
     }
 
+    /** The names in the text of a mix, right or wrong. */
+    static List<String> names(String mix) {
+        return Stream.of(mix.split(",", -1)).map(MixReader::name).toList();
+    }
+
+    private static String name(String part) {
+        int colon = part.lastIndexOf(':');
+        return (colon < 0 ? part : part.substring(0, colon)).trim();
+    }
+
     /** What is to be run, and how often of all. */
     static List<WeightedOperation> mix(OptionValues v, List<String> operations, List<UserOperation> own) {
         List<String> known = new ArrayList<>(operations);
@@ -41,7 +52,7 @@ final class MixReader {
         List<WeightedOperation> mix = new ArrayList<>();
         for (String part : v.text("op").split(",", -1)) {
             int colon = part.lastIndexOf(':');
-            String name = (colon < 0 ? part : part.substring(0, colon)).trim();
+            String name = name(part);
             if (!isUnread && !known.contains(name)) {
                 v.problem(
                         "op",

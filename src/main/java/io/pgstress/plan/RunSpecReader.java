@@ -95,7 +95,9 @@ public final class RunSpecReader {
 
     /** Whether an operation of these options is done at some time. */
     boolean endsByItself(Map<String, List<String>> asked) {
-        return asked.getOrDefault("op", List.of()).stream().anyMatch(thatEnd::contains);
+        return asked.getOrDefault("op", List.of()).stream()
+                .flatMap(mix -> MixReader.names(mix).stream())
+                .anyMatch(thatEnd::contains);
     }
 
     private static TableName table(OptionValues v) {

@@ -20,6 +20,7 @@ import java.util.List;
  * @param copyRows rows a COPY of a load, at least 1
  * @param indexWhen when a load's indexes are made
  * @param input a file of rows for a load; an empty string: they are generated
+ * @param table the table that was named for whole scans; an empty string: their own
  * @param groupBy what a table's rows are grouped by, in SQL
  */
 public record WorkloadOptions(
@@ -37,6 +38,7 @@ public record WorkloadOptions(
         int copyRows,
         IndexWhen indexWhen,
         String input,
+        String table,
         String groupBy) {
     public WorkloadOptions {
         tablespaces = List.copyOf(tablespaces);

@@ -27,6 +27,7 @@ final class WorkloadReader {
                 v.integer("copy-rows", 1, Integer.MAX_VALUE),
                 v.choice("index-when", WorkloadOptions.IndexWhen.class),
                 v.text("input"),
+                v.text("table"),
                 v.text("group-by"));
     }
 }

@@ -66,7 +66,7 @@ final class Preparation implements AutoCloseable {
         if (operations.stream().anyMatch(Operation::needsCopy)) {
             copyTable.make();
         }
-        onControl(operation -> operation::setUp);
+        onControl(operations, operation -> operation::setUp);
         for (int o = 0; o < operations.size(); o++) {
             shapes.add(shape(
                     spec.mix().get(o).name(),
@@ -89,9 +89,9 @@ final class Preparation implements AutoCloseable {
         void on(Connection control) throws SQLException;
     }
 
-    private void onControl(Function<Operation, Work> work) {
+    private void onControl(List<Operation> some, Function<Operation, Work> work) {
         try (Connection control = target.first().connector().openDdl()) {
-            for (Operation operation : operations) {
+            for (Operation operation : some) {
                 work.apply(operation).on(control);
             }
         } catch (SQLException e) {
@@ -144,6 +144,11 @@ final class Preparation implements AutoCloseable {
         operations.forEach(Operation::handOutAgain);
     }
 
+    /** Makes available again what was used up, all clients standing still; some operations go on where they are. */
+    void startOver() {
+        reset(operations.stream().filter(o -> !o.goesOn()).toList());
+    }
+
     @Override
     public void close() {
         operations.forEach(Operation::close);
@@ -151,10 +156,14 @@ final class Preparation implements AutoCloseable {
 
     /** Brings the copy table into its first state and makes all ids available. */
     void reset() {
+        reset(operations);
+    }
+
+    private void reset(List<Operation> some) {
         copyTable.reset(reset);
         if (mayReset) {
-            onControl(operation -> operation::resetOwn);
+            onControl(some, operation -> operation::resetOwn);
         }
-        handOutAgain();
+        some.forEach(Operation::handOutAgain);
     }
 }

@@ -57,7 +57,7 @@ public final class Runner {
                 preparation.shapes(),
                 target.nodes().size());
         this.stop = new Stop(timeline, clock);
-        this.halt = new Halt(timeline, clock, clients(), preparation::reset);
+        this.halt = new Halt(timeline, clock, clients(), preparation::startOver);
         this.schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, seconds(spec.phases().warmup()), spec.seed())
                 : null;

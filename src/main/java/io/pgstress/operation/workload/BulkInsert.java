@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 
 /**
@@ -38,7 +39,11 @@ public final class BulkInsert implements Operation {
 
     private static OperationType type(BulkWay way, String summary) {
         return new OperationType(
-                List.of(way.operation()), summary, context -> new BulkInsert(way, context), way.table(1));
+                List.of(way.operation()),
+                summary,
+                context -> new BulkInsert(way, context),
+                way.table(1),
+                Set.of(OperationType.Trait.ONE_HOST));
     }
 
     @Override
@@ -75,7 +80,7 @@ public final class BulkInsert implements Operation {
                     "id",
                     t);
             if (isNew && options.indexes() == Indexes.ALL) {
-                own.execute("create index on " + way.table(t) + " (at)");
+                own.execute("create index " + way.table(t) + "_at_idx on " + way.table(t) + " (at)");
             }
         }
     }
@@ -123,12 +128,7 @@ public final class BulkInsert implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         BulkRows rows = new BulkRows(
-                options.rows(),
-                options.rowBytes(),
-                seat.seed(),
-                seat.client(),
-                context.options().idSlice().stride(seat.clients()),
-                context.options().idSlice().first(seat.client()));
+                options.rows(), options.rowBytes(), seat.seed(), seat.client(), seat.clients(), seat.client());
         return new BulkClient(way, rows, seat.statement(0), tallies.forClient(), round);
     }
 }

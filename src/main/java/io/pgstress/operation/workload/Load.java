@@ -25,7 +25,7 @@ public final class Load implements Operation {
             "fills tables of sysbench's form by parallel COPYs, to the end",
             Load::new,
             LoadTables.name(1),
-            Set.of(OperationType.Trait.ENDS));
+            Set.of(OperationType.Trait.ENDS, OperationType.Trait.ONE_HOST));
 
     private final WorkloadOptions options;
     private final LoadTables tables;
@@ -72,6 +72,11 @@ public final class Load implements Operation {
     @Override
     public double rowBytes() {
         return file == null ? GeneratedRows.rowBytes(options.tableRows()) : file.meanRowBytes();
+    }
+
+    @Override
+    public boolean goesOn() {
+        return true;
     }
 
     @Override

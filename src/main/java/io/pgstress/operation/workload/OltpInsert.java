@@ -7,6 +7,7 @@ import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.IdSlice;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
@@ -31,6 +32,7 @@ public final class OltpInsert implements Operation {
     private final int tables;
     private final Tallies tallies;
     private long base;
+    private boolean isLong;
 
     private OltpInsert(OperationType.Context context) {
         this.context = context;
@@ -55,18 +57,55 @@ public final class OltpInsert implements Operation {
         OwnTables own = new OwnTables(control, context);
         for (int t = 1; t <= tables; t++) {
             String table = "sbtest" + t;
+            if (own.isOther(table, t)) {
+                makeWay(own, table);
+            }
             if (!own.exists(table)) {
-                own.create(table, SysbenchRows.COLUMNS + ", primary key (id)", "id", t);
-                own.execute("create index k_" + t + " on " + table + " (k)");
+                make(control, own, t);
             }
         }
         begin(own);
     }
 
+    /** Other hosts may be making the table at the same time: whoever is first makes all of it. */
+    private void make(Connection control, OwnTables own, int t) throws SQLException {
+        String table = "sbtest" + t;
+        control.setAutoCommit(slice.of() == 1);
+        try {
+            own.create(table, SysbenchRows.COLUMNS + ", primary key (id)", "id", t);
+            own.execute("create index k_" + t + " on " + table + " (k)");
+            if (slice.of() > 1) {
+                control.commit();
+            }
+        } catch (SQLException e) {
+            if (slice.of() > 1) {
+                control.rollback();
+            }
+            if (slice.of() == 1 || !own.exists(table)) {
+                throw e;
+            }
+        } finally {
+            control.setAutoCommit(true);
+        }
+    }
+
+    /** For a table as it is asked for now, where no other host may be inserting. */
+    private void makeWay(OwnTables own, String table) throws SQLException {
+        if (slice.of() > 1) {
+            throw new InvalidPlanException("table: " + table + " was made with other options, and other hosts may be"
+                    + " inserting into it (--id-slice); drop it before the first of them begins");
+        }
+        own.drop(table);
+    }
+
     /** Begins behind the greatest id of all tables, on a number that all hosts' slices count from. */
     private void begin(OwnTables own) throws SQLException {
         long greatest = 0;
+        isLong = true;
         for (int t = 1; t <= tables; t++) {
+            isLong &= own.number("select count(*) from pg_attribute where attrelid = 'sbtest" + t
+                            + "'::regclass and attname = 'id' and atttypid = 'int8'::regtype")
+                    > 0;
             greatest = Math.max(greatest, own.number("select coalesce(max(id), 0) from sbtest" + t));
         }
         base = (greatest / slice.of() + 1) * slice.of();
@@ -84,6 +123,11 @@ public final class OltpInsert implements Operation {
             }
             begin(own);
         }
+    }
+
+    @Override
+    public boolean goesOn() {
+        return true;
     }
 
     @Override
@@ -138,11 +182,18 @@ public final class OltpInsert implements Operation {
         @Override
         public boolean draw() {
             turn++;
+            if (!isLong && id() > Integer.MAX_VALUE) {
+                return false;
+            }
             k = random.below(MOST_K) + 1;
             cText = c.next();
             padText = pad.next();
             insert = tables == 1 ? inserts[0] : inserts[random.below(tables)];
             return true;
+        }
+
+        private long id() {
+            return base + first + turn * stride;
         }
 
         @Override
@@ -160,7 +211,11 @@ public final class OltpInsert implements Operation {
 
         @Override
         long send() throws SQLException {
-            insert.setInt(1, Math.toIntExact(base + first + turn * stride));
+            if (isLong) {
+                insert.setLong(1, id());
+            } else {
+                insert.setInt(1, (int) id());
+            }
             insert.setInt(2, k);
             insert.setUntyped(3, cText);
             insert.setUntyped(4, padText);

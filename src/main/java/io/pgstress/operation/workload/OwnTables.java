@@ -2,13 +2,13 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.TableMark;
 import io.pgstress.operation.OperationType;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** What operations do with tables of their own, on a connection that is no load. Belongs to one thread. */
@@ -50,6 +50,26 @@ final class OwnTables {
         return OURS.isOn(control, new TableName("", table));
     }
 
+    /**
+     * Whether a table that is there, and was made here, is not as one that would be made now, so that it is to be made anew;
+     * never where nothing may be changed.
+     *
+     * @param number counts the tables from 1, for their tablespaces; 0: the only one
+     * @throws InvalidPlanException where it is somebody else's and has not what was asked for
+     */
+    boolean isOther(String table, int number) throws SQLException {
+        if (context.leavesAll()) {
+            return false;
+        }
+        boolean isOurs = isOurs(table);
+        String difference = new TableShape(control, context).difference(table, number, isOurs);
+        if (!isOurs && !difference.isEmpty()) {
+            throw new InvalidPlanException("table: " + table + " " + difference
+                    + " and was not made by this program, which leaves it as it is; drop it, or leave the option out");
+        }
+        return !difference.isEmpty();
+    }
+
     /** Drops a table where it is there and may be changed. */
     void drop(String table) throws SQLException {
         if (!context.leavesAll()) {
@@ -72,11 +92,9 @@ final class OwnTables {
             made.accept("table " + table);
         }
         WorkloadOptions options = context.options().workload();
-        List<String> spaces = options.tablespaces();
+        String space = TableShape.tablespace(options, number);
         String sql = "create " + (options.unlogged() ? "unlogged " : "") + "table " + table + " (" + columns + ")"
-                + (spaces.isEmpty()
-                        ? ""
-                        : " tablespace " + TableName.quote(spaces.get(Math.max(0, number - 1) % spaces.size())));
+                + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
         TableName name = new TableName("", table);
         execute(context.dialect()
                 .createDistributed(sql, name, column, options.shards())

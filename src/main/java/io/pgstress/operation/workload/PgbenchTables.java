@@ -16,6 +16,12 @@ import java.util.Locale;
 final class PgbenchTables {
     static final int ACCOUNTS = 100_000;
     static final int TELLERS = 10;
+    /** The greatest scale whose accounts are numbered by an int. */
+    private static final int MOST_SCALE = Integer.MAX_VALUE / ACCOUNTS;
+
+    private static final List<String> NAMES =
+            List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
+
     /** Units of scale that one statement fills. */
     private static final int PORTION = 10;
 
@@ -41,17 +47,47 @@ final class PgbenchTables {
     void setUp(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         int asked = context.options().workload().scale();
+        int wanted = Math.max(1, asked);
+        if (tables.exists("pgbench_branches") && areOther(tables)) {
+            wanted = asked > 0 ? asked : Math.max(1, scaleOf(tables));
+            tables.drop(String.join(", ", NAMES));
+        }
         if (!tables.exists("pgbench_branches")) {
             dropHalfMade(tables);
-            scale = Math.max(1, asked);
+            scale = wanted;
             make(tables);
         }
-        scale = (int) tables.number("select count(*) from pgbench_branches");
+        scale = scaleOf(tables);
         if (scale == 0 || (asked > 0 && asked != scale)) {
             throw new InvalidPlanException("scale: pgbench_branches has " + scale + " rows, so its scale is " + scale
                     + ", not " + asked + "; drop pgbench's tables, or leave --scale out");
         }
         checkWhole(tables);
+    }
+
+    /** @throws InvalidPlanException where there are more branches than accounts can be numbered for */
+    private static int scaleOf(OwnTables tables) throws SQLException {
+        long branches = tables.number("select count(*) from pgbench_branches");
+        if (branches > MOST_SCALE) {
+            throw new InvalidPlanException("scale: pgbench_branches has " + branches + " rows, so its scale is beyond "
+                    + MOST_SCALE + ", up to which accounts have numbers of 32 bits");
+        }
+        return (int) branches;
+    }
+
+    /** Whether all are this program's own and not as they are asked for now. */
+    private static boolean areOther(OwnTables tables) throws SQLException {
+        boolean isOther = false;
+        for (String table : NAMES) {
+            isOther |= tables.isOther(table, 0);
+        }
+        for (String table : NAMES) {
+            if (isOther && !tables.isOurs(table)) {
+                throw new InvalidPlanException("scale: pgbench's tables were made with other options, and " + table
+                        + " not by this program; drop them, or leave the options out");
+            }
+        }
+        return isOther;
     }
 
     /** Branches are made last, so that others without them are what a run left that was killed while it made them. */

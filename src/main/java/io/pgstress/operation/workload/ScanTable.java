@@ -21,7 +21,8 @@ final class ScanTable {
 
     ScanTable(OperationType.Context context) {
         this.context = context;
-        this.name = context.table().name();
+        String named = context.options().workload().table();
+        this.name = named.isEmpty() ? new TableName("", OWN) : TableName.parse(named);
     }
 
     TableName name() {
@@ -44,7 +45,9 @@ final class ScanTable {
         boolean there = tables.exists(name.quoted());
         if (name.equals(new TableName("", OWN))) {
             int asked = context.options().workload().tableRows();
-            boolean isOther = there && !context.leavesAll() && tables.number("select count(*) from " + OWN) != asked;
+            boolean isOther = there
+                    && !context.leavesAll()
+                    && (tables.isOther(OWN, 0) || tables.number("select count(*) from " + OWN) != asked);
             if (!there || isOther) {
                 make(tables, control, asked);
             }

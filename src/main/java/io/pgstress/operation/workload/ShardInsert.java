@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -54,7 +55,12 @@ public final class ShardInsert implements Operation {
     }
 
     private static OperationType type(String name, String summary, boolean grouped) {
-        return new OperationType(List.of(name), summary, c -> new ShardInsert(name, grouped, c), table(name));
+        return new OperationType(
+                List.of(name),
+                summary,
+                c -> new ShardInsert(name, grouped, c),
+                table(name),
+                Set.of(OperationType.Trait.ONE_HOST));
     }
 
     private static String table(String operation) {

@@ -11,6 +11,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * them as pgbench sends them, each a round trip of its own.
  */
 public final class Tpcb implements Operation {
-    public static final OperationType TYPE =
-            new OperationType(List.of("tpcb"), "pgbench's transaction", Tpcb::new, "pgbench_accounts");
+    public static final OperationType TYPE = new OperationType(
+            List.of("tpcb"),
+            "pgbench's transaction",
+            Tpcb::new,
+            "pgbench_accounts",
+            Set.of(OperationType.Trait.ONE_HOST));
 
     private static final int MOST = 5_000;
     private static final RowReader BALANCE = row -> row.getInt(1);

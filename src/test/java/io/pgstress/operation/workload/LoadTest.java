@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables filled by parallel COPYs, against a server. */
 final class LoadTest {
@@ -62,6 +64,15 @@ final class LoadTest {
                         .contains(String.format(java.util.Locale.ROOT, " from %,.1f MB of input: ", input / 1e6)));
         assertThat(load.megabytesPerSecond() * 1e6 * run.run().phases().get(1).seconds())
                 .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"load", "load:1", "find_first:3, load:1"})
+    void aMixWithALoadHasNoOtherEnd(String mix) {
+        assertThat(Runs.spec("url", "jdbc:postgresql://a/db", "table", "t", "op", mix)
+                        .phases()
+                        .measure())
+                .isEqualTo(Duration.ofHours(1000));
     }
 
     @Test

@@ -1,0 +1,78 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.target.dialect.Layout;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a table was made, by the catalog, held against how tables were asked for. Belongs to one thread. */
+final class TableShape {
+    /** Without a name of its own a table is in the database's tablespace; new ones are in {@code default_tablespace}. */
+    private static final String MADE = """
+            select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
+                   coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname)
+            from pg_class c left join pg_tablespace s on s.oid = c.reltablespace,
+                 pg_database b join pg_tablespace d on d.oid = b.dattablespace
+            where c.oid = to_regclass('%s')::oid and b.datname = current_database()
+            """;
+
+    private final Connection control;
+    private final OperationType.Context context;
+
+    TableShape(Connection control, OperationType.Context context) {
+        this.control = control;
+        this.context = context;
+    }
+
+    /** The tablespace that was asked for; an empty string: none. */
+    static String tablespace(WorkloadOptions options, int number) {
+        List<String> spaces = options.tablespaces();
+        return spaces.isEmpty() ? "" : spaces.get(Math.max(0, number - 1) % spaces.size());
+    }
+
+    /**
+     * What differs, in words; an empty string: nothing, or there is no such table.
+     *
+     * @param number counts the tables from 1, for their tablespaces; 0: the only one
+     * @param wholly whether the table has to be as one that is made now; else it only has to have what was asked for
+     */
+    String difference(String table, int number, boolean wholly) throws SQLException {
+        WorkloadOptions options = context.options().workload();
+        List<String> differs = new ArrayList<>();
+        try (Statement statement = control.createStatement();
+                ResultSet made = statement.executeQuery(MADE.replace("%s", table.replace("'", "''")))) {
+            if (!made.next()) {
+                return "";
+            }
+            boolean isUnlogged = made.getBoolean(1);
+            if (isUnlogged != options.unlogged() && (wholly || options.unlogged())) {
+                differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
+            }
+            String asked = tablespace(options, number);
+            String space = asked.isEmpty() && wholly ? made.getString(3) : asked;
+            if (!space.isEmpty() && !space.equals(made.getString(2))) {
+                differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
+            }
+        }
+        differs.addAll(shards(table, options.shards()));
+        return String.join(", ", differs);
+    }
+
+    private List<String> shards(String table, int asked) throws SQLException {
+        if (asked == 0 || !context.dialect().name().equals("citus")) {
+            return List.of();
+        }
+        Layout layout = context.dialect().plans().layout(control, new TableName("", table));
+        boolean isDistributed = layout.unit().equals("shards");
+        if (!isDistributed) {
+            return List.of("is not distributed (--shards)");
+        }
+        return layout.units() == asked ? List.of() : List.of("has " + layout.units() + " shards (--shards)");
+    }
+}

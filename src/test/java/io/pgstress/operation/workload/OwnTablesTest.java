@@ -1,0 +1,197 @@
+package io.pgstress.operation.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables of the workloads that are there before a run, or that others use at the same time. */
+final class OwnTablesTest {
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("own_tables");
+    }
+
+    private RunResult run(String op, String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0"));
+        all.addAll(List.of(more));
+        if (!all.contains("duration") && !op.startsWith("load")) {
+            all.addAll(List.of("duration", "0.2"));
+        }
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    private String persistence(String tables) {
+        return TestServer.text(
+                url,
+                "select string_agg(distinct relpersistence::text, ' ') from pg_class where relkind = 'r' and relname ~ '"
+                        + tables + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "oltp_insert, ^sbtest",
+        "tpcb, ^pgbench_",
+        "select_only, ^pgbench_",
+        "count, ^pgstress_scan",
+        "bulk_insert, ^pgstress_bulk"
+    })
+    void tablesThatWereMadeOtherwiseAreMadeAnew(String op, String tables) {
+        run(op, "table-rows", "1000");
+        assertThat(persistence(tables)).isEqualTo("p");
+        run(op, "table-rows", "1000", "unlogged", "true");
+        assertThat(persistence(tables)).isEqualTo("u");
+        RunResult again = run(op, "table-rows", "1000");
+        assertThat(persistence(tables)).isEqualTo("p");
+        assertThat(again.valid()).as(again.warnings().toString()).isTrue();
+        assertThat(again.operations().get(op).misses()).isZero();
+    }
+
+    @Test
+    void whatIsAsTheyAreAskedForIsKept() {
+        run("select_only", "unlogged", "true");
+        String made = "select 'pgbench_accounts'::regclass::oid";
+        long before = TestServer.number(url, made);
+        run("select_only", "unlogged", "true");
+        assertThat(TestServer.number(url, made)).isEqualTo(before);
+    }
+
+    @Test
+    void tablesOfSomebodyElsesThatAreOtherwiseAreRefusedAndLeft() {
+        TestServer.execute(
+                url,
+                "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
+                "insert into sbtest1 values (7, 1, '', '')");
+        assertThatThrownBy(() -> run("oltp_insert", "unlogged", "true"))
+                .hasMessageContaining("table: sbtest1 is logged (--unlogged) and was not made by this program");
+        assertThatThrownBy(() -> run("oltp_insert", "tablespaces", "fast"))
+                .hasMessageContaining("table: sbtest1 is in tablespace pg_default (--tablespaces)");
+        assertThat(TestServer.number(url, "select count(*) from sbtest1")).isEqualTo(1);
+
+        TestServer.execute(url, "alter table sbtest1 set unlogged");
+        run("oltp_insert");
+        assertThat(persistence("^sbtest")).as("nobody asked for another").isEqualTo("u");
+    }
+
+    @Test
+    void pgbenchsTablesOfWhichOneIsSomebodyElsesAreRefused() {
+        run("select_only");
+        TestServer.execute(url, "comment on table pgbench_tellers is null");
+        assertThatThrownBy(() -> run("tpcb", "unlogged", "true")).hasMessageContaining("pgbench_tellers");
+        assertThat(persistence("^pgbench")).isEqualTo("p");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bulk_insert", "bulk_copy", "bulk_batch", "tpcb", "load", "shard_insert"})
+    void hostsCannotShareWhatOneOfThemEmptiesAndCounts(String op) {
+        assertThatThrownBy(() -> run(op, "id-slice", "1/2"))
+                .hasMessageContaining("id-slice: " + op + " makes or empties its tables");
+        assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(pgbench|pgstress)'"))
+                .isZero();
+    }
+
+    @Test
+    void branchesBeyondTheAccountsThatAnIntCanNumberAreRefused() {
+        TestServer.execute(
+                url,
+                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
+                "create table pgbench_accounts (aid bigint primary key, bid int, abalance int, filler char(84))",
+                "insert into pgbench_branches select i, 0 from generate_series(1, 21475) i",
+                "insert into pgbench_accounts values (2147500000, 1, 0, '')");
+        assertThatThrownBy(() -> run("select_only"))
+                .hasMessageContaining("scale: pgbench_branches has 21475 rows, so its scale is beyond 21474");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"select_only:9,count:1", "count:1,select_only:9", "bulk_insert:9,group_by:1"})
+    void wholeTablesAreTheirOwnWhateverTheyAreMixedWith(String mix) {
+        RunResult run = run(mix, "table-rows", "700", "duration", "0.5");
+
+        OperationResult scan = run.operations().get(mix.contains("count") ? "count" : "group_by");
+        assertThat(scan.errors()).isEmpty();
+        assertThat(scan.ok()).isPositive();
+        assertThat(scan.rows()).isEqualTo(700 * scan.ok());
+    }
+
+    @Test
+    void aLoadInAMixGoesOnWhenIdsAreMadeAvailableAgain() {
+        TestServer.execute(
+                url,
+                "create table doc (_id int primary key, data jsonb not null)",
+                "insert into doc select i, '{}' from generate_series(1, 70) i");
+
+        RunResult run = run("load:1,find_insert:9", "table", "doc", "table-rows", "20000", "copy-rows", "50");
+
+        assertThat(run.halts().count()).isPositive();
+        assertThat(run.operations().get("load").errors()).isEmpty();
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(TestServer.number(url, "select count(*) from pgstress_load_1"))
+                .isEqualTo(20_000);
+    }
+
+    @Test
+    void insertsOfOneOfSeveralHostsGoOnWhenIdsAreMadeAvailableAgain() {
+        TestServer.execute(
+                url,
+                "create table doc (_id int primary key, data jsonb not null)",
+                "insert into doc select i, '{}' from generate_series(1, 70) i");
+
+        RunResult run = run("oltp_insert:1,find_insert:1", "table", "doc", "id-slice", "1/2", "duration", "0.4");
+
+        assertThat(run.halts().count()).isPositive();
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+    }
+
+    @Test
+    void idsThatNoIntCanHaveEndTheRunAndIdsOfABigintGoOn() {
+        TestServer.execute(
+                url,
+                "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
+                "insert into sbtest1 values (2147483600, 1, '', '')");
+        RunResult run = run("oltp_insert");
+        assertThat(run.operations().get("oltp_insert").errors()).isEmpty();
+        assertThat(run.warnings()).anyMatch(w -> w.contains("ids were used up"));
+        assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483640L);
+
+        TestServer.execute(url, "alter table sbtest1 alter id type bigint");
+        RunResult more = run("oltp_insert", "duration", "0.5");
+        assertThat(more.valid()).as(more.warnings().toString()).isTrue();
+        assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483700L);
+    }
+
+    @Test
+    void whoeverIsSecondTakesTheTableThatAnotherHostIsMaking() throws SQLException {
+        try (Connection other = TestServer.connector(url).openControl();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("create table sbtest1 (id int primary key, k int, c char(120), pad char(60))");
+            statement.execute("comment on table sbtest1 is 'made by pgstress'");
+            CompletableFuture<RunResult> run =
+                    CompletableFuture.supplyAsync(() -> run("oltp_insert", "id-slice", "2/2"));
+            String waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                    + " and datname = current_database()";
+            while (TestServer.number(url, waiting) == 0 && !run.isDone()) {
+                Thread.onSpinWait();
+            }
+            other.commit();
+
+            assertThat(run.join().valid()).as(run.join().warnings().toString()).isTrue();
+        }
+    }
+}
