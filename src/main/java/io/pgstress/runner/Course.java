@@ -20,4 +20,4 @@ record Course(
         Warmup warmup,
         Snapshots snapshots,
         Intervals intervals,
-        RunListener listener) {}
+        Announcer announcer) {}

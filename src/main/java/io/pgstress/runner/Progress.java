@@ -4,7 +4,6 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Follows a run on its thread up to the end of the measurement, and tells of its intervals. */
 final class Progress {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long MOST_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-    /** Younger intervals than that still get operations from slow clients, and are not compressed. */
-    private static final int OPEN_INTERVALS = 5;
 
     private final Course course;
     private final NanoClock clock;
@@ -28,7 +23,6 @@ final class Progress {
     private final ServerWatch watch;
     private final ClusterWatch cluster;
     private IntervalData current;
-    private @Nullable IntervalData before;
     private @Nullable Long backlog;
     private long nextSample;
 
@@ -98,39 +92,18 @@ final class Progress {
     private void turnTo(IntervalData next, long now) {
         IntervalData over = current;
         current = next;
-        List<IntervalData> past = timeline.intervals(over.phase());
-        if (past.size() > OPEN_INTERVALS) {
-            past.get(past.size() - OPEN_INTERVALS - 1).pack();
-        }
         course.snapshots()
                 .intervalEnds(over, schedule == null ? null : schedule.backlog(Math.min(now, timeline.measureEnd())));
         if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
             measureStarts(now);
         }
-        // clients hand over what they gathered at their first operation's end after the border
-        LockSupport.parkNanos(FLUSH_NANOS);
-        tell(over);
+        course.announcer().over(over);
     }
 
     private void measureStarts(long now) {
         course.snapshots().measureStarts();
         cluster.measureStarts(now);
         crew.measureStarts();
-        course.listener().phase("measure", course.spec().phases().measure().toNanos() / 1e9);
-    }
-
-    private void tell(IntervalData over) {
-        RunListener listener = course.listener();
-        Intervals intervals = course.intervals();
-        listener.interval(name(over), intervals.of(over, intervals.length(over)));
-        IntervalData settled = before;
-        if (settled != null) {
-            listener.settled(name(settled), () -> intervals.of(settled, intervals.length(settled)));
-        }
-        before = over;
-    }
-
-    private static String name(IntervalData interval) {
-        return interval.phase() == Phase.WARMUP ? "warmup" : "measure";
+        course.announcer().phase("measure", course.spec().phases().measure().toNanos() / 1e9);
     }
 }

@@ -4,7 +4,7 @@ import io.pgstress.result.IntervalResult;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Is told how a run goes on, on the run's own thread; it must not take long. */
+/** Is told how a run goes on, by one thread at a time, which is not the run's own while there is load. */
 public interface RunListener {
     /** Nobody listens. */
     RunListener NONE = new RunListener() {};

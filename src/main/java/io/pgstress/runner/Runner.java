@@ -32,6 +32,7 @@ public final class Runner {
     private final Target target;
     private final Table table;
     private final RunListener listener;
+    private final Announcer announcer;
     private final NanoClock clock = NanoClock.SYSTEM;
     private final Preparation preparation;
     private final Timeline timeline;
@@ -64,6 +65,7 @@ public final class Runner {
         this.warmup = new Warmup(spec.phases(), clock, timeline, schedule);
         this.snapshots = new Snapshots(target.nodes(), halt::seconds);
         this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
+        this.announcer = new Announcer(listener, timeline, intervals);
     }
 
     private int clients() {
@@ -82,7 +84,8 @@ public final class Runner {
      * @throws io.pgstress.target.TargetException where the run cannot begin
      */
     public RunResult run() throws InterruptedException {
-        try (preparation) {
+        try (preparation;
+                announcer) {
             return prepareAndMeasure();
         }
     }
@@ -115,10 +118,10 @@ public final class Runner {
                 ClusterWatch cluster = new ClusterWatch(target, prepared);
                 Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
             try {
-                listener.phase("connect", 0);
+                announcer.phase("connect", 0);
                 crew.start(factory);
                 for (int n = 0; n < target.nodes().size(); n++) {
-                    listener.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
+                    announcer.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
                 }
                 watch.start();
                 cluster.start();
@@ -126,6 +129,7 @@ public final class Runner {
                 double drained = drain(crew);
                 crew.breakOff();
                 crew.closePools();
+                announcer.finish();
                 return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
                         .build(
                                 crew,
@@ -161,12 +165,13 @@ public final class Runner {
         }
         warmup.starts(origin);
         boolean warms = !phases.warmup().isZero();
-        listener.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
+        announcer.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
         snapshots.measureStarts();
         crew.measureStarts();
         cluster.measureStarts(origin);
         shared.go().countDown();
-        Course course = new Course(spec, clock, timeline, stop, halt, schedule, warmup, snapshots, intervals, listener);
+        Course course =
+                new Course(spec, clock, timeline, stop, halt, schedule, warmup, snapshots, intervals, announcer);
         backlog = new Progress(course, crew, watch, cluster, origin).watch();
     }
 
@@ -178,7 +183,7 @@ public final class Runner {
     private double drain(Crew crew) {
         long start = clock.nanoTime();
         long end = start + spec.phases().drain().toNanos();
-        listener.phase("drain", seconds(spec.phases().drain()));
+        announcer.phase("drain", seconds(spec.phases().drain()));
         while (!crew.haveAllEnded() && clock.nanoTime() < end) {
             LockSupport.parkNanos(TICK_NANOS / 4);
             if (Thread.interrupted()) {

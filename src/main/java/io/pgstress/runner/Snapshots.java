@@ -5,12 +5,13 @@ import io.pgstress.result.RunResult.Network;
 import io.pgstress.target.Node;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is read at the borders of intervals: traffic, CPU, backlog; halts are no time. Belongs to the run's thread. */
+/** What is read at the borders of intervals: traffic, CPU, backlog; halts are no time. Belongs to the run's thread, but for {@link #of}. */
 final class Snapshots {
     /** What an interval had beside its operations. */
     record Extra(Network network, double cpuCores, @Nullable Long backlog) {
@@ -30,7 +31,7 @@ final class Snapshots {
 
     private final List<Node> nodes;
     private final DoubleSupplier halted;
-    private final IdentityHashMap<IntervalData, Extra> extras = new IdentityHashMap<>();
+    private final Map<IntervalData, Extra> extras = new ConcurrentHashMap<>();
     private Reading last;
     private Reading measureStart;
     private Reading measureEnd;
@@ -79,6 +80,7 @@ final class Snapshots {
         last = now;
     }
 
+    /** What was read of an interval; any thread may ask. */
     Extra of(IntervalData interval) {
         return extras.getOrDefault(interval, Extra.NONE);
     }

@@ -9,16 +9,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds when the warm-up ends, and sets the measurement's start and end there. Whether throughput is level is looked at by
- * spans of a second, or of a twentieth of the limit where that is shorter; whether enough was executed, all the time. Belongs to the run's thread.
+ * Finds when the warm-up ends, and sets the measurement's start and end there. Its limit is set as that from the start, so that it
+ * holds however late the run's thread is. Whether throughput is level is looked at by spans of a second, or of a twentieth of
+ * the limit where that is shorter; whether enough was executed, all the time. Belongs to the run's thread.
  */
 final class Warmup {
     private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SHORTEST_SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int SPANS = 20;
 
-    /** So long before the measurement's start clients have to know of it. */
-    private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** So long before the measurement's start, or a quarter of a span where that is shorter, it is set. */
+    private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Phases phases;
     private final NanoClock clock;
@@ -26,11 +27,12 @@ final class Warmup {
     private final @Nullable Schedule schedule;
     private final WarmupJudge judge = new WarmupJudge();
     private final long span;
-    private @Nullable String cut;
+    private final long notice;
     private boolean isFound;
     private boolean isLevel;
-    private long spans;
+    private boolean haveExecuted;
     private long nextLook;
+    private long sinceBefore;
     private long okBefore;
 
     Warmup(Phases phases, NanoClock clock, Timeline timeline, @Nullable Schedule schedule) {
@@ -39,22 +41,25 @@ final class Warmup {
         this.timeline = timeline;
         this.schedule = schedule;
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
+        this.notice = Math.min(NOTICE_NANOS, span / 4);
         this.nextLook = phases.autoWarmup()
                 ? Math.min(lastLook(), span)
-                : Math.max(0, phases.warmup().toNanos() - 2 * NOTICE_NANOS);
+                : Math.max(0, phases.warmup().toNanos() - 2 * notice);
     }
 
-    /** The load is about to start: sets the measurement's start where it is known already. */
+    /** The load is about to start: sets the measurement's start, which may come earlier where that is still to be found. */
     void starts(long origin) {
-        if (!phases.autoWarmup() && phases.warmupExecutions() == 0) {
-            measureAt(origin + phases.warmup().toNanos());
-        }
+        isFound = !phases.autoWarmup() && phases.warmupExecutions() == 0;
+        measureAt(origin + (isFound ? phases.warmup().toNanos() : most()));
     }
 
-    /** What it had not reached when its limit ended it; null where it was not cut. */
+    /** What it had not reached when its limit ended it; null where it was not cut. To be asked after the measurement. */
     @Nullable
     String cut() {
-        return cut;
+        if (isFound || timeline.measureStart() < timeline.origin() + most()) {
+            return null;
+        }
+        return haveExecuted ? notLevel() : notExecuted();
     }
 
     /** Looks whether the end is found; to be called every few milliseconds, now being the clock's time. */
@@ -63,36 +68,33 @@ final class Warmup {
         if (isFound || since < nextLook) {
             return;
         }
-        boolean isLast = since >= lastLook();
-        takeIn(since, clients);
+        if (phases.autoWarmup()) {
+            takeIn(clients);
+        }
         boolean isWarm = !phases.autoWarmup() || (isLevel && (schedule == null || schedule.isRampOver(now)));
-        boolean haveExecuted = haveExecuted(clients);
+        haveExecuted = haveExecuted(clients);
         long nextSpan = (since / span + 1) * span;
         if (isWarm && haveExecuted) {
-            startMeasureAt(
-                    phases.autoWarmup()
-                            ? Math.min(most(), nextSpan)
-                            : phases.warmup().toNanos());
-        } else if (isLast) {
-            cut = haveExecuted ? notLevel() : notExecuted();
-            startMeasureAt(most());
+            isFound = true;
+            startMeasureAt(phases.autoWarmup() ? nextSpan : phases.warmup().toNanos());
         }
         nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;
     }
 
-    /** Judges the span that is over, if one is; a look that comes late is of more than one. */
-    private void takeIn(long since, List<Client> clients) {
-        if (since / span > spans) {
-            long ok = clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
-            isLevel = since / span == spans + 1 && judge.isLevelAfter((double) (ok - okBefore));
-            spans = since / span;
+    /** Judges the span that is over, if one is; where the look comes late, it is longer, and the next one shorter. */
+    private void takeIn(List<Client> clients) {
+        long ok = clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
+        long since = clock.nanoTime() - timeline.origin();
+        if (since - sinceBefore >= span / 2) {
+            isLevel = judge.isLevelAfter((double) (ok - okBefore), (since - sinceBefore) / 1e9);
+            sinceBefore = since;
             okBefore = ok;
         }
     }
 
     /** When, after the origin, is looked for the last time. */
     private long lastLook() {
-        return Math.max(1, most() - 2 * NOTICE_NANOS);
+        return Math.max(1, most() - 2 * notice);
     }
 
     private String notLevel() {
@@ -125,13 +127,15 @@ final class Warmup {
         return Math.max(phases.warmup().toNanos(), phases.warmupLimit().toNanos());
     }
 
-    /** @param sinceOrigin when, in nanoseconds; where clients could not know of it any more, a little later */
+    /** @param sinceOrigin when, in nanoseconds; where that is too soon for clients to know of it, a little later; at the limit at the latest */
     private void startMeasureAt(long sinceOrigin) {
-        measureAt(Math.max(timeline.origin() + sinceOrigin, clock.nanoTime() + NOTICE_NANOS));
+        long start = Math.max(timeline.origin() + sinceOrigin, clock.nanoTime() + notice);
+        if (start < timeline.measureStart()) {
+            measureAt(start);
+        }
     }
 
     private void measureAt(long start) {
-        isFound = true;
         if (schedule != null) {
             schedule.measureStarts(start);
         }

@@ -1,36 +1,50 @@
 package io.pgstress.runner;
 
 /**
- * Says when a warm-up may end: when the mean throughput of the last {@value #WINDOW} spans is within 3% of that of the
- * {@value #WINDOW} before, or within two standard deviations of a difference of counts so small, those of Poisson's
- * distribution. Not thread-safe.
+ * Says when a warm-up may end: when the throughput of the last {@value #WINDOW} spans is within 3% of that of the
+ * {@value #WINDOW} before, or within two standard deviations of the difference of rates of counts so small, those of
+ * Poisson's distribution. Not thread-safe.
  */
 final class WarmupJudge {
     private static final int WINDOW = 3;
     private static final double LEVEL = 0.03;
 
-    private final double[] last = new double[2 * WINDOW];
+    private final double[] operations = new double[2 * WINDOW];
+    private final double[] seconds = new double[2 * WINDOW];
     private int seen;
 
     /** Whether it has taken in enough to tell. */
     boolean canTell() {
-        return seen >= last.length;
+        return seen >= operations.length;
     }
 
-    /** Takes in the operations of one span, all being equally long; whether throughput is level. */
-    boolean isLevelAfter(double operations) {
-        System.arraycopy(last, 1, last, 0, last.length - 1);
-        last[last.length - 1] = operations;
+    /** Takes in the operations of one span and its length; whether throughput is level. */
+    boolean isLevelAfter(double newOperations, double newSeconds) {
+        append(operations, newOperations);
+        append(seconds, newSeconds);
         seen++;
         if (!canTell()) {
             return false;
         }
-        double before = 0;
-        double after = 0;
-        for (int i = 0; i < WINDOW; i++) {
-            before += last[i];
-            after += last[i + WINDOW];
+        double secondsBefore = sum(seconds, 0);
+        double secondsAfter = sum(seconds, WINDOW);
+        double before = sum(operations, 0) / secondsBefore;
+        double after = sum(operations, WINDOW) / secondsAfter;
+        double deviation = Math.sqrt(before / secondsBefore + after / secondsAfter);
+        return after > 0 && Math.abs(after - before) <= Math.max(LEVEL * before, 2 * deviation);
+    }
+
+    private static void append(double[] values, double value) {
+        System.arraycopy(values, 1, values, 0, values.length - 1);
+        values[values.length - 1] = value;
+    }
+
+    /** The sum of {@value #WINDOW} values from this one on. */
+    private static double sum(double[] values, int from) {
+        double sum = 0;
+        for (int i = from; i < from + WINDOW; i++) {
+            sum += values[i];
         }
-        return after > 0 && Math.abs(after - before) <= Math.max(LEVEL * before, 2 * Math.sqrt(after + before));
+        return sum;
     }
 }

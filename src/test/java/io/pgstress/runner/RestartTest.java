@@ -7,11 +7,15 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Outage;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,8 +108,13 @@ final class RestartTest {
                         .mapToLong(IntervalResult::ok)
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.ok() / MEASURED, withinPercentage(0.1));
-        assertThat(result.outages()).hasSize(1);
-        RunResult.Outage outage = result.outages().get(0);
+        Map<Boolean, List<Outage>> outages =
+                result.outages().stream().collect(Collectors.partitioningBy(Outage::silent));
+        assertThat(outages.get(false)).hasSize(1);
+        Outage outage = outages.get(false).get(0);
+        // where the server was asked while it was down, it did not answer
+        assertThat(outages.get(true))
+                .allMatch(s -> s.fromSeconds() < outage.toSeconds() && s.toSeconds() > outage.fromSeconds());
         assertThat(outage.fromSeconds()).isBetween(0.9, 2.5);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(0.5, 3.0);
         assertThat(result.intervals().get(9).ok()).isPositive();

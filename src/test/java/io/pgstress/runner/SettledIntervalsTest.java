@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -62,5 +65,72 @@ final class SettledIntervalsTest {
                 .collect(Collectors.toMap(IntervalResult::atSeconds, IntervalResult::ok));
         assertThat(settled).isNotEmpty(); // a machine that stalls skips some
         assertThat(atTheEnd).containsAllEntriesOf(settled);
+    }
+
+    @Test
+    void aListenerThatTakesLongHoldsUpNothing() throws InterruptedException {
+        String url = TestServer.freshDatabase("settled");
+        TestServer.table(url, "docs", 10);
+        CountDownLatch never = new CountDownLatch(1);
+
+        RunResult result = Runs.runner(
+                        Runs.spec(
+                                "url",
+                                url,
+                                "table",
+                                "docs",
+                                "op",
+                                "find_first",
+                                "threads",
+                                "1",
+                                "warmup",
+                                "200ms",
+                                "duration",
+                                "500ms"),
+                        new RunListener() {
+                            @Override
+                            public void interval(String phase, IntervalResult interval) {
+                                assertThat(await(never, 1)).isFalse();
+                            }
+                        })
+                .run();
+
+        assertThat(result.warnings()).noneMatch(w -> w.contains("the run's own thread was held up"));
+    }
+
+    private static boolean await(CountDownLatch latch, long seconds) {
+        try {
+            return latch.await(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aListenerThatFailsIsTold() {
+        String url = TestServer.freshDatabase("settled");
+        TestServer.table(url, "docs", 10);
+        Runner runner = Runs.runner(
+                Runs.spec(
+                        "url",
+                        url,
+                        "table",
+                        "docs",
+                        "op",
+                        "find_first",
+                        "threads",
+                        "1",
+                        "warmup",
+                        "0",
+                        "duration",
+                        "200ms"),
+                new RunListener() {
+                    @Override
+                    public void interval(String phase, IntervalResult interval) {
+                        throw new IllegalArgumentException("no paper left");
+                    }
+                });
+
+        assertThatThrownBy(runner::run).hasRootCauseMessage("no paper left");
     }
 }

@@ -22,7 +22,7 @@ final class WarmupTest {
     void aWarmupGoesOnWhileThroughputRises() {
         WarmupJudge judge = new WarmupJudge();
         int ended = 0;
-        while (!judge.isLevelAfter(COMPILING[ended])) {
+        while (!judge.isLevelAfter(COMPILING[ended], 1)) {
             ended++;
         }
         assertThat(ended).isBetween(7, 9);
@@ -34,9 +34,26 @@ final class WarmupTest {
         boolean level = false;
         for (double operations : new double[] {5, 3, 6, 4, 7, 5}) {
             assertThat(level).isFalse();
-            level = judge.isLevelAfter(operations);
+            level = judge.isLevelAfter(operations, 1);
         }
         assertThat(level).isTrue();
+    }
+
+    @Test
+    void aSpanThatIsLongerAsItsEndWasSeenLateIsJudgedByItsRate() {
+        assertThat(levelAfter(new double[] {60_000, 114_000, 9_000, 60_000, 61_000, 59_000}, 1, 1.9, 0.15, 1, 1, 1))
+                .isTrue();
+        assertThat(levelAfter(new double[] {60_000, 60_000, 60_000, 60_000, 60_000, 60_000}, 1, 1, 1, 1.5, 1, 1))
+                .isFalse();
+    }
+
+    private static boolean levelAfter(double[] operations, double... seconds) {
+        WarmupJudge judge = new WarmupJudge();
+        boolean level = false;
+        for (int i = 0; i < operations.length; i++) {
+            level = judge.isLevelAfter(operations[i], seconds[i]);
+        }
+        return level;
     }
 
     @Test
@@ -76,7 +93,7 @@ final class WarmupTest {
                 "duration",
                 "800ms");
 
-        assertThat(warmup(result)).isBetween(0.05, 0.1);
+        assertThat(warmup(result)).isEqualTo(0.05);
         assertThat(result.warnings()).anySatisfy(w -> assertThat(w).contains("too short to tell", "--warmup-limit"));
         List<IntervalResult> measured = result.intervals().stream()
                 .filter(i -> i.phase().equals("measure"))
@@ -110,7 +127,7 @@ final class WarmupTest {
                 "duration",
                 "500ms");
 
-        assertThat(warmup(result)).isBetween(2.5, 2.55);
+        assertThat(warmup(result)).isEqualTo(2.5);
         assertThat(result.warnings())
                 .anySatisfy(w -> assertThat(w).contains("its 1000000 executions after a warm-up of 2.5 s"));
     }

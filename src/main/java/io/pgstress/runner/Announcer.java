@@ -1,0 +1,125 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.IntervalResult;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the listener of a run, in order, on a thread of its own. The figures of an interval are some 15 ms of computing,
+ * which among 80 platform threads and as many processes of a server on two cores took 0.5 to 3 s: time in which the run's
+ * thread would miss what is due. Its methods belong to the run's thread.
+ */
+final class Announcer implements AutoCloseable {
+    /** Clients hand over what they gathered at their first operation's end after an interval's. */
+    private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** Younger intervals than that still get operations from slow clients, and are not compressed. */
+    private static final int OPEN_INTERVALS = 5;
+
+    /** Where so many intervals are still to be told, the next one is not: news, not history. */
+    private static final int MOST_UNTOLD = 3;
+
+    private final RunListener listener;
+    private final Timeline timeline;
+    private final Intervals intervals;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread daemon = new Thread(task, "announcer");
+        daemon.setDaemon(true);
+        return daemon;
+    });
+    private final AtomicInteger untold = new AtomicInteger();
+    private final int[] packed = new int[Phase.values().length];
+    private @Nullable IntervalData before;
+    private volatile @Nullable Throwable failure;
+
+    Announcer(RunListener listener, Timeline timeline, Intervals intervals) {
+        this.listener = listener;
+        this.timeline = timeline;
+        this.intervals = intervals;
+    }
+
+    void phase(String name, double seconds) {
+        execute(() -> listener.phase(name, seconds));
+    }
+
+    void pool(String node, Supplier<Map<String, Number>> gauges) {
+        execute(() -> listener.pool(node, gauges));
+    }
+
+    /** An interval is over; it is not told where too many others still are to be. */
+    void over(IntervalData interval) {
+        if (untold.get() < MOST_UNTOLD) {
+            untold.incrementAndGet();
+            execute(() -> {
+                LockSupport.parkNanos(FLUSH_NANOS);
+                tell(interval);
+                untold.decrementAndGet();
+            });
+        }
+        execute(() -> pack(interval.phase()));
+    }
+
+    private void tell(IntervalData over) {
+        listener.interval(name(over), result(over));
+        IntervalData settled = before;
+        if (settled != null) {
+            listener.settled(name(settled), () -> result(settled));
+        }
+        before = over;
+    }
+
+    private IntervalResult result(IntervalData interval) {
+        return intervals.of(interval, intervals.length(interval));
+    }
+
+    private static String name(IntervalData interval) {
+        return interval.phase() == Phase.WARMUP ? "warmup" : "measure";
+    }
+
+    private void pack(Phase phase) {
+        List<IntervalData> past = timeline.intervals(phase);
+        int from = packed[phase.ordinal()];
+        int to = Math.max(from, past.size() - OPEN_INTERVALS);
+        past.subList(from, to).forEach(IntervalData::pack);
+        packed[phase.ordinal()] = to;
+    }
+
+    private void execute(Runnable news) {
+        thread.execute(() -> {
+            try {
+                news.run();
+            } catch (RuntimeException | Error e) {
+                failure = failure == null ? e : failure;
+            }
+        });
+    }
+
+    /**
+     * Returns when all is told.
+     *
+     * @throws IllegalStateException where the listener failed
+     */
+    void finish() throws InterruptedException {
+        thread.shutdown();
+        thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        if (failure != null) {
+            throw new IllegalStateException("the run's listener failed", failure);
+        }
+    }
+
+    /** Tells what is begun, and no more. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
