@@ -211,7 +211,7 @@ final class ImportCommand implements Callable<Integer> {
                 verify,
                 rejects.toAbsolutePath());
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
-            return new Importer(connector, dialect, how, progress)
+            return new Importer(dialect.connector(connector), dialect, how, progress)
                     .run(input, sample == null && input.rereadable() ? input : sample);
         }
     }

@@ -60,6 +60,10 @@ final class RunCommand implements Callable<Integer> {
             RunResult result = run(complete, interruption, servers.isEmbedded());
             RunResult named = result.withArgv(Argv.masked(parsed.originalArgs()));
             reports.write(named);
+            List<String> refused = RefusedInput.of(named, complete);
+            if (!refused.isEmpty()) {
+                return RefusedInput.tell(refused, streams.err());
+            }
             return named.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
     }

@@ -60,7 +60,6 @@ public final class Importer {
         long start = System.nanoTime();
         TableNames names = new TableNames(dump);
         try (Connection connection = connector.openControl()) {
-            SearchPath.sayAgain(connection, dialect);
             TableMaker maker = new TableMaker(connection, dialect, options);
             List<String> problems = names.problems(dump.collections(), options);
             problems.addAll(rejectProblems(dump.collections(), names));

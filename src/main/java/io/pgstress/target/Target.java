@@ -1,7 +1,9 @@
 package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
 import io.pgstress.target.dialect.ClusterNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
@@ -40,9 +42,10 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 idle.add(endpoint.masked());
                 continue;
             }
-            Connector connector = connector(endpoint, spec);
+            Connector connector = dialect.connector(connector(endpoint, spec));
             try (Connection connection = connector.openLookup()) {
                 nodes.add(new Node(endpoint.masked(), clients, connector, ServerFacts.read(connection)));
+                checkSearchPath(connector, dialect, spec);
             } catch (SQLException e) {
                 throw unreachable(endpoint, e);
             }
@@ -50,6 +53,17 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
         Answering.check(target);
         return target;
+    }
+
+    private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {
+        if (connector.saysSearchPath() && spec.statement() == StatementMode.PREPARED) {
+            try (Connection load = connector.open()) {
+                String objection = dialect.losesSearchPath(load);
+                if (!objection.isEmpty()) {
+                    throw new InvalidPlanException("statement: " + objection);
+                }
+            }
+        }
     }
 
     private static Connector connector(Endpoint endpoint, RunSpec spec) {

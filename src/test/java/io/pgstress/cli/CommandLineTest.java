@@ -75,6 +75,21 @@ final class CommandLineTest {
     }
 
     @Test
+    void rowsOfAFileThatTheServerRefusesAreDataRefused() throws IOException {
+        Path file = Files.writeString(directory.resolve("rows"), "1\t1\tc\tp\n2\tx\tc\tp\n3\ty\tc\tp\n");
+
+        Ended ended = stress(
+                "--url", url, "--op", "load", "--input", file.toString(), "--copy-rows", "1", "--threads", "1", "-q");
+
+        assertThat(ended.code()).isEqualTo(4);
+        assertThat(ended.err())
+                .contains("stress: not everything was loaded: " + file
+                        + ":2: invalid input syntax for type integer: \"x\" (column k) (SQLSTATE 22P02, in 2"
+                        + " COPYs)");
+        assertThat(ended.out()).contains("valid: NO");
+    }
+
+    @Test
     void jsonAloneGoesToStdout() {
         Ended ended = stress(
                 "--url",

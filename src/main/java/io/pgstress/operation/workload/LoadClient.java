@@ -55,8 +55,7 @@ final class LoadClient extends TalliedClient {
     public Ending execute() throws SQLException {
         int table = plan.table(drawn);
         if (!isIn) {
-            rows.begin(plan.copy(drawn));
-            taken = sendNoted();
+            copy();
             isIn = true;
             inputBytes.add(bytes);
             isLast = plan.loaded(table) && plan.takeIndexes(table);
@@ -66,6 +65,15 @@ final class LoadClient extends TalliedClient {
             index(table);
         }
         return Ending.OK;
+    }
+
+    private void copy() throws SQLException {
+        try {
+            rows.begin(plan.copy(drawn));
+            taken = sendNoted();
+        } catch (SQLException e) {
+            throw rows.placed(e, false);
+        }
     }
 
     private void index(int table) throws SQLException {
@@ -79,7 +87,7 @@ final class LoadClient extends TalliedClient {
                 failed(e);
                 undo();
             }
-            throw e;
+            throw rows.placed(e, true);
         }
     }
 

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 final class RowFile implements AutoCloseable {
     private static final int PORTION = 1 << 16;
 
+    private final String name;
     private final FileChannel channel;
     private final long size;
     private final double rowBytes;
@@ -24,6 +25,7 @@ final class RowFile implements AutoCloseable {
 
     /** @throws InvalidPlanException where it cannot be read or holds no whole line */
     RowFile(String file, int copyRows) {
+        name = file;
         try {
             channel = FileChannel.open(Path.of(file), StandardOpenOption.READ);
             size = channel.size();
@@ -43,7 +45,7 @@ final class RowFile implements AutoCloseable {
     /** Of the lines that the file begins with. */
     private double rowBytes() throws IOException {
         byte[] first = new byte[PORTION];
-        int length = read(first, 0, 0);
+        int length = read(first, 0);
         int lines = 0;
         int whole = 0;
         for (int i = 0; i < length; i++) {
@@ -58,8 +60,8 @@ final class RowFile implements AutoCloseable {
         return lines == 0 ? 0 : (double) whole / lines;
     }
 
-    private int read(byte[] to, int at, long from) throws IOException {
-        return Math.max(0, channel.read(ByteBuffer.wrap(to, at, to.length - at), from));
+    private int read(byte[] to, long from) throws IOException {
+        return Math.max(0, channel.read(ByteBuffer.wrap(to), from));
     }
 
     int copies() {
@@ -88,14 +90,16 @@ final class RowFile implements AutoCloseable {
     /** A line belongs to the COPY in whose bytes it begins. */
     private final class OfClient implements LoadRows {
         private final byte[] bytes = new byte[PORTION];
+        private long start;
         private long at;
         private long end;
 
         @Override
         public void begin(int copy) {
             try {
-                at = lineFrom(copy * copyBytes);
+                start = lineFrom(copy * copyBytes);
                 end = lineFrom(Math.min(size, (copy + 1) * copyBytes));
+                at = start;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -107,7 +111,7 @@ final class RowFile implements AutoCloseable {
                 return 0;
             }
             for (long look = from - 1; look < size; look += bytes.length) {
-                int length = read(bytes, 0, look);
+                int length = read(bytes, look);
                 for (int i = 0; i < length; i++) {
                     if (bytes[i] == '\n') {
                         return look + i + 1;
@@ -123,7 +127,7 @@ final class RowFile implements AutoCloseable {
                 return 0;
             }
             try {
-                int length = (int) Math.min(read(bytes, 0, at), end - at);
+                int length = (int) Math.min(read(bytes, at), end - at);
                 at += length;
                 return length;
             } catch (IOException e) {
@@ -134,6 +138,32 @@ final class RowFile implements AutoCloseable {
         @Override
         public byte[] bytes() {
             return bytes;
+        }
+
+        @Override
+        public SQLException placed(SQLException e, boolean ofIndexes) {
+            if (!RefusedRows.areToBlame(e)) {
+                return e;
+            }
+            try {
+                return ofIndexes ? placed(e, 0, size) : placed(e, start, end);
+            } catch (IOException unreadable) {
+                e.addSuppressed(unreadable);
+                return e;
+            }
+        }
+
+        private SQLException placed(SQLException e, long from, long to) throws IOException {
+            FileLines lines = new FileLines(RowFile.this::read);
+            long before = lines.count(0, from);
+            long line = RefusedRows.line(e);
+            String key = RefusedRows.key(e);
+            if (line == 0 && !key.isEmpty()) {
+                line = lines.lastOf(key, from, to);
+            }
+            return line > 0
+                    ? RefusedRows.told(e, name, before + line)
+                    : RefusedRows.told(e, name, before + 1, before + lines.count(from, to));
         }
     }
 }

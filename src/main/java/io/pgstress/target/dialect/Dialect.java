@@ -2,6 +2,7 @@ package io.pgstress.target.dialect;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -97,6 +98,19 @@ public interface Dialect {
      */
     default boolean commitsInOnePlace() {
         return false;
+    }
+
+    /** The connector for servers of this kind. */
+    default Connector connector(Connector found) {
+        return commitsInOnePlace() ? found : found.forCluster();
+    }
+
+    /**
+     * Why prepared statements would not find tables by the search path that was said to this session of the load; an empty
+     * string: they would.
+     */
+    default String losesSearchPath(Connection load) throws SQLException {
+        return "";
     }
 
     /** Whether this error is a duplicate key. */

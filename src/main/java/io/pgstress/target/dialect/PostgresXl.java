@@ -74,6 +74,21 @@ final class PostgresXl implements Dialect {
         return all;
     }
 
+    /**
+     * A datanode's connection that went back to the coordinator's pool has forgotten the path when it is lent again, and
+     * statements that are prepared on it are not told once more; those that are parsed each time are.
+     */
+    @Override
+    public String losesSearchPath(Connection load) throws SQLException {
+        return Catalog.holds(
+                        load,
+                        "select current_setting('persistent_datanode_connections') = 'off'"
+                                + " and current_schemas(false) <> '{public}'")
+                ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; take"
+                        + " --statement extended or plain, or give the path to the role (alter role ... set search_path)"
+                : "";
+    }
+
     /** Without its GTM every node waits, for longer than it is away. */
     @Override
     public String silentTogether() {

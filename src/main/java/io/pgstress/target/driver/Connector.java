@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
@@ -44,10 +45,11 @@ public final class Connector {
     private final Endpoint endpoint;
     private final String user;
     private final Driver driver = new Driver();
-    private final ByteCounter bytes = new ByteCounter();
+    private final ByteCounter bytes;
     private final Properties given;
     private final Properties load;
     private final Properties control;
+    private final boolean saysSearchPath;
 
     /** One for few connections, as the driver has them by default. */
     public Connector(Endpoint endpoint, String user) {
@@ -68,6 +70,8 @@ public final class Connector {
             int clients) {
         this.endpoint = endpoint;
         this.user = user;
+        this.bytes = new ByteCounter();
+        this.saysSearchPath = false;
         this.given = driver(endpoint.url());
         this.control = base(given, user, "pgstress control");
         this.load = base(given, user, "pgstress");
@@ -87,6 +91,31 @@ public final class Connector {
                     Math.max(DRIVERS_SEND_BUFFER_BYTES, Math.min(SEND_BUFFER_BYTES, SEND_BUFFERS_BYTES / clients)));
         }
         addOptions(load, settings);
+    }
+
+    private Connector(Connector same, boolean saysSearchPath) {
+        this.endpoint = same.endpoint;
+        this.user = same.user;
+        this.bytes = same.bytes;
+        this.given = same.given;
+        this.load = same.load;
+        this.control = same.control;
+        this.saysSearchPath = saysSearchPath;
+    }
+
+    /**
+     * The same for a cluster, whose servers have to be told by a statement where names without a schema belong, where the URL or a
+     * setting says it; in its place, as both count their bytes together.
+     */
+    public Connector forCluster() {
+        String options = String.valueOf(PGProperty.OPTIONS.getOrNull(load)).toLowerCase(Locale.ROOT);
+        return new Connector(
+                this, PGProperty.CURRENT_SCHEMA.getOrNull(given) != null || options.contains("search_path"));
+    }
+
+    /** Whether sessions are told by a statement where names without a schema belong. */
+    public boolean saysSearchPath() {
+        return saysSearchPath;
     }
 
     private static Properties driver(String url) {
@@ -223,6 +252,14 @@ public final class Connector {
         Connection connection = driver.connect(parameters < 0 ? url : url.substring(0, parameters), properties);
         if (connection == null) {
             throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
+        }
+        if (saysSearchPath) {
+            try {
+                SearchPath.sayAgain(connection);
+            } catch (SQLException e) {
+                abort(connection);
+                throw e;
+            }
         }
         return connection;
     }

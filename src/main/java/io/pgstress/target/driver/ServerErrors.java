@@ -83,4 +83,18 @@ public final class ServerErrors {
         message = message == null ? String.valueOf(e.getMessage()) : message;
         return message.replaceAll("\\s+", " ").trim();
     }
+
+    /** Where in its input the server was, such as the line of a COPY; an empty string where it does not say. */
+    public static String whereOf(SQLException e) {
+        ServerErrorMessage sent = sentBy(e);
+        String where = sent == null ? null : sent.getWhere();
+        return where == null ? "" : where;
+    }
+
+    /** What the server adds to its message, where values may stand; an empty string where it adds nothing. */
+    public static String detailOf(SQLException e) {
+        ServerErrorMessage sent = sentBy(e);
+        String detail = sent == null ? null : sent.getDetail();
+        return detail == null ? "" : detail;
+    }
 }

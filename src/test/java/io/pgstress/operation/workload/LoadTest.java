@@ -161,6 +161,47 @@ final class LoadTest {
                 .hasMessageStartingWith("input: " + long1 + " has no line within its first 65536 bytes; it needs");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "31\tx7\tc\tp; primary, before; 22P02; :31: invalid input syntax for type integer: \"x7\" (column k)",
+                "31\t7\tc; none, before; 22P04; :31: missing data for column \"pad\"",
+                "2\t7\tc\tp; primary, before; 23505; "
+                        + ":31: duplicate key value violates unique constraint \"pgstress_load_1_pkey\", id 2",
+                "50\t7\tc\tp; all, after; 23505; "
+                        + ":50: could not create unique index \"pgstress_load_1_pkey\", id 50",
+            })
+    void aLineThatIsRefusedIsNamed(String line, String indexes, String state, String told, @TempDir Path directory)
+            throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int id = 1; id <= 50; id++) {
+            text.append(id == 31 ? line : id + "\t1\tc\tp").append('\n');
+        }
+        Path file = Files.writeString(directory.resolve("rows"), text);
+        String[] index = indexes.split(", ", -1);
+
+        RunResult run = Runs.run(
+                "url",
+                url,
+                "op",
+                "load",
+                "threads",
+                "1",
+                "input",
+                file.toString(),
+                "copy-rows",
+                "10",
+                "indexes",
+                index[0],
+                "index-when",
+                index[1]);
+
+        OperationResult load = run.operations().get("load");
+        assertThat(load.errors()).containsOnlyKeys(state);
+        assertThat(load.errors().get(state).sample()).isEqualTo(file + told);
+    }
+
     @Test
     void aLoadOfWhichNothingIsInHasNoSizes(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");

@@ -1,6 +1,5 @@
-package io.pgstress.importer;
+package io.pgstress.target.driver;
 
-import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,14 +17,11 @@ final class SearchPath {
     private SearchPath() {}
 
     /**
-     * On a cluster, says by a statement what the URL said by {@code currentSchema} or {@code options}. Postgres-XL passes statements on to
-     * its datanodes, but not what a session began with: they would make the table in another schema, and the first statement that needs it
-     * there ends with "could not open relation with OID 0".
+     * Says by a statement what the URL, or startup options, said. Postgres-XL passes statements on to its datanodes, but not what
+     * a session began with: they would make a table in another schema, and the first statement that needs it there ends with
+     * "could not open relation with OID 0".
      */
-    static void sayAgain(Connection connection, Dialect dialect) throws SQLException {
-        if (dialect.commitsInOnePlace()) {
-            return;
-        }
+    static void sayAgain(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             @Nullable String path;
             try (ResultSet row = statement.executeQuery(EXISTING)) {

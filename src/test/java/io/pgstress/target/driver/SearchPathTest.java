@@ -1,0 +1,95 @@
+package io.pgstress.target.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.target.Target;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Where names without a schema belong, said again by a statement, as a cluster's coordinator passes on no more than that. */
+final class SearchPathTest {
+    private static String url;
+
+    @BeforeAll
+    static void makeSchemas() {
+        url = TestServer.freshDatabase("paths");
+        TestServer.execute(url, "create schema here", "create schema \"It's \"\"so\"\"\"");
+    }
+
+    /** The setting and who has set it: {@code client} at the session's beginning, {@code session} by a statement. */
+    private static String path(Connection opened) throws SQLException {
+        try (Connection connection = opened;
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select source || ': ' || setting from pg_settings where name = 'search_path'")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static Connector connector(String more, Map<String, String> settings) {
+        return new Connector(new Endpoint(url + more, 0), "", StatementMode.PREPARED, "", settings, 1);
+    }
+
+    @Test
+    void sessionsOfTheLoadAndOfControlSayWhatTheUrlSaid() throws SQLException {
+        Connector connector =
+                connector("&currentSchema=nowhere,here,public", Map.of()).forCluster();
+
+        assertThat(path(connector.open())).isEqualTo("session: here, public");
+        assertThat(path(connector.openControl())).isEqualTo("session: here, public");
+        assertThat(path(connector.openDdl())).isEqualTo("session: here, public");
+    }
+
+    @Test
+    void optionsOfTheUrlAndSettingsOfTheRunAreSaidToo() throws SQLException {
+        assertThat(path(connector("&options=-c%20Search_Path=here", Map.of())
+                        .forCluster()
+                        .open()))
+                .isEqualTo("session: here");
+        assertThat(path(connector("", Map.of("search_path", "here"))
+                        .forCluster()
+                        .open()))
+                .isEqualTo("session: here");
+    }
+
+    @Test
+    void namesThatNeedQuotesHaveThem() throws SQLException {
+        assertThat(path(connector("", Map.of("search_path", "\"It's \"\"so\"\"\""))
+                        .forCluster()
+                        .open()))
+                .isEqualTo("session: \"It's \"\"so\"\"\"");
+    }
+
+    @Test
+    void whereNothingWasSaidNothingIsSaidAgain() throws SQLException {
+        assertThat(path(connector("&options=-c%20work_mem=7MB", Map.of())
+                        .forCluster()
+                        .open()))
+                .startsWith("default: ");
+        assertThat(path(connector("&currentSchema=nowhere", Map.of())
+                        .forCluster()
+                        .open()))
+                .isEqualTo("client: nowhere");
+    }
+
+    @Test
+    void aRunSaysItAgainOnClustersOnly() throws SQLException {
+        String there = url + "&currentSchema=here";
+
+        Target cluster = Target.open(Runs.spec("url", there, "op", "load", "target", "greenplum"));
+        Target single = Target.open(Runs.spec("url", there, "op", "load"));
+
+        assertThat(path(cluster.first().connector().open())).isEqualTo("session: here");
+        assertThat(path(single.first().connector().open())).isEqualTo("client: here");
+    }
+}
