@@ -17,7 +17,7 @@ import java.util.List;
  * @param keySample the most ids kept in memory to draw from
  * @param idSlice this host's share of the ids that operations make
  * @param workload of the workloads that have tables of their own
- * @param userOperations those of the files of {@code --operations}
+ * @param userOperations those of the files of {@code --operations} that are in the mix, in the files' order
  */
 public record OperationOptions(
         int batch,

@@ -118,7 +118,9 @@ public final class RunSpecReader {
                 v.integer("key-sample", 1, 200_000_000),
                 idSlice(v),
                 WorkloadReader.read(v),
-                own);
+                own.stream()
+                        .filter(o -> MixReader.names(v.text("op")).contains(o.name()))
+                        .toList());
     }
 
     private static IdSlice idSlice(OptionValues v) {

@@ -8,6 +8,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -41,6 +42,23 @@ public final class CopyTable {
                 statement -> there[0] = TableColumns.exists(
                         statement.getConnection(), table.name().copy()));
         return there[0];
+    }
+
+    /** Refuses a run that needs it full and may not fill it. */
+    void checkFilled() {
+        TableName copy = table.name().copy();
+        on("looked at", statement -> {
+            if (!TableColumns.exists(statement.getConnection(), copy) || !hasRows(statement, copy)) {
+                throw new TargetException("no-reset: table " + copy + ", which the operation needs full, "
+                        + "is missing or empty; leave --no-reset out to have it filled");
+            }
+        });
+    }
+
+    private static boolean hasRows(Statement statement, TableName copy) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select 1 from " + copy.quoted() + " limit 1")) {
+            return row.next();
+        }
     }
 
     /** Empties or fills it. */

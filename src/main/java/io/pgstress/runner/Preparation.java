@@ -63,6 +63,9 @@ final class Preparation implements AutoCloseable {
         this.reset = spec.operation().reset() && !resets.isEmpty()
                 ? resets.iterator().next()
                 : Reset.NONE;
+        if (!mayReset && resets.equals(Set.of(Reset.FILL_COPY))) {
+            copyTable.checkFilled();
+        }
         if (operations.stream().anyMatch(Operation::needsCopy)) {
             copyTable.make();
         }

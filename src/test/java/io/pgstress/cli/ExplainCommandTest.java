@@ -65,8 +65,7 @@ final class ExplainCommandTest {
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
         assertThat(ended.err()).doesNotContain("made ");
-        assertThat(ended.out().replace("not explained: a COPY has no plan", ""))
-                .doesNotContain("not explained");
+        assertThat(ended.out().replace("not explained: a COPY has no plan", "")).doesNotContain("not explained");
         assertThat(TestServer.number(url, "select count(*) from " + table)).isEqualTo(5);
         assertThat(TestServer.number(url, "select pg_relation_size('" + table + "')"))
                 .as("nor has it rows that were rolled back")

@@ -134,7 +134,8 @@ final class OperationsTest {
 
     @Test
     void readsOfMissingRowsAreMisses() {
-        TestServer.execute(url, "create table docs_copy (like docs including all)");
+        TestServer.execute(
+                url, "create table docs_copy (like docs including all)", "insert into docs_copy values (-1, '{}')");
 
         OperationResult result = run("find_delete", "duration", "20", "no-reset", "true")
                 .operations()

@@ -8,6 +8,8 @@ import io.pgstress.plan.OperationOptions;
 import io.pgstress.plan.user.UserParameter;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Where all clients' values of one parameter come from. Thread-safe. */
 @FunctionalInterface
@@ -32,15 +34,29 @@ interface ValueSource {
             return draws -> new Value.OfRange(range.from(), range.to(), draws.sampler(range.distribution(), size));
         }
         if (parameter instanceof UserParameter.Sequence sequence) {
-            return draws -> new Value.OfSequence(
-                    sequence.start() + options.idSlice().first(draws.client()),
-                    options.idSlice().stride(draws.clients()));
+            return of(sequence, options);
         }
         if (parameter instanceof UserParameter.Choice choice) {
             return texts(choice.values().toArray(String[]::new), choice.distribution());
         }
         UserParameter.Path path = (UserParameter.Path) parameter;
         return texts(new PathSample(path, table, sampleSeed).read(control), path.distribution());
+    }
+
+    /** Sequences of one start are one: each of them has a share of its numbers, as each client has. */
+    private static ValueSource of(UserParameter.Sequence sequence, OperationOptions options) {
+        List<UserParameter> one = options.userOperations().stream()
+                .flatMap(o -> o.parameters().values().stream())
+                .filter(p -> p instanceof UserParameter.Sequence s && s.start() == sequence.start())
+                .toList();
+        int shares = one.size();
+        int share = IntStream.range(0, shares)
+                .filter(i -> one.get(i) == sequence)
+                .findFirst()
+                .orElseThrow();
+        return draws -> new Value.OfSequence(
+                sequence.start() + options.idSlice().first(draws.client() * shares + share),
+                options.idSlice().stride(draws.clients() * shares));
     }
 
     private static ValueSource texts(String[] texts, KeyDistribution distribution) {

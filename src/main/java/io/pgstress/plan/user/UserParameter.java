@@ -28,7 +28,10 @@ public sealed interface UserParameter {
     /** Whole numbers from {@code from} to {@code to}, both of them among them, at most 2^31 - 1 of them. */
     record Range(Source source, long from, long to, KeyDistribution distribution) implements UserParameter {}
 
-    /** Numbers that no other client, and no other host of {@code --id-slice}, draws: upwards from {@code start}. */
+    /**
+     * Numbers upwards from {@code start} that no other client, no other host of {@code --id-slice} and no other parameter of the mix
+     * with the same start draws.
+     */
     record Sequence(Source source, long start) implements UserParameter {}
 
     /** One of these texts. */

@@ -1,11 +1,13 @@
 package io.pgstress.operation.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +178,49 @@ final class OwnOperationTest {
 
         assertThat(TestServer.number(url, "select count(*) from made")).isEqualTo(ok);
         assertThat(TestServer.number(url, "select min(i) from made")).isEqualTo(100);
+    }
+
+    @Test
+    void sequencesOfOneStartAreOneForAllParametersOfTheMix() throws IOException {
+        Path file = file("""
+                one:
+                  setup: create table if not exists numbered (i bigint primary key)
+                  parameters: {i: {sequence: 7}, j: {sequence: 7}}
+                  steps: [{name: insert, sql: "insert into numbered values (:i), (:j)"}]
+                other:
+                  setup: create table if not exists numbered (i bigint primary key)
+                  parameters: {i: {sequence: 7}}
+                  steps: [{name: insert, sql: insert into numbered values (:i)}]
+                """);
+        long rows = 0;
+        for (String slice : List.of("1/2", "2/2")) {
+            Map<String, OperationResult> results =
+                    run(file, "one,other", "id-slice", slice).operations();
+            assertThat(results.values())
+                    .allSatisfy(o -> assertThat(o.duplicates()).isZero());
+            rows += results.values().stream().mapToLong(OperationResult::rows).sum();
+        }
+
+        assertThat(TestServer.number(url, "select count(*) from numbered")).isEqualTo(rows);
+        TestServer.execute(url, "truncate numbered");
+        run(file, "other");
+        assertThat(TestServer.number(url, "select count(*) from numbered where i between 7 and 10"))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aCopyThatHasToBeFullIsNotLeftEmpty() throws IOException {
+        Path file = Path.of("config/operations/set-field.yaml");
+        assertThatThrownBy(() -> run(file, "set_field", "no-reset", "true"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("no-reset: table docs_copy, which the operation needs full, is missing or empty;"
+                        + " leave --no-reset out to have it filled");
+        assertThat(run(file, "set_field").operations().get("set_field").ok()).isPositive();
+        assertThat(run(file, "set_field", "no-reset", "true")
+                        .operations()
+                        .get("set_field")
+                        .misses())
+                .isZero();
     }
 
     @ParameterizedTest
