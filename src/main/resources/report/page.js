@@ -57,7 +57,7 @@ function whatWasRun(finding, facts) {
 
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
-  const made = [throughputChart, latencyChart, runSpectrum, partsChart, networkChart, scheduleChart, ratesChart,
+  const made = [throughputChart, rowsChart, latencyChart, runSpectrum, partsChart, networkChart, scheduleChart, ratesChart,
     nodesChart, waitsChart, machinesChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),

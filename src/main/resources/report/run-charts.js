@@ -83,6 +83,39 @@ function throughputChart(run, id) {
   });
 }
 
+/** Rows and the bytes of their values over time, where they are the point: a decay shows here. */
+function rowsChart(run, id) {
+  const names = Object.keys(run.operations).filter((name) => run.intervals.some((i) => i.operations[name] && i.operations[name].bytes != null));
+  if (!names.length) {
+    return null;
+  }
+  const intervals = measured(run);
+  const perSecond = (i, name, what) => (i.operations[name] ? i.operations[name][what] / i.seconds : 0);
+  return chart({
+    id: id + 'rows',
+    title: 'Rows and MB over time',
+    alternative: names.map((name) => name + ': ' + rangeWords(intervals.map((i) => perSecond(i, name, 'rows')), (v) => rate(v) + ' rows/s')
+      + ' ' + rangeWords(intervals.map((i) => perSecond(i, name, 'bytes') / 1e6), (v) => decimal(v, 1) + ' MB/s')).join(' '),
+    wide: true,
+    option: (t) => ({
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
+      xAxis: secondsAxis(t),
+      yAxis: [
+        axis(t, {type: 'value', name: 'rows/s', min: 0, label: {formatter: plain}}),
+        axis(t, {type: 'value', name: 'MB/s', min: 0, splitLine: {show: false}, label: {formatter: plain}}),
+      ],
+      series: names.flatMap((name, n) => [
+        line(name + ' rows/s', intervals.map((i) => [middle(i), perSecond(i, name, 'rows')]), 2 * n, n === 0 ? marks(run, t) : {}),
+        line(name + ' MB/s', intervals.map((i) => [middle(i), perSecond(i, name, 'bytes') / 1e6]), 2 * n + 1, {yAxisIndex: 1}),
+      ]),
+    }),
+    header: ['from s', ...names.flatMap((name) => [name + ' rows', name + ' bytes'])],
+    rows: () => eachInterval(run, (i, path) => names.flatMap((name) => [
+      figure(i.operations[name] && i.operations[name].rows, path + pointer('operations', name) + '/rows', count),
+      figure(i.operations[name] && i.operations[name].bytes, path + pointer('operations', name) + '/bytes', bytes)])),
+  });
+}
+
 /** A row an interval; the row maker is told where the interval stands in the result. */
 function eachInterval(run, cells) {
   return run.intervals.map((i, n) => [decimal(i.atSeconds, 1) + (i.phase === 'drain' ? ' (drain)' : ''),

@@ -7,6 +7,8 @@ final class MetricHelp {
     private static final Map<String, String> TEXTS = Map.ofEntries(
             Map.entry("pgstress.operations", "Operations that ended well or failed."),
             Map.entry("pgstress.operation.p99.seconds", "p99 of an operation's total time in the last interval."),
+            Map.entry("pgstress.rows", "Rows that operations read or changed that ended well."),
+            Map.entry("pgstress.row.bytes", "Bytes of these rows' values; bulk operations and whole scans only."),
             Map.entry("pgstress.node.operations", "Operations that ended well, by node."),
             Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
             Map.entry("pgstress.misses", "Reads that found no row."),

@@ -38,6 +38,10 @@ public final class RunMetrics implements AutoCloseable {
         i.operations().forEach((name, o) -> {
             add("pgstress.operations", o.ok(), "operation", name, "outcome", "ok", "phase", phase);
             add("pgstress.operations", o.failed(), "operation", name, "outcome", "failed", "phase", phase);
+            add("pgstress.rows", o.rows(), "operation", name, "phase", phase);
+            if (o.bytes() != null) {
+                add("pgstress.row.bytes", o.bytes(), "operation", name, "phase", phase);
+            }
             // none rather than 0, the best there is, where nothing ended well
             level(
                     "pgstress.operation.p99.seconds",

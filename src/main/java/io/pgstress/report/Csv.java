@@ -12,7 +12,15 @@ import org.jspecify.annotations.Nullable;
 final class Csv {
     private static final List<String> TIMES = List.of("mean", "p50", "p90", "p95", "p99", "p999", "max");
 
+    /** The headers of rates of rows and of their values' bytes; behind all others, as they came later. */
+    static final List<String> ROW_RATES = List.of("rows_per_second", "mb_per_second");
+
     private Csv() {}
+
+    /** A rate; an empty cell where there is none. */
+    static String rate(@Nullable Double perSecond) {
+        return perSecond == null ? "" : Figures.plain(perSecond);
+    }
 
     static void line(List<String> cells, Appendable out) throws IOException {
         out.append(cells.stream().map(Csv::quote).collect(Collectors.joining(",", "", "\n")));

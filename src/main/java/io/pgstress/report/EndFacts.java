@@ -26,14 +26,6 @@ final class EndFacts {
         if (asked.isOpen()) {
             facts.add(new Fact("schedule", schedule()));
         }
-        result.operations().forEach((name, o) -> {
-            if (o.megabytesPerSecond() != null) {
-                facts.add(new Fact(
-                        "rows",
-                        name + ": " + Figures.rate(o.rowsPerSecond()) + " rows/s, "
-                                + megabytes(o.megabytesPerSecond())));
-            }
-        });
         result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
         facts.add(new Fact("network", network()));
         facts.add(new Fact("load", load()));
@@ -49,12 +41,6 @@ final class EndFacts {
         }
         facts.addAll(ServerWord.lines(result.serverProfile()));
         return facts;
-    }
-
-    private static String megabytes(double perSecond) {
-        return perSecond < 1000
-                ? Figures.decimal(perSecond, 1) + " MB/s"
-                : Figures.decimal(perSecond / 1000, 2) + " GB/s";
     }
 
     private String notWork() {

@@ -45,6 +45,7 @@ final class IntervalCsvReport implements ReportWriter {
     public void write(List<? extends Finding> findings, Appendable out) throws IOException {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(Csv.timeHeaders(KINDS));
+        header.addAll(Csv.ROW_RATES);
         Csv.line(header, out);
         for (RunResult result : ReportWriter.runs(findings)) {
             for (IntervalResult interval : result.intervals()) {
@@ -74,6 +75,8 @@ final class IntervalCsvReport implements ReportWriter {
         List<@Nullable Latency> times =
                 Arrays.asList(i.totalMicros(), i.acquireMicros(), i.serviceMicros(), i.responseMicros(), i.lagMicros());
         times.forEach(latency -> row.addAll(Csv.times(latency)));
+        row.add(Figures.plain(i.rowsPerSecond()));
+        row.add(Csv.rate(i.megabytesPerSecond()));
         return row;
     }
 }

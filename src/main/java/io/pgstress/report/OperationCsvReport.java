@@ -48,6 +48,7 @@ final class OperationCsvReport implements ReportWriter {
     public void write(List<? extends Finding> findings, Appendable out) throws IOException {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(Csv.timeHeaders(KINDS));
+        header.add(Csv.ROW_RATES.get(1));
         Csv.line(header, out);
         for (RunResult result : ReportWriter.runs(findings)) {
             for (Map.Entry<String, OperationResult> o : result.operations().entrySet()) {
@@ -55,6 +56,7 @@ final class OperationCsvReport implements ReportWriter {
                 row.addAll(counts(o.getValue()));
                 KINDS.forEach(kind ->
                         row.addAll(Csv.times(o.getValue().latencyMicros().get(kind))));
+                row.add(Csv.rate(o.getValue().megabytesPerSecond()));
                 Csv.line(row, out);
             }
         }

@@ -30,10 +30,13 @@ final class OperationTables {
         this.unit = TimeUnits.fitting(headlines);
     }
 
-    /** A row an operation, and one of all together where there are several. */
+    /** A row an operation, and one of all together where there are several; rows/s and MB/s where these are the point. */
     TextTable operations() {
-        TextTable table = new TextTable(
-                2, header(List.of("operation", "data", "threads", "ops/s"), List.of("errors", "misses", "duplicates")));
+        List<String> first = new ArrayList<>(List.of("operation", "data", "threads", "ops/s"));
+        if (hasBytes()) {
+            first.addAll(List.of("rows/s", "MB/s"));
+        }
+        TextTable table = new TextTable(2, header(first, List.of("errors", "misses", "duplicates")));
         result.operations().forEach((name, o) -> table.add(operation(name, o)));
         if (result.operations().size() > 1) {
             table.add(operation("all", OperationMerge.of(result.operations().values())));
@@ -41,9 +44,18 @@ final class OperationTables {
         return table;
     }
 
+    private boolean hasBytes() {
+        return result.operations().values().stream().anyMatch(o -> o.megabytesPerSecond() != null);
+    }
+
     private List<String> operation(String name, OperationResult o) {
         List<String> row = new ArrayList<>(List.of(
                 name, result.dataset().table(), Figures.count(asked.clients()), Figures.rate(o.opsPerSecond())));
+        if (hasBytes()) {
+            Double megabytes = o.megabytesPerSecond();
+            row.add(Figures.rate(o.rowsPerSecond()));
+            row.add(megabytes == null ? "-" : Figures.decimal(megabytes, 1));
+        }
         row.addAll(times(asked.headline(o)));
         row.add(Figures.count(o.failed()));
         row.add(Figures.count(o.misses()));

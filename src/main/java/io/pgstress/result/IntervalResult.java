@@ -1,6 +1,8 @@
 package io.pgstress.result;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,26 @@ public record IntervalResult(
         public OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {
             this(ok, failed, ok, null, meanMicros, p99Micros);
         }
+    }
+
+    /** Of all operations together. */
+    public double rowsPerSecond() {
+        long rows =
+                operations.values().stream().mapToLong(OperationInterval::rows).sum();
+        return seconds == 0 ? 0 : rows / seconds;
+    }
+
+    /** Of the rows' values, in 10^6 bytes; null where no operation is one for that. */
+    public @Nullable Double megabytesPerSecond() {
+        List<Long> bytes = operations.values().stream()
+                .map(OperationInterval::bytes)
+                .filter(Objects::nonNull)
+                .toList();
+        if (bytes.isEmpty()) {
+            return null;
+        }
+        long sum = bytes.stream().mapToLong(Long::longValue).sum();
+        return seconds == 0 ? 0 : sum / seconds / 1e6;
     }
 
     /** The same with the figures of its times alone. */

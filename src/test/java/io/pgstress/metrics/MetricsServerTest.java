@@ -3,6 +3,7 @@ package io.pgstress.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.report.BulkSample;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import java.io.IOException;
@@ -51,6 +52,26 @@ final class MetricsServerTest {
                 .contains("pgstress_latency_seconds_count{kind=\"total\",phase=\"measure\"} 1000\n")
                 .contains("pgstress_latency_seconds_bucket{kind=\"total\",phase=\"measure\",le=\"+Inf\"} 1000\n")
                 .doesNotContain("pgstress_target_rate");
+    }
+
+    @Test
+    void rowsAndTheirBytesAddUp() throws Exception {
+        List<IntervalResult> intervals = BulkSample.run().intervals();
+        metrics.interval(intervals.get(0));
+        metrics.interval(intervals.get(1));
+
+        long rows = intervals.get(0).operations().get("bulk_copy").rows()
+                + intervals.get(1).operations().get("bulk_copy").rows();
+        assertThat(number("pgstress_rows_total")).isEqualTo(rows);
+        assertThat(number("pgstress_row_bytes_total")).isEqualTo(rows * 360);
+    }
+
+    private long number(String name) throws Exception {
+        return get("").body()
+                .lines()
+                .filter(line -> line.startsWith(name + "{operation=\"bulk_copy\",phase=\"measure\"}"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
     }
 
     @Test

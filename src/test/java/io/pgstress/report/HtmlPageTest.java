@@ -68,6 +68,7 @@ final class HtmlPageTest {
                 "open",
                 "tenMinutes",
                 "nothing",
+                "bulk",
                 "several",
                 "severalOfAKind",
                 "comparison",
@@ -90,7 +91,7 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
+    @ValueSource(strings = {"everything", "bulk", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
     void everyFigureIsTheResults(String name) throws IOException {
         List<Finding> results = open(name);
 
@@ -140,6 +141,16 @@ final class HtmlPageTest {
                   return plot.getAttribute('aria-label').length < 30 || !details.querySelector('caption')
                     || details.querySelectorAll('tbody tr').length === 0;
                 }).map((f) => f.id)""")).isEmpty();
+    }
+
+    @Test
+    void rowsAndBytesAreDrawnWhereTheyAreThePoint() throws IOException {
+        String chart = "[...document.querySelectorAll('figure')].filter((f) => f.id.endsWith('-rows'))"
+                + ".map((f) => f.querySelector('[role=img]').getAttribute('aria-label')).join()";
+        open("bulk");
+        assertThat((String) browser.evaluate(chart)).contains("bulk_copy", "rows/s", "MB/s");
+        open("closed");
+        assertThat((String) browser.evaluate(chart)).isEmpty();
     }
 
     /** What stands in no cell: texts apart, and histograms, whose percentiles the charts draw. */
@@ -229,6 +240,7 @@ final class HtmlPageTest {
     private static List<Finding> open(String name) throws IOException {
         List<Finding> results = switch (name) {
             case "open" -> List.of(Samples.open());
+            case "bulk" -> List.of(BulkSample.run());
             case "steps" -> List.of(Samples.steps());
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());

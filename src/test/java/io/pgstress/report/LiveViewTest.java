@@ -71,7 +71,17 @@ final class LiveViewTest {
         assertThat(lines.get(1))
                 .containsEntry("elapsedSeconds", 1.0)
                 .containsEntry("ok", 4000)
+                .containsEntry("rowsPerSecond", 4000.0)
                 .containsKeys("meanMicros", "p99Micros", "backlog", "errors");
+    }
+
+    @Test
+    void jsonHasTheBytesOfRowsWhereTheyAreThePoint() {
+        IntervalResult bulk = BulkSample.run().intervals().get(0);
+        assertThat(Json.readMap(
+                        shown(ProgressFormat.JSON, PIPE, bulk).lines().toList().get(1)))
+                .containsEntry("rowsPerSecond", bulk.ok() * 100.0)
+                .containsEntry("megabytesPerSecond", bulk.ok() * 36_000 / 1e6);
     }
 
     @Test

@@ -36,7 +36,8 @@ final class ReportsTest {
     }
 
     private static List<Finding> samples() {
-        return List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
+        return List.of(
+                Samples.closed(), Samples.open(), BulkSample.run(), MoreSamples.comparison(), MoreSamples.scaling());
     }
 
     @AfterEach

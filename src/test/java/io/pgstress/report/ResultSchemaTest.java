@@ -17,6 +17,7 @@ final class ResultSchemaTest {
                 Samples.closed(),
                 Samples.open(),
                 Samples.nothing(),
+                BulkSample.run(),
                 ResultMerge.of(List.of(Samples.closed(), renamed(Samples.closed()))));
     }
 

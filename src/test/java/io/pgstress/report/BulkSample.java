@@ -1,0 +1,76 @@
+package io.pgstress.report;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.OperationInterval;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** A run whose point are rows and bytes, which become fewer from interval to interval. */
+public final class BulkSample {
+    private static final int ROWS = 100;
+    private static final int ROW_BYTES = 360;
+
+    private BulkSample() {}
+
+    /** 100 rows of 360 bytes an operation, for ten seconds. */
+    public static RunResult run() {
+        List<IntervalResult> plain = Samples.intervals(10, false);
+        List<IntervalResult> intervals = IntStream.range(0, plain.size())
+                .mapToObj(n -> decayed(plain.get(n), n))
+                .toList();
+        OperationResult o = Samples.operation(1, 40_000, "total", Map.of());
+        OperationResult bulk = new OperationResult(
+                o.ok(),
+                o.misses(),
+                o.duplicates(),
+                o.retries(),
+                o.late(),
+                o.unfinished(),
+                o.ok() * ROWS,
+                o.errors(),
+                o.opsPerSecond(),
+                o.opsPerSecond() * ROWS,
+                o.opsPerSecond() * ROWS * ROW_BYTES / 1e6,
+                o.statements(),
+                o.latencyMicros());
+        return Samples.of(
+                "bulk",
+                Samples.scenario("bulk_copy", ""),
+                Map.of("bulk_copy", bulk),
+                intervals,
+                List.of(),
+                ServerProfile.NONE);
+    }
+
+    private static IntervalResult decayed(IntervalResult i, int n) {
+        long rows = i.ok() * (ROWS - n);
+        OperationInterval bulk = new OperationInterval(i.ok(), 0, rows, rows * ROW_BYTES, 180.5, 612.25);
+        return new IntervalResult(
+                i.atSeconds(),
+                i.seconds(),
+                i.phase(),
+                i.ok(),
+                i.failed(),
+                i.misses(),
+                i.duplicates(),
+                i.late(),
+                i.opsPerSecond(),
+                i.targetRate(),
+                i.backlog(),
+                i.inMbitPerSecond(),
+                i.outMbitPerSecond(),
+                i.clientCpuCores(),
+                i.totalMicros(),
+                i.acquireMicros(),
+                i.serviceMicros(),
+                i.responseMicros(),
+                i.lagMicros(),
+                i.errors(),
+                Map.of("bulk_copy", bulk),
+                i.nodesOk());
+    }
+}
