@@ -37,7 +37,7 @@ final class RunCommand implements Callable<Integer> {
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         reports.addTo(spec);
-        RunOptionSpecs.addTo(spec);
+        RunOptionSpecs.addTo(spec, Rounds.option());
     }
 
     static CommandSpec spec(Streams streams) {
@@ -48,6 +48,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         Map<String, List<String>> given = RunOptionSpecs.given(parsed);
+        Rounds.read(parsed, given);
         if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
             return tune(given, parsed);
         }

@@ -18,14 +18,21 @@ import picocli.CommandLine.ParseResult;
 final class RunOptionSpecs {
     private RunOptionSpecs() {}
 
-    /** Adds every option of {@link RunOptions}, under its headings. */
-    static void addTo(CommandSpec command) {
+    /**
+     * Adds every option of {@link RunOptions}, under its headings.
+     *
+     * @param ofWorkloads more of them, the command's own
+     */
+    static void addTo(CommandSpec command, OptionSpec... ofWorkloads) {
         for (Option.Group group : Option.Group.values()) {
             ArgGroupSpec.Builder heading = Keeping.group(group.heading());
             for (Option option : RunOptions.ALL) {
                 if (option.group() == group) {
                     heading.addArg(spec(option));
                 }
+            }
+            if (group == Option.Group.WORKLOAD) {
+                List.of(ofWorkloads).forEach(heading::addArg);
             }
             command.addArgGroup(heading.build());
         }

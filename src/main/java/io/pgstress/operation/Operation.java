@@ -43,6 +43,11 @@ public interface Operation extends AutoCloseable {
         return false;
     }
 
+    /** Whether its clients define tables or indexes, which not every server of a cluster may take. */
+    default boolean definesTables() {
+        return false;
+    }
+
     /** Bytes of a row, for rates of bytes; 0 where nobody asks for them. To be asked after {@link #setUp}. */
     default double rowBytes() {
         return 0;

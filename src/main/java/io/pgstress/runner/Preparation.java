@@ -55,6 +55,7 @@ final class Preparation implements AutoCloseable {
             }
             resets.add(operation.reset());
         }
+        checkTogether(spec);
         resets.remove(Reset.NONE);
         if (resets.size() > 1 && spec.operation().reset()) {
             throw new InvalidPlanException("op: one operation of the mix wants the copy table empty, another full;"
@@ -75,6 +76,23 @@ final class Preparation implements AutoCloseable {
                     spec.mix().get(o).name(),
                     operations.get(o),
                     spec.operation().transaction()));
+        }
+    }
+
+    /** What only the operations as they were made can tell. */
+    private void checkTogether(RunSpec spec) {
+        boolean isByRounds = !spec.operation().workload().round().isZero();
+        if (isByRounds && operations.stream().noneMatch(Operation::startsOver)) {
+            throw new InvalidPlanException("round-time: no operation of " + spec.mixLabel()
+                    + " empties tables by rounds; it is for bulk_insert, bulk_copy and bulk_batch: leave it out");
+        }
+        boolean isOverall = target.nodes().size() > 1 && target.dialect().definesThroughFirstOnly();
+        if (isOverall && operations.stream().anyMatch(Operation::definesTables)) {
+            throw new InvalidPlanException(
+                    "index-when: indexes that are made after the rows are made by whichever client"
+                            + " is the last, and " + target.dialect().name()
+                            + " makes none through a worker; go through the"
+                            + " coordinator alone (one --url), or make them --index-when before");
         }
     }
 

@@ -10,7 +10,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +111,33 @@ final class CommandLineTest {
         assertThat(ended.code()).isZero();
         Map<String, Object> result = Json.readMap(ended.out());
         assertThat(result).containsEntry("schema", 1).containsEntry("valid", true);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rounds 3 | --rounds: needs the time of a round",
+                "--rounds 3 --round-time 1 --duration 3 | --rounds: takes as long as its rounds; leave --duration out",
+                "--rounds 0 --round-time 1 | --rounds: must be a whole number from 1 to",
+                "--rounds two --round-time 1 | --rounds: must be a whole number from 1 to",
+                "--rounds 2 --round-time soon | --round-time: must be a length of time"
+            })
+    void roundsWithoutWhatTheyNeedAreTold(String arguments, String told) {
+        assertOneLine(stress(("--op bulk_copy " + arguments).split(" ")), ExitCode.USAGE, told);
+    }
+
+    @Test
+    void roundsTakeTheirTimesTheTimeOfOne() {
+        Ended ended = stress(
+                ("--url " + url + " --op bulk_copy --threads 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q")
+                        .split(" "));
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+        Map<?, ?> result = Json.readMap(ended.out());
+        List<?> phases = (List<?>) ((Map<?, ?>) Objects.requireNonNull(result.get("run"))).get("phases");
+        assertThat(phases.get(1).toString()).containsPattern("seconds=(0\\.[89]|1\\.0)");
     }
 
     @Test

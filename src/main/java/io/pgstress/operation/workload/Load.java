@@ -75,6 +75,11 @@ public final class Load implements Operation {
     }
 
     @Override
+    public boolean definesTables() {
+        return !tables.indexesAfter(1).isEmpty();
+    }
+
+    @Override
     public boolean goesOn() {
         return true;
     }

@@ -107,6 +107,12 @@ final class Citus implements Dialect {
         return new CitusPlans();
     }
 
+    /** Workers refuse them. */
+    @Override
+    public boolean definesThroughFirstOnly() {
+        return true;
+    }
+
     @Override
     public String indexBytes(TableName table) {
         String name = Catalog.literal(table.quoted());

@@ -113,6 +113,11 @@ public interface Dialect {
         return "";
     }
 
+    /** Whether of a cluster's servers only the first takes definitions of tables and indexes. */
+    default boolean definesThroughFirstOnly() {
+        return false;
+    }
+
     /** Whether this error is a duplicate key. */
     default boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState());

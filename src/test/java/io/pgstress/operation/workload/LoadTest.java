@@ -66,6 +66,19 @@ final class LoadTest {
                 .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
     }
 
+    @Test
+    void indexesAfterwardsThroughAllServersAreRefusedWhereWorkersMakeNone() {
+        TestServer.execute( // Citus' catalog, of no node
+                url,
+                "create table pg_dist_node (nodename text, nodeport int, groupid int, noderole text, isactive bool,"
+                        + " hasmetadata bool, metadatasynced bool, shouldhaveshards bool)",
+                "create table pg_dist_local_group (groupid int)");
+        assertThatThrownBy(() -> Runs.run(
+                        "url", url, "url", url, "target", "citus", "op", "load", "index-when", "after", "threads", "2"))
+                .hasMessageContaining("index-when: indexes that are made after the rows")
+                .hasMessageContaining("citus makes none through a worker");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"load", "load:1", "find_first:3, load:1"})
     void aMixWithALoadHasNoOtherEnd(String mix) {

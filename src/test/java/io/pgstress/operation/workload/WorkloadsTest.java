@@ -291,6 +291,8 @@ final class WorkloadsTest {
                 .hasMessageContaining("--round-time: needs a closed load");
         assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "no-reset", "true"))
                 .hasMessageContaining("--round-time: empties the tables after each round");
+        assertThatThrownBy(() -> run("oltp_insert", "round-time", "1"))
+                .hasMessageContaining("round-time: no operation of oltp_insert empties tables by rounds");
     }
 
     @ParameterizedTest
