@@ -2,8 +2,12 @@ package io.pgstress.plan;
 
 /** Which kind of thread runs a client. */
 public enum ClientThreads {
-    /** Virtual where they do not pin (JDK 24 and newer) and clients are many more than cores, else platform. */
+    /** The fastest for so many clients on this JVM: see docs/performance.md. */
     AUTO,
+    /** A thread of the system for each client. */
     PLATFORM,
-    VIRTUAL
+    /** Virtual threads on the JDK's scheduler: JDK 21 and newer, best from 24 on, where they do not pin. */
+    VIRTUAL,
+    /** Virtual threads on event loops of ours, one a core, which wait for the sockets themselves: JDK 24 and 25. */
+    LOOP
 }

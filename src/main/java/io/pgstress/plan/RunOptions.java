@@ -72,7 +72,7 @@ public final class RunOptions {
                     "KIND",
                     "auto",
                     LOAD,
-                    "auto, platform or virtual (JDK 21 and newer; auto takes them from 24 on)."),
+                    "platform, virtual (JDK 21 and newer), loop (JDK 24 and 25), or auto: the fastest for so many clients."),
             many("url", "", "JDBC_URL[,clients=N]", SERVER, "Server; more than once for several coordinators."),
             one("hosts", "", "HOST:PORT,...", "", SERVER, "The hosts of --url, instead of one --url for each."),
             one(

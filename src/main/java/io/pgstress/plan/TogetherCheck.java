@@ -2,11 +2,14 @@ package io.pgstress.plan;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Options that are right each by itself, and not together. */
 final class TogetherCheck {
-    private static final int FIRST_WITH_VIRTUAL = 21;
+    private static final Map<ClientThreads, Integer> FIRST_JDK =
+            Map.of(ClientThreads.VIRTUAL, 21, ClientThreads.LOOP, 24);
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
     private TogetherCheck() {}
@@ -116,10 +119,11 @@ final class TogetherCheck {
                 }
             }
         }
-        if (spec.clientThreads() == ClientThreads.VIRTUAL && Runtime.version().feature() < FIRST_WITH_VIRTUAL) {
+        int first = FIRST_JDK.getOrDefault(spec.clientThreads(), 0);
+        if (Runtime.version().feature() < first) {
             v.problem(
                     "client-threads",
-                    "virtual needs JDK " + FIRST_WITH_VIRTUAL + " or newer, this is "
+                    spec.clientThreads().name().toLowerCase(Locale.ROOT) + " needs JDK " + first + " or newer, this is "
                             + Runtime.version().feature());
         }
         Duration timeout = spec.failures().statementTimeout();

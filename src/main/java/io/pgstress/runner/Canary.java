@@ -1,10 +1,12 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.target.loop.Readiness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -48,9 +50,13 @@ final class Canary implements AutoCloseable {
 
     private void read() {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
-        try {
-            while (pipe.source().read(bytes) >= 0) {
-                if (!bytes.hasRemaining()) {
+        try (Pipe.SourceChannel source = pipe.source()) {
+            Readiness loop = Readiness.onCurrentLoop(source);
+            int read;
+            while ((read = source.read(bytes)) >= 0) {
+                if (read == 0 && loop != null) {
+                    loop.await(SelectionKey.OP_READ, 0);
+                } else if (!bytes.hasRemaining()) {
                     note(System.nanoTime() - bytes.flip().getLong());
                     bytes.clear();
                 }
@@ -82,14 +88,13 @@ final class Canary implements AutoCloseable {
         return late.micros(percentile);
     }
 
-    /** Ends it; what it noted stays. May be called again. */
+    /** Ends it, and so its reader; what it noted stays. May be called again. */
     @Override
     public void close() {
         closed = true;
         ticker.interrupt();
         try {
             pipe.sink().close();
-            pipe.source().close();
         } catch (IOException e) {
             throw new UncheckedIOException("the canary's pipe did not close", e);
         }

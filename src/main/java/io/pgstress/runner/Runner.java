@@ -11,10 +11,10 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import io.pgstress.target.loop.EventLoops;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -96,12 +96,13 @@ public final class Runner {
         Table prepared = preparation.prepared(table);
         RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
+        int cores = Runtime.getRuntime().availableProcessors();
         ClientThreads kind = Threads.resolve(
                 spec.clientThreads(),
                 spec.load().clients(),
-                Runtime.getRuntime().availableProcessors(),
-                Runtime.version().feature());
-        ThreadFactory factory = Threads.factory(kind);
+                cores,
+                Runtime.version().feature(),
+                EventLoops.areAvailable());
         Client.Shared shared = new Client.Shared(
                 timeline,
                 clock,
@@ -114,12 +115,13 @@ public final class Runner {
                 spec.failures().stopOnError(),
                 new CountDownLatch(clients()),
                 new CountDownLatch(1));
-        try (ServerWatch watch = new ServerWatch(target.nodes());
+        try (Threads threads = Threads.of(kind, cores);
+                ServerWatch watch = new ServerWatch(target.nodes());
                 ClusterWatch cluster = new ClusterWatch(target, prepared);
                 Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
             try {
                 announcer.phase("connect", 0);
-                crew.start(factory);
+                crew.start(threads);
                 for (int n = 0; n < target.nodes().size(); n++) {
                     announcer.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
                 }

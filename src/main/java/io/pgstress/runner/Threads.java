@@ -1,6 +1,8 @@
 package io.pgstress.runner;
 
 import io.pgstress.plan.ClientThreads;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.loop.EventLoops;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -11,20 +13,33 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads that clients run on. Virtual threads are reached by method handle, as the code is built for Java 17; before
  * JDK 24 they pin their carrier in {@code synchronized}, so {@code auto} leaves them alone there.
  */
-final class Threads {
+final class Threads implements ThreadFactory, AutoCloseable {
     private static final int FIRST_WITHOUT_PINNING = 24;
 
-    /** From this many clients a core on, virtual threads are the faster ones: see docs/performance.md. */
-    static final int CLIENTS_PER_CORE = 16;
+    /** From this many clients a core on, event loops are the faster ones: see docs/performance.md. */
+    static final int LOOP_CLIENTS_PER_CORE = 4;
 
-    private Threads() {}
+    /** From this many on virtual threads are, where there are no event loops. */
+    static final int VIRTUAL_CLIENTS_PER_CORE = 16;
 
-    /** What the request comes to here: {@link ClientThreads#PLATFORM} or {@link ClientThreads#VIRTUAL}. */
-    static ClientThreads resolve(ClientThreads asked, int clients, int cores, int javaVersion) {
+    private final ThreadFactory factory;
+    private final Runnable end;
+
+    private Threads(ThreadFactory factory, Runnable end) {
+        this.factory = factory;
+        this.end = end;
+    }
+
+    /** What the request comes to here: not {@link ClientThreads#AUTO}. */
+    static ClientThreads resolve(
+            ClientThreads asked, int clients, int cores, int javaVersion, boolean areLoopsAvailable) {
         if (asked != ClientThreads.AUTO) {
             return asked;
         }
-        return javaVersion >= FIRST_WITHOUT_PINNING && clients >= cores * CLIENTS_PER_CORE
+        if (areLoopsAvailable && clients >= cores * LOOP_CLIENTS_PER_CORE) {
+            return ClientThreads.LOOP;
+        }
+        return javaVersion >= FIRST_WITHOUT_PINNING && clients >= cores * VIRTUAL_CLIENTS_PER_CORE
                 ? ClientThreads.VIRTUAL
                 : ClientThreads.PLATFORM;
     }
@@ -32,10 +47,37 @@ final class Threads {
     /**
      * Makes threads of this kind, not {@link ClientThreads#AUTO}.
      *
-     * @throws IllegalStateException where this JVM has no virtual threads
+     * @param cores how many event loops there are to be, at least 1
+     * @throws TargetException where this JVM has none of this kind
      */
-    static ThreadFactory factory(ClientThreads kind) {
-        return kind == ClientThreads.VIRTUAL ? virtual() : platform();
+    static Threads of(ClientThreads kind, int cores) {
+        return switch (kind) {
+            case LOOP -> loops(cores);
+            case VIRTUAL -> new Threads(virtual(), () -> {});
+            case PLATFORM -> new Threads(platform(), () -> {});
+            case AUTO -> throw new IllegalArgumentException("not resolved");
+        };
+    }
+
+    private static Threads loops(int cores) {
+        if (!EventLoops.areAvailable()) {
+            throw new TargetException("client-threads loop: this JVM, " + Runtime.version()
+                    + ", lets virtual threads have no scheduler of ours; `java -jar stress.jar` of JDK 24 or 25 does,"
+                    + " take virtual elsewhere");
+        }
+        EventLoops loops = new EventLoops(cores);
+        return new Threads(loops, loops::close);
+    }
+
+    @Override
+    public Thread newThread(Runnable task) {
+        return factory.newThread(task);
+    }
+
+    /** Event loops end as soon as their threads have. */
+    @Override
+    public void close() {
+        end.run();
     }
 
     private static ThreadFactory platform() {
@@ -57,7 +99,7 @@ final class Threads {
                     lookup.findVirtual(builderInterface, "factory", MethodType.methodType(ThreadFactory.class));
             return (ThreadFactory) factory.invoke(ofVirtual.invoke());
         } catch (Throwable e) {
-            throw new IllegalStateException("this JVM has no virtual threads: JDK 21 or newer has", e);
+            throw new TargetException("this JVM has no virtual threads: JDK 21 or newer has", e);
         }
     }
 }

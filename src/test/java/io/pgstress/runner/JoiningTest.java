@@ -69,7 +69,7 @@ final class JoiningTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Crew crew = crew(silent.getLocalPort())) {
             long start = System.nanoTime();
-            assertThatThrownBy(() -> crew.start(Threads.factory(ClientThreads.PLATFORM), Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1), Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
                             + " is it, or a pooler before it, full or standing still?");
@@ -83,7 +83,7 @@ final class JoiningTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Crew crew = crew(silent.getLocalPort())) {
             stop.now("interrupted", true);
-            assertThatThrownBy(() -> crew.start(Threads.factory(ClientThreads.PLATFORM)))
+            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
             end(crew);

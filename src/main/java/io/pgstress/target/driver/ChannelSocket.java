@@ -16,13 +16,17 @@ import java.nio.channels.SocketChannel;
  * A client's socket that blocks. The JDK's own stays non-blocking for good from its first connect or read with a timeout on,
  * and pgjdbc has both while it connects (the timeout of connecting, that of the answer about TLS): from then on a platform
  * thread pays two system calls more for each answer it waits for, a read in vain and a poll. A channel's socket blocks again
- * after each timeout. For virtual threads both are alike: never blocking.
+ * after each timeout. For virtual threads both are alike, never blocking; those of an event loop wait by it: {@link ChannelStreams}.
  */
 final class ChannelSocket extends SocketImpl {
     private final Socket socket;
+    private final ChannelStreams streams;
 
-    ChannelSocket() throws IOException {
-        this.socket = SocketChannel.open().socket();
+    /** @param counter told what the socket carries */
+    ChannelSocket(ByteCounter counter) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        this.socket = channel.socket();
+        this.streams = new ChannelStreams(channel, counter);
     }
 
     @Override
@@ -66,12 +70,12 @@ final class ChannelSocket extends SocketImpl {
 
     @Override
     protected InputStream getInputStream() throws IOException {
-        return socket.getInputStream();
+        return streams.in();
     }
 
     @Override
     protected OutputStream getOutputStream() throws IOException {
-        return socket.getOutputStream();
+        return streams.out();
     }
 
     @Override
@@ -82,6 +86,7 @@ final class ChannelSocket extends SocketImpl {
     @Override
     protected void close() throws IOException {
         socket.close();
+        streams.closed();
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.pgstress.target.driver;
 
-import java.io.FilterInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,7 +36,7 @@ public final class CountingSocketFactory extends SocketFactory {
 
     @Override
     public Socket createSocket() throws IOException {
-        return new CountingSocket(counter);
+        return new CountingSocket(new ChannelSocket(counter));
     }
 
     @Override
@@ -62,47 +60,22 @@ public final class CountingSocketFactory extends SocketFactory {
     }
 
     private static final class CountingSocket extends Socket {
-        private final ByteCounter counter;
+        private final ChannelSocket channel;
 
-        CountingSocket(ByteCounter counter) throws IOException {
-            super(new ChannelSocket());
-            this.counter = counter;
+        CountingSocket(ChannelSocket channel) throws IOException {
+            super(channel);
+            this.channel = channel;
         }
 
+        /** The channel's own: the JDK's around it would cost each answer some more calls. */
         @Override
         public InputStream getInputStream() throws IOException {
-            return new FilterInputStream(super.getInputStream()) {
-                @Override
-                public int read() throws IOException {
-                    int b = super.read();
-                    counter.in(b < 0 ? 0 : 1);
-                    return b;
-                }
-
-                @Override
-                public int read(byte[] b, int off, int len) throws IOException {
-                    int n = in.read(b, off, len);
-                    counter.in(Math.max(0, n));
-                    return n;
-                }
-            };
+            return channel.getInputStream();
         }
 
         @Override
         public OutputStream getOutputStream() throws IOException {
-            return new FilterOutputStream(super.getOutputStream()) {
-                @Override
-                public void write(int b) throws IOException {
-                    out.write(b);
-                    counter.out(1);
-                }
-
-                @Override
-                public void write(byte[] b, int off, int len) throws IOException {
-                    out.write(b, off, len);
-                    counter.out(len);
-                }
-            };
+            return channel.getOutputStream();
         }
     }
 }

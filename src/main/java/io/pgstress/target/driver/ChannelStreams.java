@@ -1,0 +1,129 @@
+package io.pgstress.target.driver;
+
+import io.pgstress.target.loop.Readiness;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of a channel: those of its socket, until a thread of an event loop uses one of them; from then on who waits for the
+ * channel, on whatever thread, is told by a loop. What is there already is taken without a wait. As the driver's connection has it,
+ * one thread at a time.
+ */
+final class ChannelStreams {
+    private final SocketChannel channel;
+    private final ByteCounter counter;
+    private volatile @Nullable Readiness readiness;
+
+    /** @param counter told what they carry */
+    ChannelStreams(SocketChannel channel, ByteCounter counter) {
+        this.channel = channel;
+        this.counter = counter;
+    }
+
+    /** To be called once the channel is closed. */
+    void closed() {
+        Readiness found = readiness;
+        if (found != null) {
+            found.closed();
+        }
+    }
+
+    /** Null where the channel blocks. */
+    private @Nullable Readiness readiness() throws IOException {
+        Readiness found = readiness;
+        if (found == null) {
+            found = Readiness.onCurrentLoop(channel);
+            readiness = found;
+        }
+        return found;
+    }
+
+    InputStream in() throws IOException {
+        InputStream blocking = channel.socket().getInputStream();
+        return new InputStream() {
+            private final LastBuffer last = new LastBuffer();
+
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] b, int off, int len) throws IOException {
+                Readiness ready = readiness();
+                int n = ready == null ? blocking.read(b, off, len) : read(ready, last.over(b, off, len));
+                counter.in(Math.max(0, n));
+                return n;
+            }
+
+            private int read(Readiness ready, ByteBuffer to) throws IOException {
+                int n;
+                while ((n = channel.read(to)) == 0 && to.hasRemaining()) {
+                    long most = TimeUnit.MILLISECONDS.toNanos(channel.socket().getSoTimeout());
+                    if (!ready.await(SelectionKey.OP_READ, most)) {
+                        throw new SocketTimeoutException("Read timed out");
+                    }
+                }
+                return n;
+            }
+
+            @Override
+            public int available() throws IOException {
+                return blocking.available();
+            }
+        };
+    }
+
+    OutputStream out() throws IOException {
+        OutputStream blocking = channel.socket().getOutputStream();
+        return new OutputStream() {
+            private final LastBuffer last = new LastBuffer();
+
+            @Override
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] b, int off, int len) throws IOException {
+                Readiness ready = readiness();
+                if (ready == null) {
+                    blocking.write(b, off, len);
+                } else {
+                    write(ready, last.over(b, off, len));
+                }
+                counter.out(len);
+            }
+
+            private void write(Readiness ready, ByteBuffer from) throws IOException {
+                while (from.hasRemaining()) {
+                    if (channel.write(from) == 0) {
+                        ready.await(SelectionKey.OP_WRITE, 0);
+                    }
+                }
+            }
+        };
+    }
+
+    /** A buffer over an array's part: that of last time where the array is, as the driver's own always are. */
+    private static final class LastBuffer {
+        private byte[] array = {};
+        private ByteBuffer buffer = ByteBuffer.wrap(array);
+
+        ByteBuffer over(byte[] b, int off, int len) {
+            if (array != b) {
+                array = b;
+                buffer = ByteBuffer.wrap(b);
+            }
+            return buffer.clear().position(off).limit(off + len);
+        }
+    }
+}

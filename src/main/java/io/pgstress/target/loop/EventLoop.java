@@ -1,0 +1,119 @@
+package io.pgstress.target.loop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One platform thread that runs virtual threads, the executor of their continuations, and, when none of them can go on, waits for
+ * all their sockets by one call. The JDK's own scheduler hands each such wait to another thread, and each answer back. Thread-safe.
+ */
+final class EventLoop implements Executor {
+    /** How many may run until it is looked who else can: all that can at once, but not those forever that only yield. */
+    private static final int MOST_BETWEEN_LOOKS = 1024;
+
+    private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
+
+    private final Selector selector;
+    private final Queue<Runnable> runnable = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isWaiting = new AtomicBoolean();
+    private final AtomicInteger alive = new AtomicInteger();
+    private final ThreadFactory threads = VirtualThreads.on(this);
+    private volatile boolean isClosed;
+
+    EventLoop(int number) {
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no selector could be opened", e);
+        }
+        Thread thread = new Thread(this::run, "loop-" + number);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The loop that the calling thread was made for; null where it was made for none. */
+    static @Nullable EventLoop current() {
+        return CURRENT.get();
+    }
+
+    /** A virtual thread that runs on this loop alone, not started yet. */
+    Thread newThread(Runnable task) {
+        return threads.newThread(() -> {
+            alive.incrementAndGet();
+            CURRENT.set(this);
+            try {
+                task.run();
+            } finally {
+                alive.decrementAndGet();
+            }
+        });
+    }
+
+    @Override
+    public void execute(Runnable continuation) {
+        runnable.add(continuation);
+        wake();
+    }
+
+    /** Registers a channel that does not block; nothing is waited for yet. */
+    SelectionKey register(SelectableChannel channel, Readiness readiness) throws IOException {
+        return channel.register(selector, 0, readiness);
+    }
+
+    /** What {@link #register} returned for this channel; null where it was never registered here. */
+    @Nullable
+    SelectionKey keyOf(SelectableChannel channel) {
+        return channel.keyFor(selector);
+    }
+
+    /** Makes it look again at what it waits for; of no effect where it does not wait. */
+    void wake() {
+        if (isWaiting.get() && isWaiting.compareAndSet(true, false)) {
+            selector.wakeup();
+        }
+    }
+
+    private void run() {
+        try (selector) {
+            while (!isClosed || alive.get() > 0 || !runnable.isEmpty()) {
+                Runnable next;
+                for (int n = 0; n < MOST_BETWEEN_LOOKS && (next = runnable.poll()) != null; n++) {
+                    next.run();
+                }
+                look();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("an event loop broke: its clients stand still", e);
+        }
+    }
+
+    private void look() throws IOException {
+        isWaiting.set(true);
+        if (runnable.isEmpty() && !isClosed) {
+            selector.select(EventLoop::ready);
+        } else {
+            selector.selectNow(EventLoop::ready);
+        }
+        isWaiting.set(false);
+    }
+
+    private static void ready(SelectionKey key) {
+        ((Readiness) key.attachment()).ready(key);
+    }
+
+    /** Lets it end once its threads have; until then it goes on, as locks would never be released else. */
+    void close() {
+        isClosed = true;
+        wake();
+    }
+}

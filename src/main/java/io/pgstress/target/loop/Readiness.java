@@ -1,0 +1,126 @@
+package io.pgstress.target.loop;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a thread wait until a channel can be read or written. The channel is watched by the loop of the thread that waits, and stays
+ * registered, so that a wait is no system call of its own. One thread at a time, as a connection has it; any may close.
+ */
+public final class Readiness {
+    private final SelectableChannel channel;
+    private volatile EventLoop loop;
+    private volatile SelectionKey key;
+    private volatile @Nullable Thread waiter;
+
+    private Readiness(SelectableChannel channel, EventLoop loop) throws IOException {
+        this.channel = channel;
+        this.loop = loop;
+        channel.configureBlocking(false);
+        this.key = loop.register(channel, this);
+    }
+
+    /**
+     * Has the calling thread's loop watch the channel, which does not block any more from now on; null, and nothing done, where the
+     * thread is of no loop.
+     */
+    public static @Nullable Readiness onCurrentLoop(SelectableChannel channel) throws IOException {
+        EventLoop loop = EventLoop.current();
+        return loop == null ? null : new Readiness(channel, loop);
+    }
+
+    /**
+     * Waits.
+     *
+     * @param operation {@link SelectionKey#OP_READ} or {@link SelectionKey#OP_WRITE}
+     * @param nanos how long at the most; 0: as long as it takes
+     * @return false where the time was up
+     * @throws IOException where the channel is closed meanwhile, or the thread is interrupted, which closes it
+     */
+    public boolean await(int operation, long nanos) throws IOException {
+        Thread me = Thread.currentThread();
+        long start = nanos == 0 ? 0 : System.nanoTime();
+        waiter = me;
+        try {
+            watch(operation);
+            while (waiter != null) {
+                if (!channel.isOpen()) {
+                    throw new SocketException("Socket closed");
+                }
+                if (me.isInterrupted()) {
+                    channel.close();
+                    throw new SocketException("Closed by interrupt");
+                }
+                long left = nanos == 0 ? Long.MAX_VALUE : nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return false;
+                }
+                park(left);
+            }
+            return true;
+        } catch (CancelledKeyException e) {
+            throw new IOException("Socket closed", e);
+        } finally {
+            waiter = null;
+        }
+    }
+
+    private void park(long nanos) {
+        if (nanos == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, nanos);
+        }
+    }
+
+    private void watch(int operation) throws IOException {
+        EventLoop mine = EventLoop.current();
+        if (mine != null && !mine.equals(loop)) {
+            key.interestOps(0);
+            SelectionKey known = mine.keyOf(channel);
+            key = known == null ? mine.register(channel, this) : known;
+            loop = mine;
+        }
+        if (key.interestOps() != operation) {
+            key.interestOps(operation);
+            loop.wake(); // of effect where it is another thread's loop, or none's
+        }
+    }
+
+    /** Called by the loop. A channel that is ready while nobody waits is not watched until somebody does, or the loop would never rest. */
+    void ready(SelectionKey found) {
+        if (!found.equals(key)) {
+            unwatch(found);
+            return;
+        }
+        Thread waiting = waiter;
+        if (waiting == null) {
+            unwatch(found);
+            waiting = waiter; // he may have come in between, and seen himself watched
+        }
+        if (waiting != null) {
+            waiter = null;
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    private static void unwatch(SelectionKey key) {
+        if (key.isValid()) {
+            key.interestOps(0);
+        }
+    }
+
+    /** To be called when the channel was closed: lets the one who waits for it see that. */
+    public void closed() {
+        Thread waiting = waiter;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+        loop.wake(); // which ends the channel's registration, and so the channel
+    }
+}

@@ -1,0 +1,55 @@
+package io.pgstress.target.loop;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads on an executor of ours. The JDK has no public way: a builder's constructor that its own tests use takes one (JDK
+ * 21 to 25), and is reached where {@code java.lang} is open to us, as the jar's manifest asks ({@code Add-Opens}). Where it is not,
+ * there are no event loops, and the JDK's own scheduler does as well.
+ */
+final class VirtualThreads {
+    /** A thread that waits within {@code synchronized} would stop its loop before. */
+    private static final int FIRST_WITHOUT_PINNING = 24;
+
+    private static final @Nullable Constructor<?> BUILDER = builder();
+
+    private VirtualThreads() {}
+
+    private static @Nullable Constructor<?> builder() {
+        if (Runtime.version().feature() < FIRST_WITHOUT_PINNING) {
+            return null;
+        }
+        try {
+            Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
+            constructor.setAccessible(true);
+            return constructor;
+        } catch (ClassNotFoundException | NoSuchMethodException | InaccessibleObjectException e) {
+            return null; // another JDK, or not opened: see above
+        }
+    }
+
+    static boolean areOurs() {
+        return BUILDER != null;
+    }
+
+    /** @throws IllegalStateException where {@link #areOurs} is false */
+    static ThreadFactory on(Executor scheduler) {
+        if (BUILDER == null) {
+            throw new IllegalStateException(
+                    "this JVM has no event loops: JDK 24 or 25 has, where java.lang is open to the jar");
+        }
+        try {
+            Object builder = BUILDER.newInstance(scheduler);
+            return (ThreadFactory) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("factory")
+                    .invoke(builder);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("virtual threads of this JVM take no scheduler", e);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.pgstress.target.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that wait for sockets on loops: two loops, as all that can go wrong between them does. */
+@Timeout(30)
+final class EventLoopsTest {
+    private EventLoops loops;
+    private ServerSocketChannel server;
+    private SocketChannel client;
+    private SocketChannel peer;
+
+    @BeforeEach
+    void connect() throws IOException {
+        assumeTrue(EventLoops.areAvailable(), "this JVM has no event loops: JDK 24 or 25 has");
+        loops = new EventLoops(2);
+        server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        client = SocketChannel.open(server.getLocalAddress());
+        peer = server.accept();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (loops != null) {
+            loops.close();
+            server.close();
+            client.close();
+            peer.close();
+        }
+    }
+
+    @Test
+    void whoWaitsIsToldWhenTheAnswerIsThere() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<Integer> read = onLoop(() -> read(readiness)); // on one loop and the other in turn
+            peer.write(ByteBuffer.wrap(new byte[] {(byte) i}));
+            assertThat(read.get()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aThreadOfNoLoopLeavesTheChannelAsItIs() throws Exception {
+        assertThat(Readiness.onCurrentLoop(client)).isNull();
+        assertThat(client.isBlocking()).isTrue();
+    }
+
+    @Test
+    void aThreadOfNoLoopMayWaitForTheSameChannel() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        CompletableFuture<Integer> read = on(Thread::new, () -> read(readiness));
+        peer.write(ByteBuffer.wrap(new byte[] {7}));
+        assertThat(read.get()).isEqualTo(7);
+    }
+
+    @Test
+    void aWaitEndsWhenItsTimeIsUpAndTheChannelIsOfUseAfterwards() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        assertThat(onLoop(() -> readiness.await(SelectionKey.OP_READ, TimeUnit.MILLISECONDS.toNanos(20)))
+                        .get())
+                .isFalse();
+        peer.write(ByteBuffer.wrap(new byte[] {7}));
+        assertThat(onLoop(() -> read(readiness)).get()).isEqualTo(7);
+    }
+
+    @Test
+    void closingWakesWhoWaitsAndTellsThePeer() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        CompletableFuture<Integer> read = onLoop(() -> read(readiness));
+        peer.write(ByteBuffer.wrap(new byte[] {7}));
+        read.get();
+        CompletableFuture<Integer> waiting = onLoop(() -> read(readiness));
+        client.close();
+        readiness.closed();
+        assertThat(waiting.handle((n, e) -> e).get()).isInstanceOf(IOException.class);
+        assertThat(peer.read(ByteBuffer.allocate(1))).isNegative();
+    }
+
+    @Test
+    void anInterruptClosesAsItDoesForTheJdksVirtualThreads() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        CompletableFuture<Integer> end = new CompletableFuture<>();
+        Thread thread = loops.newThread(() -> complete(end, () -> read(readiness)));
+        thread.start();
+        thread.interrupt();
+        assertThat(end.handle((n, e) -> e).get()).isInstanceOf(IOException.class);
+        assertThat(client.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoWritesWaitsForThePeerToRead() throws Exception {
+        int bytes = 16 << 20;
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        CompletableFuture<Integer> written = onLoop(() -> {
+            ByteBuffer all = ByteBuffer.allocate(bytes);
+            int waits = 0;
+            while (all.hasRemaining()) {
+                if (client.write(all) == 0) {
+                    readiness.await(SelectionKey.OP_WRITE, 0);
+                    waits++;
+                }
+            }
+            return waits;
+        });
+        ByteBuffer taken = ByteBuffer.allocate(bytes);
+        while (taken.hasRemaining()) {
+            assertThat(peer.read(taken)).isPositive();
+        }
+        assertThat(written.get()).isPositive();
+    }
+
+    @Test
+    void aLoopRestsWhileSomethingIsThereThatNobodyReads() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        assertThat(onLoop(() -> readiness.await(SelectionKey.OP_READ, TimeUnit.MILLISECONDS.toNanos(1)))
+                        .get())
+                .isFalse();
+        peer.write(ByteBuffer.wrap(new byte[] {7}));
+        long before = loopsCpuNanos();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+        assertThat(loopsCpuNanos() - before).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(onLoop(() -> read(readiness)).get()).isEqualTo(7);
+    }
+
+    @Test
+    void threadsThatWaitForEachOtherGoOn() throws Exception {
+        BlockingQueue<Integer> forth = new LinkedBlockingQueue<>();
+        BlockingQueue<Integer> back = new LinkedBlockingQueue<>();
+        CompletableFuture<Integer> sum = onLoop(() -> {
+            int found = 0;
+            for (int i = 0; i < 1000; i++) {
+                forth.put(i);
+                found += back.take();
+            }
+            return found;
+        });
+        CompletableFuture<Integer> other = onLoop(() -> {
+            for (int i = 0; i < 1000; i++) {
+                back.put(forth.take());
+            }
+            return 1000;
+        });
+        assertThat(other.get()).isEqualTo(1000);
+        assertThat(sum.get()).isEqualTo(999 * 1000 / 2);
+    }
+
+    @Test
+    void closedLoopsLetTheirThreadsEnd() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CompletableFuture<Integer> last = onLoop(() -> {
+            go.await();
+            return 1;
+        });
+        loops.close();
+        go.countDown();
+        assertThat(last.get()).isOne();
+    }
+
+    private int read(Readiness readiness) throws IOException {
+        ByteBuffer one = ByteBuffer.allocate(1);
+        while (client.read(one) == 0) {
+            readiness.await(SelectionKey.OP_READ, 0);
+        }
+        return one.get(0);
+    }
+
+    private <T> CompletableFuture<T> onLoop(Callable<T> task) {
+        return on(loops, task);
+    }
+
+    private static <T> CompletableFuture<T> on(ThreadFactory threads, Callable<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        threads.newThread(() -> complete(result, task)).start();
+        return result;
+    }
+
+    private static <T> void complete(CompletableFuture<T> result, Callable<T> task) {
+        try {
+            result.complete(task.call());
+        } catch (Exception e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private static long loopsCpuNanos() {
+        var threads = ManagementFactory.getThreadMXBean();
+        long[] ids = threads.getAllThreadIds();
+        return IntStream.range(0, ids.length)
+                .filter(i -> {
+                    var info = threads.getThreadInfo(ids[i]);
+                    return info != null && info.getThreadName().startsWith("loop-");
+                })
+                .mapToLong(i -> Math.max(0, threads.getThreadCpuTime(ids[i])))
+                .sum();
+    }
+}
