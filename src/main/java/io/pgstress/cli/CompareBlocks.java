@@ -79,7 +79,7 @@ final class CompareBlocks implements Blocks {
 
     /** What tells apart runs on tables of their operations' own. */
     private static String ownOf(RunSpec spec) {
-        return Operations.withoutTable().contains(spec.mix().get(0).name()) ? spec.mixLabel() : "";
+        return Operations.needsTable(spec) ? "" : spec.mixLabel();
     }
 
     private Ready prepare(RunSpec spec) {

@@ -151,7 +151,9 @@ final class CompareOptions {
 
     private static ScenarioDraft fromFile(String file) throws IOException {
         try {
-            return ScenarioReader.read(Files.readString(Path.of(file)));
+            Path directory = Path.of(file).getParent();
+            ScenarioDraft draft = ScenarioReader.read(Files.readString(Path.of(file)));
+            return directory == null ? draft : draft.withFilesFrom(directory);
         } catch (InvalidPlanException e) {
             throw named(file, e);
         } catch (TextException e) {

@@ -32,6 +32,7 @@ public final class Explainer {
     private static final long SEED = 0x9e37;
 
     private static final String UNKNOWN = "unknown";
+    private static final String UNDEFINED_TABLE = "42P01";
 
     private final RunSpec spec;
     private final Target target;
@@ -58,7 +59,7 @@ public final class Explainer {
         List<PlannedStatement> found = new ArrayList<>();
         try (Connection connection = target.first().connector().open()) {
             limit(connection);
-            Layout layout = plans.layout(connection, table.name());
+            Layout layout = layout(connection);
             connection.setAutoCommit(false);
             SqlSession session = SqlSession.explaining(
                     modes(),
@@ -74,6 +75,21 @@ public final class Explainer {
             connection.rollback();
         }
         return found;
+    }
+
+    /** Of a table that is not there, as operations of the user's own need none, nobody knows the shards. */
+    private Layout layout(Connection connection) throws SQLException {
+        try {
+            return plans.layout(connection, table.name());
+        } catch (SQLException e) {
+            if (!UNDEFINED_TABLE.equals(e.getSQLState())) {
+                throw e;
+            }
+            throw new SQLException(
+                    "there is no table " + table.name() + " whose shards could be told; name one by --table",
+                    UNDEFINED_TABLE,
+                    e);
+        }
     }
 
     private List<StatementMode> modes() {

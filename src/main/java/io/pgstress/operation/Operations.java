@@ -13,6 +13,7 @@ import io.pgstress.operation.workload.Tpcb;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.user.UserOperation;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
@@ -45,6 +46,9 @@ public final class Operations {
             Scan.GROUP_BY,
             Load.TYPE);
 
+    /** Of operations of the user's own that name none: what stands in results. */
+    private static final TableName NO_TABLE = new TableName("", "(own tables)");
+
     private Operations() {}
 
     /** Every name that an operation goes by. */
@@ -67,28 +71,45 @@ public final class Operations {
     }
 
     /**
-     * The table of a run: the one that was named, its ids read where an operation needs them; or the first one's own.
+     * The table of a run: the one that was named, its ids read where an operation needs them; or the operations' own.
      *
      * @throws TargetException where it cannot be had
      */
     public static Table table(RunSpec spec, Target target) {
         TableName name = spec.table();
         try (Connection connection = target.first().connector().openControl()) {
-            if (spec.mix().stream().anyMatch(o -> !withoutTable().contains(o.name()))) {
+            if (needsTable(spec)) {
                 return Table.read(
                         connection, name, target.dialect(), spec.operation().keySample(), spec.seed());
             }
-            boolean isNamed = !String.join("", spec.options().getOrDefault("table", List.of()))
-                    .isEmpty();
-            if (!isNamed
-                    || spec.mix().stream()
-                            .noneMatch(o -> type(o.name()).traits().contains(Trait.TAKES_ANY_TABLE))) {
-                name = new TableName("", type(spec.mix().get(0).name()).ownTable());
-            }
-            return Table.own(name);
+            return Table.own(ownTable(spec));
         } catch (SQLException e) {
             throw new TargetException("table " + name + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether one of the mix works on the documents of the table under load. */
+    public static boolean needsTable(RunSpec spec) {
+        Set<String> without = withoutTable();
+        return spec.mix().stream()
+                .map(WeightedOperation::name)
+                .anyMatch(name -> !without.contains(name)
+                        && spec.operation().userOperations().stream()
+                                .noneMatch(own -> own.name().equals(name) && !own.needsTable()));
+    }
+
+    /** The table of a mix that needs none: the one that was named where its operations take any, else the first one's own. */
+    private static TableName ownTable(RunSpec spec) {
+        List<OperationType> types = spec.mix().stream()
+                .flatMap(o -> ALL.stream().filter(t -> t.names().contains(o.name())))
+                .toList();
+        boolean isNamed = !String.join("", spec.options().getOrDefault("table", List.of()))
+                .isEmpty();
+        if (isNamed
+                && (types.isEmpty() || types.stream().anyMatch(t -> t.traits().contains(Trait.TAKES_ANY_TABLE)))) {
+            return spec.table();
+        }
+        return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());
     }
 
     private static OperationType type(String name) {

@@ -11,10 +11,13 @@ import java.util.List;
 
 /** Every option of a run, a line each; {@link RunSpecReader} gives them their meaning. */
 public final class RunOptions {
+    /** What the value of an option is called that names a file. */
+    static final String FILE = "FILE";
+
     /** All options, in the order of the help. */
     public static final List<Option> ALL = List.of(
             one("op", "", "NAME[:WEIGHT],...", "find_first", WHAT, "Operation, or a weighted mix such as a:3,b:1."),
-            many("operations", "", "FILE", WHAT, "Operations of your own for --op: a YAML file, docs/operations.md."),
+            many("operations", "", FILE, WHAT, "Operations of your own for --op: a YAML file, docs/operations.md."),
             one(
                     "table",
                     "t",
@@ -151,7 +154,7 @@ public final class RunOptions {
             one("shards-hit", "", "N", "1", WORKLOAD, "shard_insert*: shards, or datanodes, of an operation's rows."),
             one("copy-rows", "", "N", "10000", WORKLOAD, "load: rows a COPY."),
             one("index-when", "", "WHEN", "before", WORKLOAD, "load: indexes are made before or after the rows."),
-            one("input", "", "FILE", "", WORKLOAD, "load: rows in COPY's text form, instead of generated ones."),
+            one("input", "", FILE, "", WORKLOAD, "load: rows in COPY's text form, instead of generated ones."),
             one("group-by", "", "SQL", "k", WORKLOAD, "group_by: a column, or an expression of columns."));
 
     private RunOptions() {}

@@ -1,6 +1,7 @@
 package io.pgstress.plan;
 
 import io.pgstress.plan.user.UserOperation;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public final class RunSpecReader {
                 v.whole("seed", -MOST_SEED, MOST_SEED),
                 v.pairs("set"),
                 Map.copyOf(v.all()));
-        TogetherCheck.check(spec, v, withoutTable);
+        TogetherCheck.check(spec, v, withoutTable(own));
         problems.throwIfAny();
         return spec;
     }
@@ -91,6 +92,12 @@ public final class RunSpecReader {
         }
         given.putIfAbsent("warmup", List.of("0"));
         return given;
+    }
+
+    private Set<String> withoutTable(List<UserOperation> own) {
+        Set<String> all = new HashSet<>(withoutTable);
+        own.stream().filter(o -> !o.needsTable()).map(UserOperation::name).forEach(all::add);
+        return all;
     }
 
     /** Whether an operation of these options is done at some time. */

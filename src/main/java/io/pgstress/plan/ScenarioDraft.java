@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,49 @@ public record ScenarioDraft(
         Map<String, Value> all = new LinkedHashMap<>(base);
         given.forEach((option, texts) -> all.put(option, new Value(texts, 0)));
         return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks, problems);
+    }
+
+    /** The same, its files' names seen from this directory, as whoever wrote it sees them. */
+    public ScenarioDraft withFilesFrom(Path directory) {
+        Map<String, List<Value>> combined = new LinkedHashMap<>();
+        vary.forEach((option, values) -> combined.put(
+                option, values.stream().map(v -> from(directory, option, v)).toList()));
+        return new ScenarioDraft(
+                name,
+                description,
+                from(directory, base),
+                all(directory, workloads),
+                all(directory, variants),
+                combined,
+                keys,
+                hooks,
+                problems);
+    }
+
+    private static Map<String, Options> all(Path directory, Map<String, Options> named) {
+        Map<String, Options> all = new LinkedHashMap<>();
+        named.forEach((name, options) -> all.put(name, new Options(from(directory, options.values()), options.line())));
+        return all;
+    }
+
+    private static Map<String, Value> from(Path directory, Map<String, Value> options) {
+        Map<String, Value> all = new LinkedHashMap<>();
+        options.forEach((option, value) -> all.put(option, from(directory, option, value)));
+        return all;
+    }
+
+    private static Value from(Path directory, String option, Value value) {
+        boolean isFile = RunOptions.ALL.stream()
+                .anyMatch(o -> o.name().equals(option) && o.value().equals(RunOptions.FILE));
+        return isFile
+                ? new Value(
+                        value.texts().stream()
+                                .map(text -> text.isEmpty()
+                                        ? text
+                                        : directory.resolve(text).normalize().toString())
+                                .toList(),
+                        value.line())
+                : value;
     }
 
     /** The same with these values to combine instead of its variants, where there are any. */

@@ -16,6 +16,24 @@ public final class SqlParts implements SqlText.Visitor {
         this.sql = sql;
     }
 
+    /** SQL without parameters as JDBC takes it: an operator's question mark is doubled. */
+    public static String escaped(String sql) {
+        StringBuilder text = new StringBuilder();
+        SqlText.walk(sql, new SqlText.Visitor() {
+            @Override
+            public int mark(int at) {
+                text.append(sql.charAt(at) == '?' ? "?" : "");
+                return 0;
+            }
+
+            @Override
+            public void text(int from, int to) {
+                text.append(sql, from, to);
+            }
+        });
+        return text.toString();
+    }
+
     /** What stands before, between and behind the parameters. */
     public static String[] split(String sql) {
         SqlParts parts = new SqlParts(sql);

@@ -311,4 +311,24 @@ final class CompareCommandTest {
                 .contains("--csv: knows how to write runs only", "--csv-operations: knows", "--hdr-log: knows");
         assertThat(csv).doesNotExist();
     }
+
+    @Test
+    void filesThatAScenarioNamesAreSeenFromWhereItStands() throws IOException {
+        Files.writeString(directory.resolve("my.yaml"), "mine:\n  steps: [{sql: 'select 1 from ${table} limit 1'}]\n");
+        Path scenario = Files.createDirectory(directory.resolve("scenarios")).resolve("s.yaml");
+        Files.writeString(scenario, """
+                base: {operations: ../my.yaml, op: mine}
+                variants:
+                  one: {statement: plain}
+                  other: {statement: prepared, operations: none.yaml}
+                """);
+
+        Ended missing = compare(scenario.toString(), "--dry-run");
+        assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(missing.err())
+                .contains(directory.resolve("scenarios/none.yaml") + " cannot be read")
+                .doesNotContain("my.yaml");
+        Files.writeString(scenario, Files.readString(scenario).replace(", operations: none.yaml", ""));
+        assertThat(compare(scenario.toString(), "--dry-run").code()).isEqualTo(ExitCode.DONE);
+    }
 }

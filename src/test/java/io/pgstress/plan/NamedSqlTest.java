@@ -36,4 +36,23 @@ final class NamedSqlTest {
         assertThat(sql.text()).isEqualTo("select data ?? ?, '?' from t");
         assertThat(SqlParts.split(sql.text())).containsExactly("select data ? ", ", '?' from t");
     }
+
+    @Test
+    void quotesWithEscapesAndCommentsWithinCommentsAreLeftAlone() {
+        for (String text : new String[] {
+            "select E'it\\'s :x', 1", "select e'\\\\', 2", "/* a /* :b */ :c */ select 3", "select a$b$c from t -- $b$"
+        }) {
+            assertThat(NamedSql.of(text)).isEqualTo(new NamedSql(text, java.util.List.of()));
+        }
+        assertThat(NamedSql.of("select type'\\', :a, 'x'").names()).containsExactly("a");
+        assertThat(NamedSql.of("select a$b$, :a").names()).containsExactly("a");
+    }
+
+    @Test
+    void namesOfTablesAreNoParameters() {
+        NamedSql sql = NamedSql.of("insert into ${table:log} select :a from ${copy}");
+
+        assertThat(sql)
+                .isEqualTo(new NamedSql("insert into ${table:log} select ? from ${copy}", java.util.List.of("a")));
+    }
 }

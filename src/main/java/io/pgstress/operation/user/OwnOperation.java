@@ -5,8 +5,10 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Reset;
 import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.user.Names;
 import io.pgstress.plan.user.Source;
 import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.user.UserParameter;
 import io.pgstress.plan.user.UserStep;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
@@ -40,7 +42,7 @@ public final class OwnOperation implements Operation {
     public List<Sql> statements() {
         List<Sql> statements = new ArrayList<>();
         for (UserStep step : asked.steps()) {
-            statements.add(new Sql(step.name(), names.in(step.sql().text(), step.source())));
+            statements.add(new Sql(step.name(), names.in(step.sql().text())));
         }
         if (asked.transaction()) {
             statements.add(new Sql("begin", "begin"));
@@ -77,22 +79,35 @@ public final class OwnOperation implements Operation {
         if (!context.leavesAll()) {
             run(asked.setup(), control);
         }
-        for (var parameter : asked.parameters().entrySet()) {
-            sources.put(
-                    parameter.getKey(),
-                    ValueSource.of(parameter.getValue(), context.table(), context.options(), context.seed(), control));
-        }
+        List<String> problems = new ArrayList<>();
+        asked.parameters().forEach((name, parameter) -> sources.put(name, source(parameter, control, problems)));
         columns.clear();
         StepCheck check = new StepCheck(asked, statements(), sources);
         for (int s = 0; s < asked.steps().size(); s++) {
             try {
                 columns.add(check.columns(s, control));
             } catch (InvalidPlanException e) {
-                throw context.leavesAll() && !asked.setup().isEmpty()
-                        ? new InvalidPlanException(e.getMessage() + "; its setup: is run by a run, not by explain")
-                        : e;
+                problems.add(e.getMessage()
+                        + (context.leavesAll() && !asked.setup().isEmpty()
+                                ? "; its setup: is run by a run, not by explain"
+                                : ""));
             }
         }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+    }
+
+    /** Where a parameter's values come from; what is in the way is noted, and the steps are looked at without one. */
+    private ValueSource source(UserParameter parameter, Connection control, List<String> problems) {
+        try {
+            return ValueSource.of(parameter, context.table(), context.options(), context.seed(), control);
+        } catch (InvalidPlanException e) {
+            problems.addAll(e.problems());
+        } catch (SQLException e) {
+            problems.addAll(refused(parameter.source(), "", e).problems());
+        }
+        return draws -> new Value.Kept();
     }
 
     @Override
@@ -103,7 +118,7 @@ public final class OwnOperation implements Operation {
     private void run(List<UserOperation.Line> lines, Connection control) {
         for (UserOperation.Line line : lines) {
             try (Statement statement = control.createStatement()) {
-                statement.execute(names.in(line.sql(), line.source()));
+                statement.execute(names.in(line.sql()));
             } catch (SQLException e) {
                 throw refused(line.source(), "", e);
             }

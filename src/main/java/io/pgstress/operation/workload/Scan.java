@@ -7,10 +7,12 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.SqlParts;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.StatementProbe;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -54,12 +56,14 @@ public final class Scan implements Operation {
 
     @Override
     public List<Sql> statements() {
+        return List.of(new Sql(operation, SqlParts.escaped(sql())));
+    }
+
+    private String sql() {
         String from = " from " + table.name().quoted();
-        return List.of(new Sql(
-                operation,
-                counts()
-                        ? "select count(*)" + from
-                        : "select " + by() + ", count(*)" + from + " group by 1 order by 2 desc, 1 limit 10"));
+        return counts()
+                ? "select count(*)" + from
+                : "select " + by() + ", count(*)" + from + " group by 1 order by 2 desc, 1 limit 10";
     }
 
     @Override
@@ -67,8 +71,7 @@ public final class Scan implements Operation {
         table.setUp(control);
         if (!counts()) {
             try {
-                new OwnTables(control, context)
-                        .execute("select " + by() + " from " + table.name().quoted() + " limit 0");
+                new StatementProbe(control, statements().get(0)).describe();
             } catch (SQLException e) {
                 throw new InvalidPlanException("group-by: '" + by() + "' cannot be had from table " + table.name()
                         + ": " + ServerErrors.sampleOf(e));
@@ -95,7 +98,7 @@ public final class Scan implements Operation {
                 table.name(),
                 table.rows(),
                 table.rows() * table.rowBytes() / 1e6);
-        String shape = PlanShape.of(control, statements().get(0).text());
+        String shape = PlanShape.of(control, sql());
         return List.of(new Afterwards(true, read), new Afterwards(true, "plan of " + operation + ": " + shape));
     }
 

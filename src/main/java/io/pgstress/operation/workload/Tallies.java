@@ -2,6 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Afterwards;
 import io.pgstress.target.driver.ServerErrors;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -47,8 +48,9 @@ final class Tallies {
         }
     }
 
+    /** What the driver had sent of a batch before may be in: it parts long ones (MAX_BUFFERED_RECV_BYTES). */
     private static void ended(Tally tally, SQLException e) {
-        if (ServerErrors.sessionIsAlive(e)) {
+        if (ServerErrors.sessionIsAlive(e) && !(e instanceof BatchUpdateException)) {
             tally.refused();
         } else {
             tally.lost();

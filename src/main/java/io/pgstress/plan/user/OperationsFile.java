@@ -107,15 +107,32 @@ public final class OperationsFile {
                 lines(fields, "setup", source),
                 lines(fields, "reset", source),
                 parameters,
-                steps(fields, source, new LinkedHashSet<>(parameters.keySet())),
+                steps(fields, source, parameters),
                 source);
     }
 
-    private static List<UserOperation.Line> lines(Fields fields, String name, Source source) {
-        return fields.list(name).stream()
+    private List<UserOperation.Line> lines(Fields fields, String name, Source source) {
+        List<UserOperation.Line> lines = fields.list(name).stream()
                 .map(s -> new UserOperation.Line(
                         s.text(), new Source(source.file(), s.place().line(), source.what() + ", " + name)))
                 .toList();
+        lines.forEach(line -> Names.problems(line.sql())
+                .forEach(p -> problems.add(line.source().tell(p))));
+        return lines;
+    }
+
+    /** Not where something is wrong with the steps: a name that is misspelt there is told already. */
+    private List<UserStep> steps(Fields fields, Source source, Map<String, UserParameter> parameters) {
+        int before = problems.size();
+        List<UserStep> steps = steps(fields, source, new LinkedHashSet<>(parameters.keySet()));
+        if (problems.size() == before) {
+            parameters.forEach((name, parameter) -> {
+                if (steps.stream().noneMatch(s -> s.sql().names().contains(name))) {
+                    problems.add(parameter.source().tell("is used by no step; leave it out"));
+                }
+            });
+        }
+        return steps;
     }
 
     private List<UserStep> steps(Fields fields, Source source, Set<String> names) {

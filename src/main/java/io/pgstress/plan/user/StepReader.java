@@ -41,6 +41,7 @@ final class StepReader {
             problems.add(source.tell("this name is taken by the statements of a transaction"));
         }
         NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
+        Names.problems(sql.text()).forEach(p -> problems.add(source.tell(p)));
         if (NamedSql.holdsSeveral(sql.text())) {
             problems.add(source.tell("holds several statements; give each a step of its own"));
         }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * An operation of an operations file.
@@ -41,5 +42,14 @@ public record UserOperation(
         reset = List.copyOf(reset);
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters)); // their order is that of the draws
         steps = List.copyOf(steps);
+    }
+
+    /** Whether it works on the table under load, by its name or its documents. */
+    public boolean needsTable() {
+        return copy != Copy.NONE
+                || parameters.values().stream()
+                        .anyMatch(p -> p instanceof UserParameter.Id || p instanceof UserParameter.Path)
+                || steps.stream().anyMatch(s -> Names.areIn(s.sql().text()))
+                || Stream.of(setup, reset).flatMap(List::stream).anyMatch(line -> Names.areIn(line.sql()));
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.target.driver;
 
 import java.net.SocketTimeoutException;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Locale;
@@ -48,7 +49,12 @@ public final class ServerErrors {
     }
 
     private static @Nullable ServerErrorMessage sentBy(@Nullable Throwable e) {
-        return e instanceof PSQLException sent ? sent.getServerErrorMessage() : null;
+        return ofBatch(e) instanceof PSQLException sent ? sent.getServerErrorMessage() : null;
+    }
+
+    /** Of a batch that failed, what failed in it: the driver's message of the whole tells the statement, and its values. */
+    private static @Nullable Throwable ofBatch(@Nullable Throwable e) {
+        return e instanceof BatchUpdateException && e.getCause() instanceof SQLException cause ? cause : e;
     }
 
     /** Whether the server did not answer within the time that the connection was to wait. */
@@ -80,7 +86,8 @@ public final class ServerErrors {
     public static String sampleOf(SQLException e) {
         ServerErrorMessage sent = sentBy(e);
         String message = sent == null ? null : sent.getMessage();
-        message = message == null ? String.valueOf(e.getMessage()) : message;
+        Throwable failed = ofBatch(e);
+        message = message == null ? String.valueOf((failed == null ? e : failed).getMessage()) : message;
         return message.replaceAll("\\s+", " ").trim();
     }
 

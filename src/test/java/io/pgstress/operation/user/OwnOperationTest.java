@@ -532,4 +532,72 @@ final class OwnOperationTest {
         assertThat(result.misses()).isZero();
         assertThat(result.ok()).isPositive();
     }
+
+    @Test
+    void whatTheServerDoesNotTakeIsToldAllAtOnce() throws IOException {
+        TestServer.execute(url, "create table bad (_id int primary key, data jsonb)");
+        assertThat(refusal("""
+                mine:
+                  parameters:
+                    p: {path: no.such}
+                    i: {range: 1..5}
+                  steps:
+                    - {name: a, sql: "select :p::text"}
+                    - {name: b, sql: "selec :i"}
+                    - {name: c, sql: "select nothing from ${table} where _id = :i"}
+                """).lines())
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at no.such",
+                        "my.yaml:7: operation 'mine', step 'b': syntax error at or near \"selec\" (SQLSTATE 42601)",
+                        "my.yaml:8: operation 'mine', step 'c': column \"nothing\" does not exist (SQLSTATE 42703)");
+    }
+
+    @Test
+    void anErrorWhileAPathIsSampledIsToldWithItsLine() throws IOException {
+        TestServer.execute(url, "alter table docs rename to kept", "create view docs as select _id, data from kept");
+
+        assertThat(refusal("mine:\n  parameters:\n    p: {path: u, sample: 10}\n  steps: [{sql: 'select :p::text'}]\n"))
+                .startsWith(
+                        "my.yaml:3: operation 'mine', parameter 'p': TABLESAMPLE clause can only be applied to tables")
+                .contains(" (SQLSTATE ");
+    }
+
+    @Test
+    void anOperationWithoutDocumentsNeedsNoTable() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists plain (i bigint primary key, n int)
+                  parameters: {i: {sequence: 1}, n: {range: 1..9, distribution: zipfian}}
+                  steps: [{name: insert, sql: "insert into plain values (:i, :n)"}]
+                """);
+        List<String> options = List.of(
+                "url",
+                url,
+                "operations",
+                file.toString(),
+                "op",
+                "mine",
+                "threads",
+                "2",
+                "warmup",
+                "0",
+                "duration",
+                "0.3");
+
+        RunResult run = Runs.run(options.toArray(String[]::new));
+
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.dataset().table()).isEqualTo("(own tables)");
+        assertThat(TestServer.number(url, "select count(*) from plain"))
+                .isPositive()
+                .isEqualTo(run.operations().get("mine").ok());
+        List<String> named = new ArrayList<>(options);
+        named.addAll(List.of("table", "plain"));
+        assertThat(Runs.run(named.toArray(String[]::new)).dataset().rowsBefore())
+                .isPositive();
+        List<String> mixed = new ArrayList<>(options);
+        mixed.set(mixed.indexOf("mine"), "mine,find_first");
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> Runs.run(mixed.toArray(String[]::new))))
+                .hasMessage("--table: must be given with --url");
+    }
 }

@@ -76,4 +76,30 @@ final class ScanTest {
                 .hasMessage("group-by: 'k' cannot be had from table hollow: column \"k\" does not exist")
                 .hasMessageContaining("column \"k\" does not exist");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void groupsByAnOperatorWithAQuestionMark(String mode) {
+        TestServer.execute(
+                url,
+                "create table docs as select jsonb_build_object('u', i) || '{\"?\": 1}' as data from generate_series(1, 9) i");
+
+        RunResult run = run("group_by", "table", "docs", "group-by", "data ? 'u' and data ? '?'", "statement", mode);
+
+        assertThat(run.operations().get("group_by").errors()).isEmpty();
+        assertThat(run.operations().get("group_by").ok()).isPositive();
+        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+    }
+
+    @Test
+    void whatCannotBeGroupedByIsToldBeforeTheLoad() {
+        TestServer.execute(
+                url, "create table docs as select i as a, i as b, '{}'::json as j from generate_series(1, 9) i");
+
+        assertThatThrownBy(() -> run("group_by", "table", "docs", "group-by", "j"))
+                .hasMessageStartingWith("group-by: 'j' cannot be had from table docs: could not identify an");
+        assertThatThrownBy(() -> run("group_by", "table", "docs", "group-by", "a, b"))
+                .hasMessageStartingWith(
+                        "group-by: 'a, b' cannot be had from table docs: column \"docs.b\" must appear");
+    }
 }

@@ -37,7 +37,7 @@ final class OperationsFileTest {
                       sql: select data from t where _id = :id;
                       keep: {doc: data}
                       miss: below 2
-                    - sql: insert into t values (:s, :doc)
+                    - sql: insert into t values (:s, :doc, :city, :n, :c)
                 """).get(0);
 
         assertThat(mine.transaction()).isTrue();
@@ -55,7 +55,7 @@ final class OperationsFileTest {
         assertThat(read.least()).isEqualTo(2);
         assertThat(read.source().line()).isEqualTo(13);
         assertThat(mine.steps().get(1).name()).isEqualTo("step2");
-        assertThat(mine.steps().get(1).sql().names()).containsExactly("s", "doc");
+        assertThat(mine.steps().get(1).sql().names()).containsExactly("s", "doc", "city", "n", "c");
     }
 
     @Test
@@ -122,7 +122,7 @@ final class OperationsFileTest {
         assertThat(read("""
                 mine:
                   parameters: {z: {sequence: 1}, m: {sequence: 1}, a: {sequence: 1}, k: {sequence: 1}, b: {sequence: 1}}
-                  steps: [{sql: select 1}]
+                  steps: [{sql: "select :a, :b, :k, :m, :z"}]
                 """).get(0).parameters().keySet()).containsExactly("z", "m", "a", "k", "b");
     }
 
@@ -177,5 +177,38 @@ final class OperationsFileTest {
     @Test
     void whatIsNoYamlIsToldWithItsLine() {
         assertThat(problems("mine: [\n")).singleElement().asString().startsWith("my.yaml: line ");
+    }
+
+    @Test
+    void aParameterThatNoStepUsesIsToldWithItsLine() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    id: {id: any}
+                    city: {path: city}
+                  steps: [{sql: "select :id -- :city"}]
+                """))
+                .containsExactly("my.yaml:4: operation 'mine', parameter 'city': is used by no step; leave it out");
+    }
+
+    @Test
+    void unknownNamesOfTablesAreToldAllAtOnce() {
+        assertThat(problems("""
+                mine:
+                  setup: create table ${tabel} ()
+                  reset: truncate ${copy:x}
+                  steps:
+                    - sql: select 1 from ${table}, ${Copy}
+                    - sql: select 1 from ${index}
+                """))
+                .containsExactly(
+                        "my.yaml:2: operation 'mine', setup: unknown name ${tabel} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                        "my.yaml:3: operation 'mine', reset: unknown name ${copy:x} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                        "my.yaml:5: operation 'mine', step 'step1': unknown name ${Copy} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                        "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})");
     }
 }

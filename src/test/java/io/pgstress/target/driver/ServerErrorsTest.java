@@ -1,8 +1,14 @@
 package io.pgstress.target.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pgstress.testing.TestServer;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,5 +44,29 @@ final class ServerErrorsTest {
 
         assertThat(ServerErrors.sessionIsAlive(broken)).isFalse();
         assertThat(ServerErrors.isAnswer(broken)).isFalse();
+    }
+
+    @Test
+    void ofABatchAreTheServersAndTellNoValues() throws SQLException {
+        String url = TestServer.freshDatabase("batches");
+        TestServer.execute(url, "create table t (v text check (v <> 'secret'))");
+
+        BatchUpdateException e = catchThrowableOfType(BatchUpdateException.class, () -> {
+            try (Connection connection = TestServer.connector(url).open();
+                    PreparedStatement insert = connection.prepareStatement("insert into t values (?)")) {
+                for (String value : List.of("a", "secret", "b")) {
+                    insert.setString(1, value);
+                    insert.addBatch();
+                }
+                insert.executeBatch();
+            }
+        });
+
+        assertThat(e.getMessage()).contains("secret");
+        assertThat(ServerErrors.sampleOf(e))
+                .isEqualTo("new row for relation \"t\" violates check constraint \"t_v_check\"");
+        assertThat(ServerErrors.stateOf(e)).isEqualTo("23514");
+        assertThat(ServerErrors.sessionIsAlive(e)).isTrue();
+        assertThat(ServerErrors.isAnswer(e)).isTrue();
     }
 }
