@@ -10,8 +10,13 @@ import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -44,15 +49,28 @@ public class FindFirstBenchmark {
     @Param({"none", "hikari", "c3p0"})
     private String poolName;
 
+    /** The built-in one, and the same as a user would write it. */
+    @Param({"find_first", "own"})
+    private String operationName;
+
     private ConnectionPool pool;
     private SqlSession session;
     private ClientOperation operation;
 
     @Setup(Level.Trial)
-    public void setup() throws SQLException {
+    public void setup() throws SQLException, IOException {
         String url = TestServer.freshDatabase("jmh");
         TestServer.table(url, "docs", 10_000);
-        RunSpec spec = Runs.spec("url", url, "table", "docs", "statement", mode.label(), "pool", poolName);
+        Path own = Files.createTempFile("own", ".yaml");
+        Files.writeString(own, """
+                own:
+                  parameters: {id: {id: any}}
+                  steps: [{name: select, sql: "select _id, data from ${table} where _id = :id"}]
+                """);
+        List<String> options = new ArrayList<>(List.of("url", url, "table", "docs", "statement", mode.label()));
+        options.addAll(List.of("pool", poolName, "op", operationName, "operations", own.toString()));
+        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        Files.delete(own);
         Target target = Target.open(spec);
         Preparation preparation = new Preparation(spec, target, Runs.table(spec, target));
         pool = Pools.open(spec.pool(), 1, target.first().connector());

@@ -29,10 +29,11 @@ final class ClientSteps implements ClientOperation {
 
     @Override
     public boolean draw() {
+        boolean isThere = true;
         for (Value value : values) {
-            value.draw();
+            isThere &= value.draw();
         }
-        return true;
+        return isThere;
     }
 
     @Override

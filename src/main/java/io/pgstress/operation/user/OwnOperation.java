@@ -115,6 +115,17 @@ public final class OwnOperation implements Operation {
         run(asked.reset(), control);
     }
 
+    /** Where ids that are each had once come to their end, and its reset makes them of use again. */
+    @Override
+    public boolean startsOver() {
+        return !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
+    }
+
+    @Override
+    public void handOutAgain() {
+        sources.values().forEach(ValueSource::handOutAgain);
+    }
+
     private void run(List<UserOperation.Line> lines, Connection control) {
         for (UserOperation.Line line : lines) {
             try (Statement statement = control.createStatement()) {

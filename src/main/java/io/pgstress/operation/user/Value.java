@@ -1,5 +1,6 @@
 package io.pgstress.operation.user;
 
+import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.target.statement.SqlStatement;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A parameter as one client has it. Not thread-safe. */
 interface Value {
-    /** Draws the next one. */
-    void draw();
+    /** Draws the next one; false: there is none left. */
+    boolean draw();
 
     /** Sets a parameter to what was drawn, as often as wanted. */
     void bind(SqlStatement statement, int parameter) throws SQLException;
@@ -32,8 +33,32 @@ interface Value {
         }
 
         @Override
-        public void draw() {
+        public boolean draw() {
             place = sampler.next();
+            return true;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            keys.bind(statement, parameter, place);
+        }
+    }
+
+    /** Ids of the table, each once over all clients. */
+    final class OfOnce implements Value {
+        private final Keys keys;
+        private final KeyHandout.Share share;
+        private int place;
+
+        OfOnce(Keys keys, KeyHandout.Share share) {
+            this.keys = keys;
+            this.share = share;
+        }
+
+        @Override
+        public boolean draw() {
+            place = share.next();
+            return place >= 0;
         }
 
         @Override
@@ -54,8 +79,9 @@ interface Value {
         }
 
         @Override
-        public void draw() {
+        public boolean draw() {
             place = sampler.next();
+            return true;
         }
 
         @Override
@@ -83,8 +109,9 @@ interface Value {
         }
 
         @Override
-        public void draw() {
+        public boolean draw() {
             number = from + sampler.next();
+            return true;
         }
 
         @Override
@@ -109,8 +136,9 @@ interface Value {
         }
 
         @Override
-        public void draw() {
+        public boolean draw() {
             number += stride;
+            return true;
         }
 
         @Override
@@ -130,8 +158,9 @@ interface Value {
         private boolean there;
 
         @Override
-        public void draw() {
+        public boolean draw() {
             there = false;
+            return true;
         }
 
         void keep(@Nullable String value) {

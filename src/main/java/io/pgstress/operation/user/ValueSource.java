@@ -1,5 +1,6 @@
 package io.pgstress.operation.user;
 
+import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
 import io.pgstress.plan.InvalidPlanException;
@@ -17,6 +18,14 @@ interface ValueSource {
     /** A client's values. */
     Value forClient(Draws draws);
 
+    /** Whether there is an end to its values. */
+    default boolean mayEnd() {
+        return false;
+    }
+
+    /** All values can be had again; called while every client stands still. */
+    default void handOutAgain() {}
+
     /**
      * The source of a parameter; a path's values are read here.
      *
@@ -28,6 +37,9 @@ interface ValueSource {
         if (parameter instanceof UserParameter.Id id) {
             Keys keys = table.keys();
             return draws -> new Value.OfKeys(keys, draws.sampler(id.distribution(), keys.size()));
+        }
+        if (parameter instanceof UserParameter.OnceId) {
+            return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), sampleSeed));
         }
         if (parameter instanceof UserParameter.Range range) {
             int size = (int) (range.to() - range.from() + 1);
@@ -57,6 +69,24 @@ interface ValueSource {
         return draws -> new Value.OfSequence(
                 sequence.start() + options.idSlice().first(draws.client() * shares + share),
                 options.idSlice().stride(draws.clients() * shares));
+    }
+
+    /** Ids that are handed out once, until all are made available again. */
+    record OfOnce(Keys keys, KeyHandout handout) implements ValueSource {
+        @Override
+        public Value forClient(Draws draws) {
+            return new Value.OfOnce(keys, handout.share(draws.clients()));
+        }
+
+        @Override
+        public boolean mayEnd() {
+            return true;
+        }
+
+        @Override
+        public void handOutAgain() {
+            handout.reset();
+        }
     }
 
     private static ValueSource texts(String[] texts, KeyDistribution distribution) {

@@ -35,6 +35,9 @@ final class ParameterReader {
         if (!kind.isEmpty()) {
             checkBeside(kind);
         }
+        if (kind.equals("id") && fields.text("id", "").strip().equalsIgnoreCase("once")) {
+            return new UserParameter.OnceId(source);
+        }
         KeyDistribution distribution = kind.equals("id")
                 ? distribution("id", byDefault)
                 : distribution("distribution", KeyDistribution.UNIFORM);
@@ -70,11 +73,15 @@ final class ParameterReader {
 
     private KeyDistribution distribution(String name, KeyDistribution byDefault) {
         String text = fields.text(name, "").strip();
-        if (text.isEmpty() || text.equals("any")) {
+        if (text.isEmpty() || text.equalsIgnoreCase("any")) {
             return byDefault;
         }
-        return KeyDistribution.valueOf(
-                fields.choice(name, List.of("uniform", "zipfian", "sequential")).toUpperCase(Locale.ROOT));
+        return KeyDistribution.valueOf(fields.choice(
+                        name,
+                        name.equals("id")
+                                ? List.of("uniform", "zipfian", "sequential", "any", "once")
+                                : List.of("uniform", "zipfian", "sequential"))
+                .toUpperCase(Locale.ROOT));
     }
 
     private UserParameter path(KeyDistribution distribution) {

@@ -48,7 +48,9 @@ public record UserOperation(
     public boolean needsTable() {
         return copy != Copy.NONE
                 || parameters.values().stream()
-                        .anyMatch(p -> p instanceof UserParameter.Id || p instanceof UserParameter.Path)
+                        .anyMatch(p -> p instanceof UserParameter.Id
+                                || p instanceof UserParameter.OnceId
+                                || p instanceof UserParameter.Path)
                 || steps.stream().anyMatch(s -> Names.areIn(s.sql().text()))
                 || Stream.of(setup, reset).flatMap(List::stream).anyMatch(line -> Names.areIn(line.sql()));
     }

@@ -11,6 +11,9 @@ public sealed interface UserParameter {
     /** Ids of the table, as {@code --key-distribution} says unless told otherwise, in the key's own type. */
     record Id(Source source, KeyDistribution distribution) implements UserParameter {}
 
+    /** Ids of the table, each of them once over all clients, in a shuffled order. */
+    record OnceId(Source source) implements UserParameter {}
+
     /**
      * Values at a path of the table's documents, sampled from its rows before the load.
      *

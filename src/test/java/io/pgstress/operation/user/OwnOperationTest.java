@@ -600,4 +600,32 @@ final class OwnOperationTest {
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> Runs.run(mixed.toArray(String[]::new))))
                 .hasMessage("--table: must be given with --url");
     }
+
+    @Test
+    void eachIdIsHadOnceAndAllAgainAfterTheReset() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists made (_id int primary key)
+                  reset: truncate made
+                  parameters: {id: {id: once}}
+                  steps: [{name: insert, sql: "insert into made values (:id)"}]
+                copies:
+                  copy: empty
+                  parameters: {id: {id: once}}
+                  steps:
+                    - {name: read, sql: "select data from ${table} where _id = :id", keep: {data: data}}
+                    - {name: insert, sql: "insert into ${copy} (_id, data) values (:id, :data)"}
+                """);
+        for (String op : List.of("mine", "copies")) {
+            RunResult run = run(file, op, "duration", "0.8");
+
+            OperationResult result = run.operations().get(op);
+            assertThat(result.errors()).as(op).isEmpty();
+            assertThat(result.duplicates()).as(op).isZero();
+            assertThat(result.ok()).as(op).isGreaterThan(ROWS);
+            assertThat(run.halts().count()).as(op).isPositive();
+        }
+        assertThat(TestServer.number(url, "select count(*) from docs_copy join docs using (_id, data)"))
+                .isEqualTo(TestServer.number(url, "select count(*) from docs_copy"));
+    }
 }
