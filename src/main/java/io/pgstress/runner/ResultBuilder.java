@@ -66,30 +66,33 @@ final class ResultBuilder {
         Map<String, OperationResult> operations = recorded.all(crew);
         List<Outage> outages = outages(end.drainSeconds());
         Validity validity = new Validity();
+        ClientChecks client = new ClientChecks(validity);
+        LoadChecks load = new LoadChecks(validity);
+        OutcomeChecks outcomes = new OutcomeChecks(validity);
         validity.reason(end.reason());
         int cpus = Runtime.getRuntime().availableProcessors();
-        validity.machine(
+        client.machine(
                 snapshots.cpuCores(),
                 cpus,
                 seconds > 0 ? snapshots.gcSeconds() / seconds : 0,
                 snapshots.machineBusy(),
                 HostFacts.sharesHost(target));
-        validity.readings(snapshots.seconds(), seconds);
-        validity.clock(snapshots.wallClockAhead(), seconds);
+        client.readings(snapshots.seconds(), seconds);
+        client.clock(snapshots.wallClockAhead(), seconds);
         if (isClosedAndWhole(operations, schedule, end)) {
             double within = secondsOf(recorded.sum(Time.TOTAL)) + secondsOf(recorded.sum(Time.FAILED));
-            validity.busy(within, crew.clients().size(), seconds);
+            client.busy(within, crew.clients().size(), seconds);
         }
-        validity.operations(spec, operations);
-        validity.emptyHanded(operations);
-        validity.halts(halt.countMeasured(), ended(operations), crew.clients().size());
-        validity.rate(due(operations), seconds, end.backlog());
-        validity.canary(crew.canary());
-        validity.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
-        validity.idle(outages, seconds);
-        validity.warmup(end.warmupCut(), warmupSeconds());
-        validity.trend(spec, outages, all);
-        validity.unfinished(
+        outcomes.operations(spec, operations);
+        outcomes.emptyHanded(operations);
+        load.halts(halt.countMeasured(), ended(operations), crew.clients().size());
+        load.rate(due(operations), seconds, end.backlog());
+        client.canary(crew.canary());
+        load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
+        load.idle(outages, seconds);
+        load.warmup(end.warmupCut(), warmupSeconds());
+        load.trend(spec, outages, all);
+        outcomes.unfinished(
                 operations.values().stream()
                         .mapToLong(OperationResult::unfinished)
                         .sum(),
@@ -97,10 +100,10 @@ final class ResultBuilder {
         cluster.finish(plans);
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         List<Silence> silences = cluster.silences();
-        validity.nodes(silences, cluster.size(), target.dialect().silentTogether());
+        outcomes.nodes(silences, cluster.size(), target.dialect().silentTogether());
         silences.forEach(silence -> outages.add(silence.outage()));
         List<Afterwards> afterwards = afterwards(look, watch, cluster);
-        validity.afterwards(afterwards);
+        outcomes.afterwards(afterwards);
         return new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),

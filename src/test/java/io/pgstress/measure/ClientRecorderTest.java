@@ -26,6 +26,10 @@ final class ClientRecorderTest {
         recorder.flush();
     }
 
+    private long okInFirst(IntervalData.Phase phase) {
+        return timeline.intervals(phase).get(0).operation(0).count(Outcome.OK);
+    }
+
     @Test
     void aMeasurementThatBeginsWithinAnIntervalOfTheWarmupLosesNothing() {
         timeline.measure(20 * SECOND, 30 * SECOND);
@@ -36,11 +40,7 @@ final class ClientRecorderTest {
         endAt(10 * SECOND + 9, 10 * SECOND + 6);
 
         assertThat(timeline.total(0).count(Outcome.OK)).isEqualTo(1);
-        assertThat(timeline.intervals(IntervalData.Phase.MEASURE)
-                        .get(0)
-                        .operation(0)
-                        .count(Outcome.OK))
-                .isEqualTo(1);
+        assertThat(okInFirst(IntervalData.Phase.MEASURE)).isEqualTo(1);
     }
 
     @Test
@@ -49,16 +49,8 @@ final class ClientRecorderTest {
         timeline.endMeasure(SECOND / 2 + 1);
         endAt(SECOND - 1, SECOND / 2);
 
-        assertThat(timeline.intervals(IntervalData.Phase.MEASURE)
-                        .get(0)
-                        .operation(0)
-                        .count(Outcome.OK))
-                .isEqualTo(1);
-        assertThat(timeline.intervals(IntervalData.Phase.DRAIN)
-                        .get(0)
-                        .operation(0)
-                        .count(Outcome.OK))
-                .isEqualTo(1);
+        assertThat(okInFirst(IntervalData.Phase.MEASURE)).isEqualTo(1);
+        assertThat(okInFirst(IntervalData.Phase.DRAIN)).isEqualTo(1);
     }
 
     @Test

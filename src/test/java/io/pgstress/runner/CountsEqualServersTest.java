@@ -36,19 +36,15 @@ final class CountsEqualServersTest {
     void callsOfEachStatementAreTheServers(String op, String mode, String pool) {
         TestServer.execute(url, "select pg_stat_statements_reset()");
 
-        RunResult result = Runs.run(
-                "url",
+        RunResult result = Runs.run(Runs.findFirst(
                 url,
-                "table",
-                "docs",
+                3,
                 "op",
                 op,
                 "statement",
                 mode,
                 "pool",
                 pool,
-                "threads",
-                "3",
                 "warmup",
                 "0",
                 "duration",
@@ -56,7 +52,7 @@ final class CountsEqualServersTest {
                 "interval",
                 "0.1",
                 "limit-max",
-                "200");
+                "200"));
 
         OperationResult operation = result.operations().get(op);
         assertThat(operation.errors()).isEmpty();

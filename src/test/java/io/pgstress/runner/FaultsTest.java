@@ -64,10 +64,10 @@ final class FaultsTest {
     }
 
     private RunResult run(RunListener listener, String... more) throws InterruptedException {
-        List<String> all = new ArrayList<>(
-                List.of("url", url, "table", "docs", "op", "find_first", "threads", "8", "warmup", "0.5"));
+        List<String> all = new ArrayList<>(List.of("warmup", "0.5"));
         all.addAll(List.of(more));
-        return Runs.runner(Runs.spec(all.toArray(String[]::new)), listener).run();
+        return Runs.runner(Runs.spec(Runs.findFirst(url, 8, all.toArray(String[]::new))), listener)
+                .run();
     }
 
     private void after(Runnable action, long seconds) {

@@ -76,15 +76,9 @@ final class RestartTest {
     }
 
     private static RunSpec spec(String url, String pool) {
-        return Runs.spec(
-                "url",
+        return Runs.spec(Runs.findFirst(
                 url,
-                "table",
-                "docs",
-                "op",
-                "find_first",
-                "threads",
-                "8",
+                8,
                 "pool",
                 pool,
                 "warmup",
@@ -94,7 +88,7 @@ final class RestartTest {
                 "duration",
                 Double.toString(MEASURED),
                 "drain",
-                Double.toString(DRAIN));
+                Double.toString(DRAIN)));
     }
 
     private static void assertToldOf(RunResult result) {

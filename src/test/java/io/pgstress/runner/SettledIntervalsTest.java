@@ -74,20 +74,7 @@ final class SettledIntervalsTest {
         CountDownLatch never = new CountDownLatch(1);
 
         RunResult result = Runs.runner(
-                        Runs.spec(
-                                "url",
-                                url,
-                                "table",
-                                "docs",
-                                "op",
-                                "find_first",
-                                "threads",
-                                "1",
-                                "warmup",
-                                "200ms",
-                                "duration",
-                                "500ms"),
-                        new RunListener() {
+                        Runs.spec(Runs.findFirst(url, 1, "warmup", "200ms", "duration", "500ms")), new RunListener() {
                             @Override
                             public void interval(String phase, IntervalResult interval) {
                                 assertThat(await(never, 1)).isFalse();
@@ -110,21 +97,8 @@ final class SettledIntervalsTest {
     void aListenerThatFailsIsTold() {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
-        Runner runner = Runs.runner(
-                Runs.spec(
-                        "url",
-                        url,
-                        "table",
-                        "docs",
-                        "op",
-                        "find_first",
-                        "threads",
-                        "1",
-                        "warmup",
-                        "0",
-                        "duration",
-                        "200ms"),
-                new RunListener() {
+        Runner runner =
+                Runs.runner(Runs.spec(Runs.findFirst(url, 1, "warmup", "0", "duration", "200ms")), new RunListener() {
                     @Override
                     public void interval(String phase, IntervalResult interval) {
                         throw new IllegalArgumentException("no paper left");

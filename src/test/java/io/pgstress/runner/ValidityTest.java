@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class ValidityTest {
     private static Validity rate(long due, Long backlog) {
         Validity validity = new Validity();
-        validity.rate(due, 10, backlog);
+        new LoadChecks(validity).rate(due, 10, backlog);
         return validity;
     }
 
@@ -41,10 +41,10 @@ final class ValidityTest {
     @Test
     void aClientAtItsLimitIsWarnedOf() {
         Validity validity = new Validity();
-        validity.machine(1.4, 2, 0.01, 0.95, false);
-        validity.machine(0, 2, 0, -1, false);
+        new ClientChecks(validity).machine(1.4, 2, 0.01, 0.95, false);
+        new ClientChecks(validity).machine(0, 2, 0, -1, false);
         assertThat(validity.warnings()).isEmpty();
-        validity.machine(1.41, 2, 0.02, 0.96, true);
+        new ClientChecks(validity).machine(1.41, 2, 0.02, 0.96, true);
         assertThat(validity.warnings())
                 .containsExactly(
                         "the client used 1.41 of 2 cores: it may be the limit, not the server",
@@ -57,10 +57,10 @@ final class ValidityTest {
     @Test
     void readingsOfAnotherSpanThanTheMeasurementAreNotValid() {
         Validity validity = new Validity();
-        validity.readings(10.2, 10);
-        validity.readings(1.2, 1);
+        new ClientChecks(validity).readings(10.2, 10);
+        new ClientChecks(validity).readings(1.2, 1);
         assertThat(validity.isValid()).isTrue();
-        validity.readings(20, 8);
+        new ClientChecks(validity).readings(20, 8);
         assertThat(validity.isValid()).isFalse();
         assertThat(validity.warnings())
                 .containsExactly(
@@ -71,19 +71,19 @@ final class ValidityTest {
     @Test
     void aClockThatWasSetIsWarnedOf() {
         Validity validity = new Validity();
-        validity.clock(0.09, 10);
-        validity.clock(-0.5, 60);
+        new ClientChecks(validity).clock(0.09, 10);
+        new ClientChecks(validity).clock(-0.5, 60);
         assertThat(validity.warnings()).isEmpty();
-        validity.clock(-0.2, 10);
+        new ClientChecks(validity).clock(-0.2, 10);
         assertThat(validity.warnings().get(0)).contains("wall clock moved by -0.2 s");
     }
 
     @Test
     void clientsThatDidSomethingElseAreWarnedOf() {
         Validity validity = new Validity();
-        validity.busy(9500, 1000, 10);
+        new ClientChecks(validity).busy(9500, 1000, 10);
         assertThat(validity.warnings()).isEmpty();
-        validity.busy(4800, 1000, 10);
+        new ClientChecks(validity).busy(4800, 1000, 10);
         assertThat(validity.warnings())
                 .containsExactly(
                         "the clients were within operations for 48% of the time only: the load is that of fewer"
@@ -93,20 +93,21 @@ final class ValidityTest {
     @Test
     void haltsAfterFewOperationsAreWarnedOf() {
         Validity validity = new Validity();
-        validity.halts(0, 0, 1000);
-        validity.halts(2, 20_000, 1000);
+        new LoadChecks(validity).halts(0, 0, 1000);
+        new LoadChecks(validity).halts(2, 20_000, 1000);
         assertThat(validity.warnings()).isEmpty();
-        validity.halts(2, 2_000, 1000);
+        new LoadChecks(validity).halts(2, 2_000, 1000);
         assertThat(validity.warnings().get(0)).contains("used up every 1,000 operations, and 1,000 clients");
     }
 
     @Test
     void operationsThatFoundNothingAreWarnedOf() {
         Validity validity = new Validity();
-        validity.emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)));
+        new OutcomeChecks(validity)
+                .emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)));
         assertThat(validity.warnings()).isEmpty();
-        validity.emptyHanded(Map.of("find_first", result(98, 2, 0)));
-        validity.emptyHanded(Map.of("find_insert", result(50, 0, 50)));
+        new OutcomeChecks(validity).emptyHanded(Map.of("find_first", result(98, 2, 0)));
+        new OutcomeChecks(validity).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
         assertThat(validity.warnings())
                 .containsExactly(
                         "2.0% of find_first found nothing: they are in no rate",
@@ -123,11 +124,12 @@ final class ValidityTest {
 
     private static Validity failed(long ok, long failed) {
         Validity validity = new Validity();
-        validity.operations(
-                Runs.spec(),
-                Map.of(
-                        "find_update",
-                        result(ok, 0, 0, Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
+        new OutcomeChecks(validity)
+                .operations(
+                        Runs.spec(),
+                        Map.of(
+                                "find_update",
+                                result(ok, 0, 0, Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
         return validity;
     }
 
@@ -154,7 +156,7 @@ final class ValidityTest {
 
     private static Validity idle(Outage... outages) {
         Validity validity = new Validity();
-        validity.idle(List.of(outages), 10);
+        new LoadChecks(validity).idle(List.of(outages), 10);
         return validity;
     }
 
@@ -172,7 +174,7 @@ final class ValidityTest {
 
     private static List<String> nodes(Silence... silences) {
         Validity validity = new Validity();
-        validity.nodes(List.of(silences), 2, "is the GTM up?");
+        new OutcomeChecks(validity).nodes(List.of(silences), 2, "is the GTM up?");
         return validity.warnings();
     }
 }

@@ -72,26 +72,7 @@ final class WarmupTest {
 
     @Test
     void aWarmupThatIsCutByItsLimitIsTold() {
-        String url = TestServer.freshDatabase("warmup");
-        TestServer.table(url, "docs", 100);
-
-        RunResult result = Runs.run(
-                "url",
-                url,
-                "table",
-                "docs",
-                "op",
-                "find_first",
-                "threads",
-                "2",
-                "warmup",
-                "auto",
-                "warmup-limit",
-                "50ms",
-                "interval",
-                "400ms",
-                "duration",
-                "800ms");
+        RunResult result = run("warmup", "auto", "warmup-limit", "50ms", "interval", "400ms", "duration", "800ms");
 
         assertThat(warmup(result)).isEqualTo(0.05);
         assertThat(result.warnings()).anySatisfy(w -> assertThat(w).contains("too short to tell", "--warmup-limit"));
@@ -104,18 +85,7 @@ final class WarmupTest {
 
     @Test
     void executionsThatWereAskedForAreWaitedForAlsoWhereTheEndIsFound() {
-        String url = TestServer.freshDatabase("warmup");
-        TestServer.table(url, "docs", 100);
-
-        RunResult result = Runs.run(
-                "url",
-                url,
-                "table",
-                "docs",
-                "op",
-                "find_first",
-                "threads",
-                "2",
+        RunResult result = run(
                 "warmup",
                 "auto",
                 "warmup-limit",
@@ -134,27 +104,16 @@ final class WarmupTest {
 
     @Test
     void aFixedWarmupIsNoLongerThanItsExecutionsTake() {
-        String url = TestServer.freshDatabase("warmup");
-        TestServer.table(url, "docs", 100);
-
-        RunResult result = Runs.run(
-                "url",
-                url,
-                "table",
-                "docs",
-                "op",
-                "find_first",
-                "threads",
-                "2",
-                "warmup",
-                "300ms",
-                "warmup-executions",
-                "3",
-                "duration",
-                "300ms");
+        RunResult result = run("warmup", "300ms", "warmup-executions", "3", "duration", "300ms");
 
         assertThat(warmup(result)).isBetween(0.3, 0.4);
         assertThat(result.warnings()).noneMatch(w -> w.contains("warm-up"));
+    }
+
+    private static RunResult run(String... phases) {
+        String url = TestServer.freshDatabase("warmup");
+        TestServer.table(url, "docs", 100);
+        return Runs.run(Runs.findFirst(url, 2, phases));
     }
 
     private static double warmup(RunResult result) {

@@ -34,6 +34,14 @@ public final class Runs {
                 .read(given, "--");
     }
 
+    /** Options of a {@code find_first} on the table {@code docs}, with more of them, or others in their place. */
+    public static String[] findFirst(String url, int clients, String... more) {
+        List<String> all = new ArrayList<>(
+                List.of("url", url, "table", "docs", "op", "find_first", "threads", Integer.toString(clients)));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
     /** Runs to the end. */
     public static RunResult run(String... namesAndValues) {
         try {

@@ -41,26 +41,25 @@ final class LoadClientTest {
                 });
     }
 
-    @Test
-    void anIndexThatWasMadeIsNotMadeAgainAfterTheOtherOneFailed() throws SQLException {
-        client(false).execute();
-        LoadClient last = client(false);
+    private void secondClientsSecondIndexFailsOnce(boolean inTransaction) throws SQLException {
+        client(inTransaction).execute();
+        LoadClient last = client(inTransaction);
         failing.add("index_k");
 
         assertThatThrownBy(last::execute).isSameAs(deadlock);
         last.execute();
+    }
+
+    @Test
+    void anIndexThatWasMadeIsNotMadeAgainAfterTheOtherOneFailed() throws SQLException {
+        secondClientsSecondIndexFailsOnce(false);
 
         assertThat(sent).containsExactly("copy", "copy", "primary_key", "index_k");
     }
 
     @Test
     void aTransactionThatFailedIsDoneAgainFromItsCopy() throws SQLException {
-        client(true).execute();
-        LoadClient last = client(true);
-        failing.add("index_k");
-
-        assertThatThrownBy(last::execute).isSameAs(deadlock);
-        last.execute();
+        secondClientsSecondIndexFailsOnce(true);
 
         assertThat(sent).containsExactly("copy", "copy", "primary_key", "copy", "primary_key", "index_k");
         assertThat(plan.missing()).isZero();

@@ -1,0 +1,96 @@
+package io.pgstress.runner;
+
+import org.jspecify.annotations.Nullable;
+
+/** What of the client itself, and of its machine, is in the figures. Not thread-safe. */
+final class ClientChecks {
+    private static final double MOST_CPU = 0.7;
+    private static final double MOST_GC = 0.01;
+    private static final double LEAST_IDLE = 0.05;
+    private static final double LATE_WAKE_MICROS = 1_000;
+    private static final double LATE_READING = 0.05;
+    private static final double LATE_READING_SECONDS = 0.25;
+    private static final double STOOD_STILL_MICROS = 100_000;
+    private static final double LEAST_BUSY = 0.9;
+    private static final double CLOCK_SECONDS = 0.1;
+    private static final double CLOCK_SHARE = 0.01;
+
+    private final Validity validity;
+
+    ClientChecks(Validity validity) {
+        this.validity = validity;
+    }
+
+    /**
+     * @param cores that the client used, of so many
+     * @param collecting the collector's share of the time, 0 to 1
+     * @param busy share of the host, 0 to 1; below 0: not known
+     */
+    void machine(double cores, int cpus, double collecting, double busy, boolean sharesHost) {
+        if (cores > MOST_CPU * cpus) {
+            validity.warn("the client used %.2f of %d cores: it may be the limit, not the server", cores, cpus);
+        }
+        if (collecting > MOST_GC) {
+            validity.warn("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
+        }
+        if (busy > 1 - LEAST_IDLE) {
+            validity.warn("the client's host was idle under 5%% of the time");
+        }
+        if (sharesHost) {
+            validity.warn("client and server share a host: they compete for its cores");
+        }
+    }
+
+    /**
+     * CPU and traffic are read at the measurement's start and end; read late, they are another span's.
+     *
+     * @param read seconds between the readings
+     * @param measured seconds of the measurement
+     */
+    void readings(double read, double measured) {
+        double off = Math.abs(read - measured);
+        if (off > Math.max(LATE_READING_SECONDS, LATE_READING * measured)) {
+            validity.invalid(
+                    "the run's own thread was held up: CPU and network are of %.1f s, not of the %.1f s that were measured",
+                    read, measured);
+        }
+    }
+
+    /** Times on the client's side hold what its threads waited for a core. */
+    void canary(@Nullable Canary canary) {
+        if (canary != null && canary.micros(50) > LATE_WAKE_MICROS) {
+            validity.warn(
+                    "the client's threads woke up late, by %.1f ms at the median and %.1f ms at p99: times hold waits for the"
+                            + " client's own cores",
+                    canary.micros(50) / 1e3, canary.micros(99) / 1e3);
+        } else if (canary != null && canary.micros(100) > STOOD_STILL_MICROS) {
+            validity.warn(
+                    "the client itself stood still for up to %.0f ms: the longest times are its own, not the server's",
+                    canary.micros(100) / 1e3);
+        }
+    }
+
+    /**
+     * By Little's law the operations' times add up to those of all clients, where none does anything else.
+     *
+     * @param inOperations seconds of all operations together
+     * @param clients in a closed load without failures, for so many seconds
+     */
+    void busy(double inOperations, int clients, double seconds) {
+        double share = inOperations / (clients * seconds);
+        if (share < LEAST_BUSY) {
+            validity.warn(
+                    "the clients were within operations for %.0f%% of the time only: the load is that of fewer clients",
+                    100 * share);
+        }
+    }
+
+    /** @param ahead seconds that the wall clock moved more than the other over the measurement */
+    void clock(double ahead, double measured) {
+        if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
+            validity.warn(
+                    "the host's wall clock moved by %.1f s against its steady clock: it was set, or the host was paused",
+                    ahead);
+        }
+    }
+}

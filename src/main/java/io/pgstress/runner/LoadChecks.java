@@ -1,0 +1,114 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.plan.Load;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult.Outage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the load was what was asked for, and a steady one. Not thread-safe. */
+final class LoadChecks {
+    private static final double LEAST_BEGUN = 0.99;
+    private static final int FEW_BETWEEN_HALTS = 10;
+    private static final double STALL_SECONDS = 0.5;
+    private static final double MOST_TREND = 0.1;
+    private static final double MOST_OUTAGE = 0.1;
+    private static final double LEAST_OUTAGE_SECONDS = 1;
+
+    private final Validity validity;
+
+    LoadChecks(Validity validity) {
+        this.validity = validity;
+    }
+
+    /**
+     * An open load has to begin what is due, whatever becomes of it.
+     *
+     * @param due operations within the measurement of so many seconds
+     * @param backlog those of them that were not begun at its end; null in a closed load
+     */
+    void rate(long due, double seconds, @Nullable Long backlog) {
+        if (backlog == null || due == 0 || seconds == 0) {
+            return;
+        }
+        long begun = Math.max(0, due - backlog);
+        if (begun < LEAST_BEGUN * due) {
+            validity.invalid(
+                    "the load fell behind: %.1f of %.1f operations/s (%.1f%%) were begun in time, %d were due and not"
+                            + " begun at the end",
+                    begun / seconds, due / seconds, 100.0 * begun / due, backlog);
+        }
+    }
+
+    /**
+     * @param halts in which all clients stood still while ids were made available again
+     * @param operations that ended, of any outcome
+     */
+    void halts(int halts, long operations, int clients) {
+        if (halts > 0 && operations < (long) FEW_BETWEEN_HALTS * clients * halts) {
+            validity.warn(
+                    "the ids were used up every %,d operations, and %,d clients waited for each other: a larger table lets"
+                            + " them run",
+                    operations / halts, clients);
+        }
+    }
+
+    /** @param cut what the warm-up had not reached at its limit; null where it was whole */
+    void warmup(@Nullable String cut, double seconds) {
+        if (cut != null) {
+            validity.warn("%s after a warm-up of %.1f s (see --warmup-limit)", cut, seconds);
+        }
+    }
+
+    /** A closed load that gets faster or slower over the measurement has no single rate. */
+    void trend(RunSpec spec, List<Outage> outages, List<IntervalResult> intervals) {
+        if (!(spec.load() instanceof Load.Closed) || !outages.isEmpty()) {
+            return;
+        }
+        double change = Trend.of(intervals.stream()
+                .filter(i -> i.phase().equals("measure"))
+                .mapToDouble(IntervalResult::opsPerSecond)
+                .toArray());
+        if (Math.abs(change) > MOST_TREND) {
+            validity.warn(
+                    "throughput %s by %.0f%% from the first to the last third of the measurement: it is no steady state",
+                    change > 0 ? "rose" : "fell", 100 * Math.abs(change));
+        }
+    }
+
+    /** A closed load shows a stall as a few slow operations: say so. */
+    void stalls(RunSpec spec, List<Outage> outages, LatencyHistogram total, List<IntervalResult> intervals) {
+        for (Outage outage : outages) {
+            validity.warn(
+                    "no operation succeeded from %.1f s to %.1f s%s",
+                    outage.fromSeconds(), outage.toSeconds(), outage.node() == null ? "" : " on " + outage.node());
+        }
+        double max = total.maxMicros() / 1e6;
+        if (spec.load() instanceof Load.Closed && max > STALL_SECONDS && max > 100 * total.micros(50) / 1e6) {
+            validity.warn(
+                    "a stall: the slowest operation took %.1f s, %.0f times the median; a closed load counts it once a"
+                            + " client, where users would have queued (see --rate)",
+                    max, max * 1e6 / total.micros(50));
+        }
+        long measured =
+                intervals.stream().filter(i -> i.phase().equals("measure")).count();
+        if (measured < 3) {
+            validity.warn("measured for %d intervals only", measured);
+        }
+    }
+
+    /** A rate that holds a long time of nothing is not that of a server that works. */
+    void idle(List<Outage> outages, double seconds) {
+        double without = outages.stream()
+                .filter(o -> o.node() == null)
+                .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
+                .sum();
+        if (without >= LEAST_OUTAGE_SECONDS && without > MOST_OUTAGE * seconds) {
+            validity.invalid(
+                    "no operation succeeded in %.0f%% of the measurement: rates are not those of a server that answers",
+                    100 * without / seconds);
+        }
+    }
+}
