@@ -5,12 +5,15 @@ import java.lang.invoke.VarHandle;
 
 /**
  * What one client counts and times. It has one writer, the client's thread. An ended operation is some longs appended to
- * an array; every {@value #BATCH} operations, and at each interval's end, they go to the shared {@link IntervalData}
+ * an array; every {@value #BATCH} operations, after one that took long, and at each interval's end, they go to the shared {@link IntervalData}
  * under its lock: so the operations themselves take no lock, touch no shared memory and allocate nothing, and a thousand
  * clients need one set of histograms, not a thousand. A lock that is held by another is not waited for until the array
  * is full.
  */
 public final class ClientRecorder {
+    /** Operations that take longer hand over at once what was gathered: their client would hold it for long. Nanoseconds. */
+    public static final long LONG_NANOS = 20_000_000;
+
     private static final int BATCH = 128;
     private static final int LONGS = BATCH * 16;
     private static final int HEAD = 7;
@@ -129,7 +132,7 @@ public final class ClientRecorder {
         }
         if (isCounted(intended)) {
             used = entry;
-            if (++batched >= BATCH || used > LONGS / 2) {
+            if (++batched >= BATCH || used > LONGS / 2 || end - start > LONG_NANOS) {
                 flush(used > LONGS - LONGS / 8);
             }
         }

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.Timeline;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * thread would miss what is due. Its methods belong to the run's thread.
  */
 final class Announcer implements AutoCloseable {
-    /** Clients hand over what they gathered at their first operation's end after an interval's. */
-    private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Clients hand over what they gathered at their first operation's end after an interval's; those of long ones did before. */
+    private static final long FLUSH_NANOS = ClientRecorder.LONG_NANOS;
 
     /** Younger intervals than that still get operations from slow clients, and are not compressed. */
     private static final int OPEN_INTERVALS = 5;

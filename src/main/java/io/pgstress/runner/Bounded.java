@@ -14,6 +14,8 @@ import java.util.concurrent.TimeoutException;
  * other question is waited for. Thread-safe.
  */
 final class Bounded implements AutoCloseable {
+    private static final long PROBE_SECONDS = 3;
+
     private final long seconds;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread daemon = new Thread(task, "server-watch");
@@ -29,9 +31,10 @@ final class Bounded implements AutoCloseable {
     /** A question that is open. */
     final class Question<T> {
         private final Future<T> answer;
-        private final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        private final long deadline;
 
-        private Question(Callable<T> question) {
+        private Question(Callable<T> question, long mostSeconds) {
+            deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(mostSeconds);
             answer = thread.submit(question);
         }
 
@@ -55,7 +58,12 @@ final class Bounded implements AutoCloseable {
 
     /** Asks; the time for the answer runs from now. */
     <T> Question<T> begin(Callable<T> question) {
-        return new Question<>(question);
+        return new Question<>(question, seconds);
+    }
+
+    /** Asks what is answered at once by a server that answers at all; to be waited for before all that comes after. */
+    Question<Boolean> probe(Callable<Boolean> question) {
+        return new Question<>(question, PROBE_SECONDS);
     }
 
     /** The answer, or {@code otherwise} where there is none in time. */

@@ -120,6 +120,9 @@ final class Client implements Runnable {
             return false;
         }
         long start = clock.nanoTime();
+        if (start >= timeline.measureEnd() && due >= timeline.measureStart()) {
+            schedule.late(1);
+        }
         if (timeline.drainIsOver()) {
             recorder.neverBegun(number, due, start);
             return false;

@@ -75,8 +75,16 @@ final class ClusterWatch implements AutoCloseable {
         return all;
     }
 
+    /** Asks all whether they answer at all, as one seems not to. */
+    void probe() {
+        peers.forEach(PeerWatch::probe);
+    }
+
     /** Asks all for their last word, which {@link #added} waits for. */
-    void finish(RunPlans plans) {
+    void finish(RunPlans plans) throws InterruptedException {
+        for (PeerWatch peer : peers) {
+            peer.awaitProbe();
+        }
         peers.forEach(peer -> peer.finish(origin, plans.comeWithoutText()));
     }
 

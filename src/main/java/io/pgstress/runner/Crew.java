@@ -37,6 +37,7 @@ final class Crew implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private @Nullable Canary canary;
     private boolean arePoolsClosed;
+    private boolean areFilling;
 
     Crew(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
         this.spec = spec;
@@ -114,9 +115,11 @@ final class Crew implements AutoCloseable {
 
     /** @param most how long none may get connected */
     void start(ThreadFactory factory, Duration most) throws InterruptedException {
+        areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
-            fill(pools.get(n), nodes.get(n));
+            new Filling(pools.get(n), nodes.get(n)).await(shared.stop());
         }
+        areFilling = false;
         for (Client client : clients) {
             Thread thread = factory.newThread(client);
             threads.add(thread);
@@ -131,18 +134,6 @@ final class Crew implements AutoCloseable {
         Throwable failure = failure();
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
-        }
-    }
-
-    private static void fill(ConnectionPool pool, Node node) {
-        try {
-            pool.fill();
-        } catch (SQLException e) {
-            Number opened = pool.gauges().getOrDefault("total", 0);
-            throw new TargetException(
-                    "the pool got " + opened + " connections and waited in vain for another to " + node.url() + ": "
-                            + e.getMessage(),
-                    e);
         }
     }
 
@@ -204,7 +195,11 @@ final class Crew implements AutoCloseable {
     void closePools() {
         if (!arePoolsClosed) {
             arePoolsClosed = true;
-            pools.forEach(ConnectionPool::close);
+            if (areFilling) { // which a pool that is closed goes on to wait for
+                Filling.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
+            } else {
+                pools.forEach(ConnectionPool::close);
+            }
         }
     }
 

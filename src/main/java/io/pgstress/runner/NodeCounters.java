@@ -41,6 +41,7 @@ final class NodeCounters implements AutoCloseable {
 
     private ServerCounters before = ServerCounters.NONE;
     private Bounded.@Nullable Question<Optional<ServerCounters>> open;
+    private Bounded.@Nullable Question<Boolean> probe;
 
     /** @param mostSeconds that an answer is waited for */
     NodeCounters(Node node, long mostSeconds) {
@@ -58,6 +59,21 @@ final class NodeCounters implements AutoCloseable {
             Connection control = connection();
             return control == null ? Optional.empty() : Optional.of(ServerCounters.read(control, node.url(), notes));
         });
+    }
+
+    /** Asks whether it answers at all: where it does not, {@link #readAfter} does not wait for it. */
+    void probe() {
+        probe = asking.probe(() -> {
+            Connection control = connection();
+            return control != null && control.isValid(0);
+        });
+    }
+
+    void awaitProbe() throws InterruptedException {
+        Bounded.Question<Boolean> asked = probe;
+        if (asked != null) {
+            asked.orElse(false);
+        }
     }
 
     /**

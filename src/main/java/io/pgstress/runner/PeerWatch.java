@@ -24,6 +24,7 @@ final class PeerWatch implements AutoCloseable {
     private final Bounded asking = new Bounded(MOST_SECONDS);
     private final AtomicBoolean sampling = new AtomicBoolean();
     private Bounded.@Nullable Question<LastWord> finishing;
+    private Bounded.@Nullable Question<Boolean> probe;
 
     /**
      * @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: statements are not counted
@@ -121,6 +122,18 @@ final class PeerWatch implements AutoCloseable {
             @Nullable HostProfile host,
             @Nullable NodeStatements statements) {
         private static final LastWord NONE = new LastWord(false, null, null);
+    }
+
+    /** Asks whether it answers at all: where it does not, {@link #lastWord} does not wait for it. */
+    void probe() {
+        probe = asking.probe(link::answers);
+    }
+
+    void awaitProbe() throws InterruptedException {
+        Bounded.Question<Boolean> asked = probe;
+        if (asked != null) {
+            asked.orElse(false);
+        }
     }
 
     /**

@@ -23,7 +23,6 @@ final class Progress {
     private final ServerWatch watch;
     private final ClusterWatch cluster;
     private IntervalData current;
-    private @Nullable Long backlog;
     private long nextSample;
 
     /** @param origin when the load starts */
@@ -40,9 +39,8 @@ final class Progress {
         this.nextSample = origin;
     }
 
-    /** Returns at the measurement's end: the operations that were due and not begun then, null in a closed load. */
-    @Nullable
-    Long watch() {
+    /** Returns at the measurement's end. */
+    void watch() {
         while (true) {
             long now = clock.nanoTime();
             if (course.halt().isRunning() && stop.reason() == null) {
@@ -57,13 +55,12 @@ final class Progress {
             if (isOver) {
                 crew.measureEnds();
                 course.snapshots().measureEnds(timeline.measureEnd() <= timeline.measureStart());
-                backlog = schedule == null ? null : schedule.backlog(timeline.measureEnd());
             }
             if (interval != current) {
                 turnTo(interval, now);
             }
             if (isOver) {
-                return backlog;
+                return;
             }
             if (interval.phase() == Phase.WARMUP) {
                 course.warmup().follow(now, crew.clients());

@@ -43,7 +43,6 @@ public final class Runner {
     private final Snapshots snapshots;
     private final Intervals intervals;
     private Instant started = Instant.now();
-    private @Nullable Long backlog;
     private int hung;
     private volatile boolean isInterrupted;
 
@@ -129,6 +128,10 @@ public final class Runner {
                 cluster.start();
                 measure(crew, shared, watch, cluster);
                 double drained = drain(crew);
+                if (!crew.haveAllEnded()) {
+                    watch.probe();
+                    cluster.probe();
+                }
                 crew.breakOff();
                 crew.closePools();
                 announcer.finish();
@@ -143,7 +146,12 @@ public final class Runner {
                                 schedule,
                                 kind,
                                 started,
-                                new RunEnd(stop.reason(), warmup.cut(), backlog, hung, drained));
+                                new RunEnd(
+                                        stop.reason(),
+                                        warmup.cut(),
+                                        schedule == null ? null : schedule.begunLate(),
+                                        hung,
+                                        drained));
             } finally {
                 timeline.closeDrain();
                 stop.now("the run was given up", false);
@@ -174,7 +182,7 @@ public final class Runner {
         shared.go().countDown();
         Course course =
                 new Course(spec, clock, timeline, stop, halt, schedule, warmup, snapshots, intervals, announcer);
-        backlog = new Progress(course, crew, watch, cluster, origin).watch();
+        new Progress(course, crew, watch, cluster, origin).watch();
     }
 
     private static double seconds(Duration duration) {

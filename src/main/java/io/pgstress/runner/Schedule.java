@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.Arrival;
 import io.pgstress.plan.Load;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -23,6 +24,7 @@ final class Schedule {
     private volatile double warmupSeconds = Double.POSITIVE_INFINITY;
     private volatile long origin;
     private volatile double mass; // written under the lock
+    private final LongAdder begunLate = new LongAdder();
 
     /**
      * @param mostWarmupSeconds the most that the warm-up may take; the ramp, with which it begins, is no longer
@@ -116,6 +118,16 @@ final class Schedule {
     /** How many intended starts lie before this instant and have not been taken: the backlog; with poisson arrivals, on average. */
     long backlog(long nowNanos) {
         return (long) Math.max(0, placeAt(nowNanos) - taken());
+    }
+
+    /** Operations of the measurement were begun after its end, or never. */
+    void late(long count) {
+        begunLate.add(count);
+    }
+
+    /** How many there were of these: to be asked after the drain. */
+    long begunLate() {
+        return begunLate.sum();
     }
 
     private double massAt(double seconds) {

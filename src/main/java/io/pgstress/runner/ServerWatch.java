@@ -52,8 +52,16 @@ final class ServerWatch implements AutoCloseable {
         nodes.forEach(NodeCounters::sample);
     }
 
+    /** Asks every node whether it answers at all, as it seems not to; {@link #finish} waits no longer for one that does not. */
+    void probe() {
+        nodes.forEach(NodeCounters::probe);
+    }
+
     /** Reads the counters again and tells what came between. */
     ServerProfile finish() throws InterruptedException {
+        for (NodeCounters node : nodes) {
+            node.awaitProbe();
+        }
         nodes.forEach(NodeCounters::readAfter);
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();

@@ -78,6 +78,7 @@ final class Unfinished {
             }
             int node = clients.get(random.below(clients.size())).recorder().node();
             long count = (long) Math.min(step, Math.max(1, Math.ceil(last - place)));
+            open.late(count);
             drain.neverBegun(
                     node, operations.next(), now - due, count, latencyLimit == 0 ? Long.MAX_VALUE : latencyLimit);
         }

@@ -24,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clients of a run, when a server takes their connections and says nothing. */
 @Timeout(60)
@@ -54,7 +56,11 @@ final class JoiningTest {
             new CountDownLatch(1));
 
     private Crew crew(int silentPort) {
-        RunSpec spec = Runs.spec("url", url, "table", "docs", "op", "find_first");
+        return crew(silentPort, "none");
+    }
+
+    private Crew crew(int silentPort, String pool) {
+        RunSpec spec = Runs.spec("url", url, "table", "docs", "op", "find_first", "pool", pool);
         Target target = Target.open(spec);
         Node good = target.first();
         String silent = url.replace(":" + TestServer.port(), ":" + silentPort);
@@ -88,6 +94,20 @@ final class JoiningTest {
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
             end(crew);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hikari", "c3p0"})
+    void poolsThatAreFilledAreNotWaitedForOnceTheRunIsStopped(String pool) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Crew crew = crew(silent.getLocalPort(), pool)) {
+            stop.now("interrupted", true);
+            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1)))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");
+        }
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(3.0);
     }
 
     private void end(Crew crew) throws InterruptedException {

@@ -68,6 +68,44 @@ final class SettledIntervalsTest {
     }
 
     @Test
+    void longOperationsAreInTheIntervalThatIsToldAtItsEnd() throws IOException, InterruptedException {
+        String url = TestServer.freshDatabase("settled");
+        TestServer.table(url, "docs", 10);
+        Path own = directory.resolve("own.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.1)}]}\n");
+        Map<Double, Long> told = new TreeMap<>();
+
+        RunResult result = Runs.runner(
+                        Runs.spec(Runs.findFirst(
+                                url,
+                                4,
+                                "operations",
+                                own.toString(),
+                                "op",
+                                "nap",
+                                "warmup",
+                                "0",
+                                "interval",
+                                "300ms",
+                                "duration",
+                                "1500ms")),
+                        new RunListener() {
+                            @Override
+                            public void interval(String phase, IntervalResult interval) {
+                                told.put(interval.atSeconds(), interval.ok());
+                            }
+                        })
+                .run();
+
+        double inTheEnd = result.intervals().stream()
+                .filter(i -> i.phase().equals("measure") && told.containsKey(i.atSeconds()))
+                .mapToLong(IntervalResult::ok)
+                .sum();
+        assertThat(inTheEnd).isPositive();
+        assertThat(told.values().stream().mapToLong(Long::longValue).sum()).isGreaterThan(Math.round(0.9 * inTheEnd));
+    }
+
+    @Test
     void aListenerThatTakesLongHoldsUpNothing() throws InterruptedException {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);

@@ -1,0 +1,93 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What a run does, and tells, when its server stands still. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
+final class FrozenServerTest extends UnderFault {
+    /** Every process of the server stands still for two seconds. */
+    private void freeze() {
+        List<String> pids = serverProcesses();
+        signal("-STOP", pids);
+        after(() -> signal("-CONT", pids), 2);
+    }
+
+    private static List<String> serverProcesses() {
+        try {
+            long postmaster =
+                    Long.parseLong(Files.readAllLines(Path.of("target/test-server/postgresql-18/data/postmaster.pid"))
+                            .get(0)
+                            .trim());
+            List<String> pids = new ArrayList<>(List.of(Long.toString(postmaster)));
+            ProcessHandle.of(postmaster).orElseThrow().descendants().forEach(p -> pids.add(Long.toString(p.pid())));
+            return pids;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void signal(String signal, List<String> pids) {
+        try {
+            List<String> command = new ArrayList<>(List.of("kill", signal));
+            command.addAll(pids);
+            new ProcessBuilder(command).start().waitFor();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void openLoadShowsAFrozenServerInItsPercentiles() throws InterruptedException {
+        RunResult result = run(atInterval(3, this::freeze), "rate", "1000", "duration", "10");
+
+        var response = result.operations().get("find_first").latencyMicros().get("response");
+        assertThat(response.p99()).isBetween(1_800_000.0, 2_200_000.0);
+        assertThat(response.p90()).isBetween(800_000.0, 1_200_000.0);
+        assertThat(result.scheduleLagMicros()).isNotNull();
+        assertThat(result.scheduleLagMicros().max()).isGreaterThan(1_800_000.0);
+        assertThat(result.operations().get("find_first").ok()).isBetween(9_990L, 10_010L);
+    }
+
+    @Test
+    void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
+        RunResult result = run(atInterval(1, this::freeze), "duration", "5");
+
+        assertThat(result.warnings()).anyMatch(w -> w.contains("a stall"));
+        assertThat(result.operations().get("find_first").errors()).isEmpty();
+    }
+
+    @Test
+    void aServerThatIsFrozenAtTheEndIsWaitedForNoLongerThanTheDrainAndAFewSeconds() throws InterruptedException {
+        List<String> pids = new ArrayList<>();
+        long start = System.nanoTime();
+        try {
+            RunResult result = run(
+                    atInterval(1, () -> {
+                        pids.addAll(serverProcesses());
+                        signal("-STOP", pids);
+                    }),
+                    "duration",
+                    "2",
+                    "drain",
+                    "1");
+
+            assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 7);
+            assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
+            assertThat(result.serverProfile().notes()).anyMatch(n -> n.contains("did not answer after the run"));
+        } finally {
+            signal("-CONT", pids);
+        }
+    }
+}

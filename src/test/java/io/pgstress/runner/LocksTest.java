@@ -1,0 +1,98 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.TargetException;
+import io.pgstress.testing.TestServer;
+import org.junit.jupiter.api.Test;
+
+/** What a run does, and tells, when others hold locks on its tables. */
+final class LocksTest extends UnderFault {
+    @Test
+    void clientsThatHangSinceTheWarmupMakeTheRunInvalid() throws InterruptedException {
+        TestServer.execute(url, "create table held as select * from docs", "alter table held add primary key (_id)");
+        RunListener inWarmup = new RunListener() {
+            private boolean done;
+
+            @Override
+            public void interval(String phase, IntervalResult result) {
+                if (!done) {
+                    done = true;
+                    after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(6); commit"), 0);
+                }
+            }
+        };
+        RunResult result =
+                run(inWarmup, "table", "held", "warmup", "2", "interval", "0.5", "duration", "1", "drain", "0.5");
+
+        assertThat(result.valid()).isFalse();
+        assertThat(result.warnings()).anyMatch(w -> w.startsWith("8 clients took no part in the measurement"));
+    }
+
+    @Test
+    void statementsThatHangAreCountedAndTheRunEnds() throws InterruptedException {
+        TestServer.execute(url, "create table stuck as select * from docs", "alter table stuck add primary key (_id)");
+        long start = System.nanoTime();
+        RunResult result = run(
+                atInterval(
+                        1,
+                        () -> after(
+                                () -> TestServer.execute(url, "begin; lock table stuck; select pg_sleep(6); commit"),
+                                0)),
+                "table",
+                "stuck",
+                "duration",
+                "3",
+                "drain",
+                "1");
+
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 1 + 5);
+        OperationResult operation = result.operations().get("find_first");
+        assertThat(operation.unfinished()).isEqualTo(8);
+        assertThat(
+                        TestServer.number(
+                                url,
+                                "select count(*) from pg_stat_activity where application_name = 'pgstress' and state = 'active'"))
+                .isZero();
+        assertThat(operation.latencyMicros().get("total").max()).isGreaterThan(2_000_000.0);
+        assertThat(result.warnings()).anyMatch(w -> w.contains("had not ended"));
+    }
+
+    @Test
+    void statementTimeoutIsTheServers() throws InterruptedException {
+        RunResult result = run(
+                atInterval(
+                        1,
+                        () -> after(
+                                () -> TestServer.execute(url, "begin; lock table docs; select pg_sleep(1); commit"),
+                                0)),
+                "duration",
+                "4",
+                "statement-timeout",
+                "200ms");
+
+        assertThat(result.operations().get("find_first").errors()).containsKey("57014");
+        assertThat(result.operations().get("find_first").unfinished()).isZero();
+    }
+
+    @Test
+    void aResetWaitsForALockOnlySoLong() throws InterruptedException {
+        TestServer.execute(
+                url, "create table locked as select * from docs", "alter table locked add primary key (_id)");
+        run(RunListener.NONE, "table", "locked", "op", "find_insert", "duration", "0.2");
+        after(() -> TestServer.execute(url, "begin; lock table locked_copy; select pg_sleep(13); commit"), 0);
+
+        assertThatThrownBy(() -> {
+                    while (true) { // until the lock is held
+                        run(RunListener.NONE, "table", "locked", "op", "find_insert", "duration", "0.2");
+                    }
+                })
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table locked_copy could not be reset")
+                .hasMessageContaining("lock timeout");
+    }
+}

@@ -1,0 +1,70 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.PhaseLength;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an open load is measured by, when there is little of it and when there is too much. */
+final class OpenLoadTest extends UnderFault {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aSlowOpenLoadIsMeasuredToItsEnd() throws InterruptedException {
+        RunResult result = run(RunListener.NONE, "rate", "1", "duration", "2.5", "warmup", "0");
+
+        double measured = result.run().phases().stream()
+                .filter(p -> p.name().equals("measure"))
+                .mapToDouble(PhaseLength::seconds)
+                .sum();
+        assertThat(measured).isEqualTo(2.5);
+        assertThat(result.operations().get("find_first").ok()).isEqualTo(2);
+    }
+
+    @Test
+    void overloadSaysByHowMuchItFellBehind() throws InterruptedException {
+        RunResult result =
+                run(RunListener.NONE, "rate", "300000", "duration", "1", "drain", "1", "latency-limit", "10ms");
+
+        assertThat(result.valid()).isFalse();
+        assertThat(result.warnings()).anyMatch(w -> w.contains("the load fell behind"));
+        OperationResult operation = result.operations().get("find_first");
+        assertThat(operation.unfinished()).isPositive();
+        assertThat(operation.late()).isPositive();
+        assertThat(operation.opsPerSecond()).isLessThan(200_000);
+        assertThat(operation.ok() + operation.failed() + operation.unfinished()).isBetween(299_999L, 300_001L);
+        assertThat(operation.latencyMicros().get("response").max()).isGreaterThan(900_000);
+    }
+
+    @Test
+    void whatWasBegunAfterTheEndIsTheBacklogHoweverSoonItWas() throws IOException, InterruptedException {
+        Path own = directory.resolve("own.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.3)}]}\n");
+
+        // due at 0.1 s, 0.2 s and so on to 0.9 s; begun at 0.1 s, 0.4 s, 0.7 s, and just after the end
+        RunResult result = run(
+                RunListener.NONE,
+                "operations",
+                own.toString(),
+                "op",
+                "nap",
+                "threads",
+                "1",
+                "rate",
+                "10",
+                "duration",
+                "1",
+                "warmup",
+                "0");
+
+        assertThat(result.backlog()).isEqualTo(6);
+        assertThat(result.operations().get("nap").ok()).isEqualTo(9);
+    }
+}

@@ -1,0 +1,62 @@
+package io.pgstress.runner;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Runs to which something happens meanwhile, on a table of their own. */
+abstract class UnderFault {
+    static String url;
+
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+    private final List<Future<?>> failures = new ArrayList<>();
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("faults");
+        TestServer.table(url, "docs", 5_000);
+    }
+
+    @AfterEach
+    void nothingFailedMeanwhile() throws InterruptedException, ExecutionException {
+        for (Future<?> done : failures) {
+            done.get();
+        }
+        later.shutdown();
+    }
+
+    /** Does something once, at the end of a measured interval. */
+    static RunListener atInterval(int index, Runnable action) {
+        return new RunListener() {
+            private int seen;
+
+            @Override
+            public void interval(String phase, IntervalResult result) {
+                if (phase.equals("measure") && ++seen == index) {
+                    action.run();
+                }
+            }
+        };
+    }
+
+    RunResult run(RunListener listener, String... more) throws InterruptedException {
+        List<String> all = new ArrayList<>(List.of("warmup", "0.5"));
+        all.addAll(List.of(more));
+        return Runs.runner(Runs.spec(Runs.findFirst(url, 8, all.toArray(String[]::new))), listener)
+                .run();
+    }
+
+    void after(Runnable action, long seconds) {
+        failures.add(later.schedule(action, seconds, TimeUnit.SECONDS));
+    }
+}
