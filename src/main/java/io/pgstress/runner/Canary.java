@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -18,17 +20,23 @@ import java.util.concurrent.TimeUnit;
 final class Canary implements AutoCloseable {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final Pipe pipe;
+    private final List<Pipe> pipes = new ArrayList<>();
     private final Thread ticker;
     private volatile boolean closed;
     private LatencyHistogram late = new LatencyHistogram();
 
-    /** @param factory makes threads like the clients' */
-    Canary(ThreadFactory factory) throws IOException {
-        pipe = Pipe.open();
+    /**
+     * @param factory makes threads like the clients'
+     * @param readers how many, in turn, have one on each of the factory's schedulers
+     */
+    Canary(ThreadFactory factory, int readers) throws IOException {
+        for (int i = 0; i < readers; i++) {
+            Pipe pipe = Pipe.open();
+            pipes.add(pipe);
+            factory.newThread(() -> read(pipe)).start();
+        }
         ticker = new Thread(this::tick, "canary");
         ticker.setDaemon(true);
-        factory.newThread(this::read).start();
         ticker.start();
     }
 
@@ -39,7 +47,9 @@ final class Canary implements AutoCloseable {
             while (true) {
                 due += NANOS; // what is missed, as all stood still, is made up for: each counts with all of its wait
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-                pipe.sink().write(bytes.clear().putLong(due).flip());
+                for (Pipe pipe : pipes) {
+                    pipe.sink().write(bytes.clear().putLong(due).flip());
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -48,7 +58,7 @@ final class Canary implements AutoCloseable {
         }
     }
 
-    private void read() {
+    private void read(Pipe pipe) {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
         try (Pipe.SourceChannel source = pipe.source()) {
             Readiness loop = Readiness.onCurrentLoop(source);
@@ -88,15 +98,17 @@ final class Canary implements AutoCloseable {
         return late.micros(percentile);
     }
 
-    /** Ends it, and so its reader; what it noted stays. May be called again. */
+    /** Ends it, and so its readers; what it noted stays. May be called again. */
     @Override
     public void close() {
         closed = true;
         ticker.interrupt();
         try {
-            pipe.sink().close();
+            for (Pipe pipe : pipes) {
+                pipe.sink().close();
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("the canary's pipe did not close", e);
+            throw new UncheckedIOException("a pipe of the canary did not close", e);
         }
     }
 }

@@ -17,7 +17,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -109,12 +108,12 @@ final class Crew implements AutoCloseable {
     }
 
     /** Fills the pools, starts the threads and waits until every client is connected. */
-    void start(ThreadFactory factory) throws InterruptedException {
+    void start(Threads factory) throws InterruptedException {
         start(factory, MOST_WITHOUT_ANY);
     }
 
     /** @param most how long none may get connected */
-    void start(ThreadFactory factory, Duration most) throws InterruptedException {
+    void start(Threads factory, Duration most) throws InterruptedException {
         areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
             new Filling(pools.get(n), nodes.get(n)).await(shared.stop());
@@ -126,7 +125,7 @@ final class Crew implements AutoCloseable {
             thread.start();
         }
         try {
-            canary = new Canary(factory);
+            canary = new Canary(factory, factory.schedulers());
         } catch (IOException e) {
             throw new UncheckedIOException("no pipe could be opened", e);
         }

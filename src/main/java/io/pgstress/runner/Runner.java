@@ -114,7 +114,7 @@ public final class Runner {
                 spec.failures().stopOnError(),
                 new CountDownLatch(clients()),
                 new CountDownLatch(1));
-        try (Threads threads = Threads.of(kind, cores);
+        try (Threads threads = Threads.of(kind, cores, e -> stop.now("an event loop broke: " + e, true));
                 ServerWatch watch = new ServerWatch(target.nodes());
                 ClusterWatch cluster = new ClusterWatch(target, prepared);
                 Crew crew = new Crew(spec, preparation, shared, target.nodes())) {

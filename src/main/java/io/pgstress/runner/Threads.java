@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The threads that clients run on. Virtual threads are reached by method handle, as the code is built for Java 17; before
@@ -23,10 +24,12 @@ final class Threads implements ThreadFactory, AutoCloseable {
     static final int VIRTUAL_CLIENTS_PER_CORE = 16;
 
     private final ThreadFactory factory;
+    private final int schedulers;
     private final Runnable end;
 
-    private Threads(ThreadFactory factory, Runnable end) {
+    private Threads(ThreadFactory factory, int schedulers, Runnable end) {
         this.factory = factory;
+        this.schedulers = schedulers;
         this.end = end;
     }
 
@@ -48,25 +51,31 @@ final class Threads implements ThreadFactory, AutoCloseable {
      * Makes threads of this kind, not {@link ClientThreads#AUTO}.
      *
      * @param cores how many event loops there are to be, at least 1
+     * @param broke told where an event loop cannot go on: its clients stand still then
      * @throws TargetException where this JVM has none of this kind
      */
-    static Threads of(ClientThreads kind, int cores) {
+    static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
         return switch (kind) {
-            case LOOP -> loops(cores);
-            case VIRTUAL -> new Threads(virtual(), () -> {});
-            case PLATFORM -> new Threads(platform(), () -> {});
+            case LOOP -> loops(cores, broke);
+            case VIRTUAL -> new Threads(virtual(), 1, () -> {});
+            case PLATFORM -> new Threads(platform(), 1, () -> {});
             case AUTO -> throw new IllegalArgumentException("not resolved");
         };
     }
 
-    private static Threads loops(int cores) {
+    private static Threads loops(int cores, Consumer<Throwable> broke) {
         if (!EventLoops.areAvailable()) {
             throw new TargetException("client-threads loop: this JVM, " + Runtime.version()
                     + ", lets virtual threads have no scheduler of ours; `java -jar stress.jar` of JDK 24 or 25 does,"
                     + " take virtual elsewhere");
         }
-        EventLoops loops = new EventLoops(cores);
-        return new Threads(loops, loops::close);
+        EventLoops loops = new EventLoops(cores, broke);
+        return new Threads(loops, cores, loops::close);
+    }
+
+    /** Over how many schedulers of ours threads are spread in turn; 1: they are the system's or the JDK's matter. */
+    int schedulers() {
+        return schedulers;
     }
 
     @Override

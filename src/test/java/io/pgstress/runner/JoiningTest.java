@@ -75,7 +75,7 @@ final class JoiningTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Crew crew = crew(silent.getLocalPort())) {
             long start = System.nanoTime();
-            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1), Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {}), Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
                             + " is it, or a pooler before it, full or standing still?");
@@ -89,7 +89,7 @@ final class JoiningTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Crew crew = crew(silent.getLocalPort())) {
             stop.now("interrupted", true);
-            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1)))
+            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
             end(crew);
@@ -103,7 +103,7 @@ final class JoiningTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Crew crew = crew(silent.getLocalPort(), pool)) {
             stop.now("interrupted", true);
-            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1)))
+            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");
         }

@@ -90,6 +90,8 @@ final class RowFile implements AutoCloseable {
     /** A line belongs to the COPY in whose bytes it begins. */
     private final class OfClient implements LoadRows {
         private final byte[] bytes = new byte[PORTION];
+        private final EndMark mark = new EndMark();
+        private long marked;
         private long start;
         private long at;
         private long end;
@@ -100,6 +102,8 @@ final class RowFile implements AutoCloseable {
                 start = lineFrom(copy * copyBytes);
                 end = lineFrom(Math.min(size, (copy + 1) * copyBytes));
                 at = start;
+                marked = 0;
+                mark.begin();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -128,6 +132,11 @@ final class RowFile implements AutoCloseable {
             }
             try {
                 int length = (int) Math.min(read(bytes, at), end - at);
+                int behind = mark.endIn(bytes, length);
+                if (behind >= 0 && at + behind < size) {
+                    marked = at + behind;
+                    throw new SQLException("a line \\. ends what COPY reads: nothing behind it would be in", "22P04");
+                }
                 at += length;
                 return length;
             } catch (IOException e) {
@@ -142,7 +151,7 @@ final class RowFile implements AutoCloseable {
 
         @Override
         public SQLException placed(SQLException e, boolean ofIndexes) {
-            if (!RefusedRows.areToBlame(e)) {
+            if (marked == 0 && !RefusedRows.areToBlame(e)) {
                 return e;
             }
             try {
@@ -155,6 +164,9 @@ final class RowFile implements AutoCloseable {
 
         private SQLException placed(SQLException e, long from, long to) throws IOException {
             FileLines lines = new FileLines(RowFile.this::read);
+            if (marked > 0) {
+                return RefusedRows.told(e, name, lines.count(0, marked));
+            }
             long before = lines.count(0, from);
             long line = RefusedRows.line(e);
             String key = RefusedRows.key(e);

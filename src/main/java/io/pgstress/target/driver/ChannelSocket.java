@@ -85,8 +85,11 @@ final class ChannelSocket extends SocketImpl {
 
     @Override
     protected void close() throws IOException {
-        socket.close();
-        streams.closed();
+        try {
+            socket.close();
+        } finally {
+            streams.closed();
+        }
     }
 
     @Override

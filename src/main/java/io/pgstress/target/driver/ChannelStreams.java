@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * one thread at a time.
  */
 final class ChannelStreams {
+    /** Who always finds an answer lets the others of its loop on after so many. */
+    private static final int MOST_WITHOUT_WAIT = 64;
+
     private final SocketChannel channel;
     private final ByteCounter counter;
     private volatile @Nullable Readiness readiness;
@@ -40,7 +43,9 @@ final class ChannelStreams {
         Readiness found = readiness;
         if (found == null) {
             found = Readiness.onCurrentLoop(channel);
-            readiness = found;
+            if (found != null) {
+                readiness = found;
+            }
         }
         return found;
     }
@@ -49,6 +54,7 @@ final class ChannelStreams {
         InputStream blocking = channel.socket().getInputStream();
         return new InputStream() {
             private final LastBuffer last = new LastBuffer();
+            private int withoutWait;
 
             @Override
             public int read() throws IOException {
@@ -65,8 +71,13 @@ final class ChannelStreams {
             }
 
             private int read(Readiness ready, ByteBuffer to) throws IOException {
+                if (++withoutWait > MOST_WITHOUT_WAIT) {
+                    withoutWait = 0;
+                    ready.letOthersOn();
+                }
                 int n;
                 while ((n = channel.read(to)) == 0 && to.hasRemaining()) {
+                    withoutWait = 0;
                     long most = TimeUnit.MILLISECONDS.toNanos(channel.socket().getSoTimeout());
                     if (!ready.await(SelectionKey.OP_READ, most)) {
                         throw new SocketTimeoutException("Read timed out");

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * all their sockets by one call. The JDK's own scheduler hands each such wait to another thread, and each answer back. Thread-safe.
  */
 final class EventLoop implements Executor {
-    /** How many may run until it is looked who else can: all that can at once, but not those forever that only yield. */
-    private static final int MOST_BETWEEN_LOOKS = 1024;
-
     private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
 
     private final Selector selector;
@@ -28,16 +26,28 @@ final class EventLoop implements Executor {
     private final AtomicBoolean isWaiting = new AtomicBoolean();
     private final AtomicInteger alive = new AtomicInteger();
     private final ThreadFactory threads = VirtualThreads.on(this);
+    private final Thread thread;
+    private final Consumer<Throwable> broke;
     private volatile boolean isClosed;
 
-    EventLoop(int number) {
+    /** Stands in the queue ahead of those that have yielded, or came meanwhile: they run when it was looked who else can. */
+    private final Runnable endOfTurn = this::endTurn;
+
+    private boolean isTurnOver;
+
+    /** @param broke told where the loop cannot go on: its clients stand still then */
+    EventLoop(int number, Consumer<Throwable> broke) {
+        this.broke = broke;
         try {
             selector = Selector.open();
         } catch (IOException e) {
             throw new UncheckedIOException("no selector could be opened", e);
         }
-        Thread thread = new Thread(this::run, "loop-" + number);
+        thread = new Thread(this::run, "loop-" + number);
         thread.setDaemon(true);
+    }
+
+    void start() {
         thread.start();
     }
 
@@ -62,7 +72,9 @@ final class EventLoop implements Executor {
     @Override
     public void execute(Runnable continuation) {
         runnable.add(continuation);
-        wake();
+        if (Thread.currentThread() != thread) { // else it is looking right now, and goes on with them
+            wake();
+        }
     }
 
     /** Registers a channel that does not block; nothing is waited for yet. */
@@ -85,24 +97,35 @@ final class EventLoop implements Executor {
 
     private void run() {
         try (selector) {
-            while (!isClosed || alive.get() > 0 || !runnable.isEmpty()) {
-                Runnable next;
-                for (int n = 0; n < MOST_BETWEEN_LOOKS && (next = runnable.poll()) != null; n++) {
-                    next.run();
+            while (!isOver()) {
+                isTurnOver = false;
+                runnable.add(endOfTurn);
+                while (!isTurnOver) {
+                    runnable.remove().run();
                 }
                 look();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("an event loop broke: its clients stand still", e);
+        } catch (IOException | RuntimeException | Error e) {
+            broke.accept(e);
         }
     }
 
+    private void endTurn() {
+        isTurnOver = true;
+    }
+
+    private boolean isOver() {
+        return isClosed && alive.get() == 0 && runnable.isEmpty();
+    }
+
     private void look() throws IOException {
-        isWaiting.set(true);
-        if (runnable.isEmpty() && !isClosed) {
-            selector.select(EventLoop::ready);
-        } else {
+        if (!runnable.isEmpty()) {
             selector.selectNow(EventLoop::ready);
+            return;
+        }
+        isWaiting.set(true);
+        if (runnable.isEmpty() && !isOver()) {
+            selector.select(EventLoop::ready);
         }
         isWaiting.set(false);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Several loops, over which threads are spread in turn. Thread-safe. */
 public final class EventLoops implements ThreadFactory, AutoCloseable {
@@ -12,11 +13,19 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
 
     /**
      * @param count at least 1; more than the cores are of no use
+     * @param broke told where a loop cannot go on: its threads stand still then
      * @throws IllegalStateException where this JVM does not have {@link #areAvailable them}
      */
-    public EventLoops(int count) {
-        for (int i = 0; i < count; i++) {
-            loops.add(new EventLoop(i));
+    public EventLoops(int count, Consumer<Throwable> broke) {
+        try {
+            for (int i = 0; i < count; i++) {
+                EventLoop loop = new EventLoop(i, broke);
+                loops.add(loop);
+                loop.start();
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
         }
     }
 

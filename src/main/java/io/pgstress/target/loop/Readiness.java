@@ -5,6 +5,7 @@ import java.net.SocketException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ public final class Readiness {
     private final SelectableChannel channel;
     private volatile EventLoop loop;
     private volatile SelectionKey key;
-    private volatile @Nullable Thread waiter;
+    private final AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 
     private Readiness(SelectableChannel channel, EventLoop loop) throws IOException {
         this.channel = channel;
@@ -45,10 +46,10 @@ public final class Readiness {
     public boolean await(int operation, long nanos) throws IOException {
         Thread me = Thread.currentThread();
         long start = nanos == 0 ? 0 : System.nanoTime();
-        waiter = me;
+        waiter.set(me);
         try {
             watch(operation);
-            while (waiter != null) {
+            while (waiter.get() == me) {
                 if (!channel.isOpen()) {
                     throw new SocketException("Socket closed");
                 }
@@ -66,7 +67,7 @@ public final class Readiness {
         } catch (CancelledKeyException e) {
             throw new IOException("Socket closed", e);
         } finally {
-            waiter = null;
+            waiter.set(null);
         }
     }
 
@@ -98,29 +99,34 @@ public final class Readiness {
             unwatch(found);
             return;
         }
-        Thread waiting = waiter;
+        Thread waiting = waiter.get();
         if (waiting == null) {
             unwatch(found);
-            waiting = waiter; // he may have come in between, and seen himself watched
+            waiting = waiter.get(); // he may have come in between, and seen himself watched
         }
-        if (waiting != null) {
-            waiter = null;
+        // not one who came after him, and waits by another loop
+        if (waiting != null && waiter.compareAndSet(waiting, null)) {
             LockSupport.unpark(waiting);
         }
     }
 
     private static void unwatch(SelectionKey key) {
-        if (key.isValid()) {
+        try {
             key.interestOps(0);
+        } catch (CancelledKeyException e) {
+            return; // closed meanwhile, by another thread
         }
+    }
+
+    /** Lets those of the same loop run that can, once. */
+    @SuppressWarnings("ThreadPriorityCheck") // to a loop it is no hint: it runs the others first
+    public void letOthersOn() {
+        Thread.yield();
     }
 
     /** To be called when the channel was closed: lets the one who waits for it see that. */
     public void closed() {
-        Thread waiting = waiter;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
-        }
+        LockSupport.unpark(waiter.get());
         loop.wake(); // which ends the channel's registration, and so the channel
     }
 }

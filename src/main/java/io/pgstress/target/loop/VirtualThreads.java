@@ -27,8 +27,11 @@ final class VirtualThreads {
             Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
                     .getDeclaredConstructor(Executor.class);
             constructor.setAccessible(true);
+            constructor.newInstance((Executor) Runnable::run);
+            // its pollers are virtual threads on the scheduler of whoever needs them first: not on a loop, which ends
+            Class.forName("sun.nio.ch.Poller");
             return constructor;
-        } catch (ClassNotFoundException | NoSuchMethodException | InaccessibleObjectException e) {
+        } catch (ReflectiveOperationException | InaccessibleObjectException e) {
             return null; // another JDK, or not opened: see above
         }
     }

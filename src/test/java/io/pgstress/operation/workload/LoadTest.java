@@ -179,6 +179,7 @@ final class LoadTest {
             delimiter = ';',
             value = {
                 "31\tx7\tc\tp; primary, before; 22P02; :31: invalid input syntax for type integer: \"x7\" (column k)",
+                "\\.; none, before; 22P04; :31: a line \\. ends what COPY reads: nothing behind it would be in",
                 "31\t7\tc; none, before; 22P04; :31: missing data for column \"pad\"",
                 "2\t7\tc\tp; primary, before; 23505; "
                         + ":31: duplicate key value violates unique constraint \"pgstress_load_1_pkey\", id 2",
@@ -222,6 +223,14 @@ final class LoadTest {
         assertThat(run("input", file.toString()).dataset().afterwards())
                 .noneMatch(text -> text.startsWith("size"))
                 .contains("load is not whole: 1 of 1 COPYs are missing, by the end of --duration or by errors");
+    }
+
+    @Test
+    void theMarkThatEndsADumpsRowsMayEndTheFile(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("rows"), "7\t1\tc\tp\n8\t1\t\\\\.\tp\n\\.\n");
+
+        assertThat(run("input", file.toString()).operations().get("load").rows())
+                .isEqualTo(2);
     }
 
     @Test

@@ -11,13 +11,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 /** Threads that wait for sockets on loops: two loops, as all that can go wrong between them does. */
 @Timeout(30)
 final class EventLoopsTest {
+    private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
     private EventLoops loops;
     private ServerSocketChannel server;
     private SocketChannel client;
@@ -36,7 +43,7 @@ final class EventLoopsTest {
     @BeforeEach
     void connect() throws IOException {
         assumeTrue(EventLoops.areAvailable(), "this JVM has no event loops: JDK 24 or 25 has");
-        loops = new EventLoops(2);
+        loops = new EventLoops(2, broken::add);
         server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         client = SocketChannel.open(server.getLocalAddress());
         peer = server.accept();
@@ -44,6 +51,7 @@ final class EventLoopsTest {
 
     @AfterEach
     void close() throws IOException {
+        assertThat(broken).isEmpty();
         if (loops != null) {
             loops.close();
             server.close();
@@ -177,6 +185,80 @@ final class EventLoopsTest {
         loops.close();
         go.countDown();
         assertThat(last.get()).isOne();
+    }
+
+    @Test
+    void aClosedLoopRestsWhileAThreadOfItStillWaits() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CompletableFuture<Boolean> waits = new CompletableFuture<>();
+        CompletableFuture<Integer> last = onLoop(() -> {
+            waits.complete(true);
+            go.await();
+            return 1;
+        });
+        waits.get();
+        loops.close();
+        long before = loopsCpuNanos();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+        assertThat(loopsCpuNanos() - before).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
+        go.countDown();
+        assertThat(last.get()).isOne();
+    }
+
+    @Test
+    void aThreadThatNeverWaitsCanLetOthersOn() throws Exception {
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        AtomicBoolean isRead = new AtomicBoolean();
+        onLoop(() -> 0).get(); // so that the next is on the loop that watches
+        CompletableFuture<Integer> busy = onLoop(() -> {
+            int turns = 0;
+            while (!isRead.get()) {
+                readiness.letOthersOn();
+                turns++;
+            }
+            return turns;
+        });
+        CompletableFuture<Integer> other = onLoop(() -> 0);
+        CompletableFuture<Integer> reader = onLoop(() -> {
+            int found = read(readiness);
+            isRead.set(true);
+            return found;
+        });
+        other.get();
+        peer.write(ByteBuffer.wrap(new byte[] {7}));
+        assertThat(reader.get()).isEqualTo(7);
+        assertThat(busy.get()).isPositive();
+    }
+
+    @Test
+    void aConnectionThatGoesFromLoopToLoopIsNeverForgotten() throws Exception {
+        int most = 20_000;
+        Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        CompletableFuture<Integer> echo = on(Thread::new, () -> {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            for (int i = 0; i < most; i++) {
+                peer.read(one.clear());
+                peer.write(one.flip());
+            }
+            return most;
+        });
+        Semaphore lent = new Semaphore(1);
+        List<CompletableFuture<Integer>> clients = new ArrayList<>();
+        for (int c = 0; c < 4; c++) {
+            clients.add(onLoop(() -> {
+                for (int i = 0; i < most / 4; i++) {
+                    lent.acquire();
+                    client.write(ByteBuffer.wrap(new byte[] {1}));
+                    read(readiness);
+                    lent.release();
+                }
+                return most / 4;
+            }));
+        }
+        for (CompletableFuture<Integer> one : clients) {
+            assertThat(one.get()).isEqualTo(most / 4);
+        }
+        assertThat(echo.get()).isEqualTo(most);
     }
 
     private int read(Readiness readiness) throws IOException {
