@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 final class Threads implements ThreadFactory, AutoCloseable {
     private static final int FIRST_WITHOUT_PINNING = 24;
 
-    /** From this many clients a core on, event loops are the faster ones: see docs/performance.md. */
-    static final int LOOP_CLIENTS_PER_CORE = 4;
+    /** From this many clients a core on, event loops are as fast or faster: see docs/performance.md. */
+    static final int LOOP_CLIENTS_PER_CORE = 2;
 
     /** From this many on virtual threads are, where there are no event loops. */
     static final int VIRTUAL_CLIENTS_PER_CORE = 16;

@@ -26,8 +26,8 @@ final class ClientThreadsTest {
 
     @ParameterizedTest(name = "{0} clients on {1} cores, JDK {2}, loops {3}: {4}")
     @CsvSource({
-        "8, 2, 25, true, LOOP",
-        "7, 2, 25, true, PLATFORM",
+        "4, 2, 25, true, LOOP",
+        "3, 2, 25, true, PLATFORM",
         "8, 2, 26, false, PLATFORM",
         "32, 2, 26, false, VIRTUAL",
         "31, 2, 26, false, PLATFORM",
