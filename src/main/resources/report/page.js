@@ -25,8 +25,9 @@ function tiles(run) {
 
 function verdictBox(finding, sentences) {
   return h('div', {class: 'verdict ' + (finding.valid ? 'valid' : 'invalid')},
-    h('p', {class: 'badge'}, finding.valid ? '✓ Valid' : '✗ Not valid: see the warnings'),
+    h('p', {class: 'badge'}, finding.valid ? '✓ Valid' : '✗ Not valid'),
     sentences.map((sentence) => h('p', {}, sentence)),
+    (finding.reasons || []).map((reason) => h('p', {class: 'reason'}, reason)),
     finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, w))) : null);
 }
 

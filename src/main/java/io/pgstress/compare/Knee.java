@@ -46,7 +46,7 @@ public final class Knee {
         Map<String, Integer> told = new LinkedHashMap<>();
         climbed.steps()
                 .forEach(m -> Warnings.add(
-                        m.result().warnings().stream()
+                        m.result().remarks().stream()
                                 .filter(w -> !w.startsWith("ended early"))
                                 .toList(),
                         told));

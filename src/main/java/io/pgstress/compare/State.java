@@ -61,7 +61,7 @@ public record State(
             sums.put(
                     block.variant(),
                     sums.getOrDefault(block.variant(), Tally.NONE).plus(result, block.seconds()));
-            Warnings.add(result.warnings(), warnings);
+            Warnings.add(result.remarks(), warnings);
             if (Rates.isCoarse(result)) {
                 Warnings.add(List.of(FEW_OPERATIONS), warnings);
             }

@@ -55,10 +55,13 @@ final class ConsoleReport implements ReportWriter {
         for (String sentence : telling.verdict()) {
             out.append(sentence).append('\n');
         }
+        for (String reason : finding.reasons()) {
+            out.append("not valid: ").append(reason).append('\n');
+        }
         for (String warning : finding.warnings()) {
             out.append("warning: ").append(warning).append('\n');
         }
-        out.append(finding.valid() ? "valid: yes\n" : "valid: NO, see the warnings\n");
+        out.append(finding.valid() ? "valid: yes\n" : "valid: NO\n");
     }
 
     private static void facts(List<Fact> facts, Appendable out) throws IOException {

@@ -40,7 +40,8 @@ final class HostMerge {
                 greatest(clients),
                 clients.stream().anyMatch(c -> c.residentBytes() == null)
                         ? null
-                        : sum(clients, c -> Objects.requireNonNullElse(c.residentBytes(), 0L)));
+                        : sum(clients, c -> Objects.requireNonNullElse(c.residentBytes(), 0L)),
+                null);
     }
 
     private static long ok(RunResult host) {

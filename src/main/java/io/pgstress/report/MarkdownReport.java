@@ -46,6 +46,9 @@ final class MarkdownReport implements ReportWriter {
         }
         facts(telling.head(), out);
         facts(telling.end(), out);
+        for (String reason : finding.reasons()) {
+            out.append("- **not valid**: ").append(TextTable.escape(reason)).append('\n');
+        }
         for (String warning : finding.warnings()) {
             out.append("- **warning**: ").append(TextTable.escape(warning)).append('\n');
         }

@@ -48,6 +48,16 @@ final class MergeChecks {
         }
     }
 
+    /** Why results of hosts are not valid. */
+    static List<String> reasons(List<RunResult> hosts) {
+        Set<String> reasons = new LinkedHashSet<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            String host = "host " + (i + 1) + ": ";
+            hosts.get(i).reasons().forEach(r -> reasons.add(host + r));
+        }
+        return List.copyOf(reasons);
+    }
+
     /** Every host's own, and what the merging loses. */
     static List<String> warnings(List<RunResult> hosts) {
         Set<String> warnings = new LinkedHashSet<>();

@@ -64,8 +64,10 @@ public final class ResultMerge {
                 first.dataset(),
                 OperationMerge.byName(hosts.stream().map(RunResult::operations).toList()),
                 OutageMerge.of(hosts),
+                List.of(),
                 OperationMerge.latency(lags()),
                 first.backlog() == null ? null : sum(hosts, h -> h.backlog() == null ? 0 : h.backlog()),
+                null,
                 new RunResult.Halts(
                         (int) sum(hosts, h -> h.halts().count()),
                         hosts.stream()
@@ -81,6 +83,7 @@ public final class ResultMerge {
                 IntervalMerge.of(hosts.stream().map(RunResult::intervals).toList()),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
                 hosts.stream().allMatch(RunResult::valid),
+                MergeChecks.reasons(hosts),
                 MergeChecks.warnings(hosts));
     }
 

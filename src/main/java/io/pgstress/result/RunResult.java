@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param operations by name, in the order of the mix; sums over all nodes
  * @param outages the times in which nothing succeeded
  * @param scheduleLagMicros how late operations started; only an open load has it
+ * @param rateSteps the steps of an open load's target rate, in order; empty in a closed load
  * @param backlog intended starts that were due and not begun at the end of the measurement; only an open load has it
+ * @param droppedFromWarmup intended starts that the warm-up left undone and that were dropped; only an open load has it
  * @param halts when the ids were used up, how often and how long all clients stood still for a reset
  * @param network what the client's own sockets carried during the measurement
- * @param valid whether the figures can be trusted; {@code warnings} says why not, and what else to know
+ * @param valid whether a reader may use the figures
+ * @param reasons why a result is not valid, the gravest first; empty where it is valid
+ * @param warnings what else to know
  */
 public record RunResult(
         int schema,
@@ -26,17 +30,25 @@ public record RunResult(
         Dataset dataset,
         Map<String, OperationResult> operations,
         List<Outage> outages,
+        List<RateStep> rateSteps,
         @Nullable Latency scheduleLagMicros,
         @Nullable Long backlog,
+        @Nullable Long droppedFromWarmup,
         Halts halts,
         ServerProfile serverProfile,
         List<NodeResult> nodes,
         List<IntervalResult> intervals,
         Network network,
         boolean valid,
+        List<String> reasons,
         List<String> warnings)
         implements Finding {
     public static final int SCHEMA = 1;
+
+    public RunResult {
+        rateSteps = Objects.requireNonNullElse(rateSteps, List.of()); // results of before there were any
+        reasons = Objects.requireNonNullElse(reasons, List.of());
+    }
 
     /** The same with the command line that led to it. */
     public RunResult withArgv(List<String> argv) {
@@ -49,14 +61,17 @@ public record RunResult(
                 dataset,
                 operations,
                 outages,
+                rateSteps,
                 scheduleLagMicros,
                 backlog,
+                droppedFromWarmup,
                 halts,
                 serverProfile,
                 nodes,
                 intervals,
                 network,
                 valid,
+                reasons,
                 warnings);
     }
 
@@ -90,14 +105,17 @@ public record RunResult(
                 dataset,
                 operations,
                 outages,
+                rateSteps,
                 scheduleLagMicros,
                 backlog,
+                droppedFromWarmup,
                 halts,
                 serverProfile,
                 nodes,
                 otherIntervals,
                 network,
                 valid,
+                reasons,
                 warnings);
     }
 
@@ -136,6 +154,8 @@ public record RunResult(
      * @param cpuCoresUsed cores' worth of CPU time used by this process while measuring
      * @param cpuMicrosPerOperation CPU time of this process per operation
      * @param gcPauseSeconds time in which the collector had stopped everything, while measuring
+     * @param ownTurnShare share of the operations (0 to 1) whose client had its answer and waited for its own turn to run; null
+     *     where it is unknown
      */
     public record Client(
             String jvm,
@@ -147,7 +167,8 @@ public record RunResult(
             double cpuMicrosPerOperation,
             double gcPauseSeconds,
             @Nullable Double loadAverage,
-            @Nullable Long residentBytes) {}
+            @Nullable Long residentBytes,
+            @Nullable Double ownTurnShare) {}
 
     /**
      * A server as it was found.
@@ -192,14 +213,47 @@ public record RunResult(
      * @param node null where it is all of them
      * @param silent whether the node did not answer when it was asked, whatever became of operations meanwhile; its name is
      *     the cluster's then
+     * @param operationsLost successes that the rate before it would have brought and that were missing, estimated; null where
+     *     unknown
+     * @param fullRateAtSeconds when the rate was back at its level of before; null where it never was, or is unknown
      */
     public record Outage(
-            double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
+            double fromSeconds,
+            double toSeconds,
+            @Nullable String node,
+            boolean silent,
+            @Nullable Long operationsLost,
+            @Nullable Double fullRateAtSeconds) {
+        /** One of which only the times are known. */
+        public Outage(double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
+            this(fromSeconds, toSeconds, node, silent, null, null);
+        }
+
         /** A time without a success. */
         public Outage(double fromSeconds, double toSeconds, @Nullable String node) {
             this(fromSeconds, toSeconds, node, false);
         }
     }
+
+    /**
+     * One step of an open load's target rate; times are response times.
+     *
+     * @param fromSeconds its start since the start of the measurement
+     * @param seconds its length within the measurement
+     * @param targetRate operations per second that were due
+     * @param opsPerSecond operations that succeeded within it, per second
+     * @param responseMicros of the operations that ended within it; null where none did
+     * @param backlog intended starts that were due and not begun at its end
+     * @param knee whether it is the last step that kept up before the first that did not
+     */
+    public record RateStep(
+            double fromSeconds,
+            double seconds,
+            double targetRate,
+            double opsPerSecond,
+            @Nullable Latency responseMicros,
+            long backlog,
+            boolean knee) {}
 
     /** The client's sockets, cancel requests left out; under TLS ciphertext. */
     public record Network(double inMbitPerSecond, double outMbitPerSecond, long bytesIn, long bytesOut) {}

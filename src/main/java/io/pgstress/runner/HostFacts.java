@@ -96,7 +96,8 @@ final class HostFacts {
                 ok == 0 ? 0 : snapshots.cpuSeconds() * 1e6 / ok,
                 snapshots.gcSeconds(),
                 load < 0 ? null : load,
-                residentBytes());
+                residentBytes(),
+                null);
     }
 
     private static @Nullable Long residentBytes() {

@@ -113,14 +113,17 @@ final class ResultBuilder {
                 HostFacts.dataset(table, rows(watch, cluster), afterwards),
                 operations,
                 outages,
+                List.of(),
                 schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
                 end.backlog(),
+                null,
                 new RunResult.Halts(halt.count(), halt.seconds(), halt.measuredAt()),
                 profile,
                 recorded.nodes(target, snapshots, crew),
                 all,
                 snapshots.network(seconds),
                 validity.isValid(),
+                validity.reasons(),
                 validity.warnings());
     }
 

@@ -96,6 +96,8 @@ final class SameAgainstItselfTest {
                 r.dataset(),
                 Map.of("find_first", operation),
                 List.of(),
+                List.of(),
+                null,
                 null,
                 null,
                 r.halts(),
@@ -104,6 +106,7 @@ final class SameAgainstItselfTest {
                 List.of(),
                 r.network(),
                 true,
+                List.of(),
                 List.of());
     }
 

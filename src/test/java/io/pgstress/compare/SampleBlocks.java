@@ -33,6 +33,8 @@ final class SampleBlocks {
                 r.dataset(),
                 Map.of("find_first", operation),
                 List.of(),
+                List.of(),
+                null,
                 null,
                 null,
                 new RunResult.Halts(0, 0, List.of()),
@@ -41,6 +43,7 @@ final class SampleBlocks {
                 List.of(i),
                 r.network(),
                 true,
+                List.of(),
                 List.of());
     }
 

@@ -120,7 +120,8 @@ public final class Samples {
                         21.5,
                         0.012,
                         3.5,
-                        180_000_000L),
+                        180_000_000L,
+                        null),
                 List.of(new RunResult.Server(
                         "jdbc:postgresql://a/db",
                         "coordinator",
@@ -133,14 +134,17 @@ public final class Samples {
                         "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
+                List.of(),
                 open ? latency(9, 40_000, 5) : null,
                 open ? 17L : null,
+                null,
                 open ? new RunResult.Halts(2, 0.75, List.of(1.5, 7.5)) : new RunResult.Halts(0, 0, List.of()),
                 profile,
                 nodes,
                 intervals,
                 network(),
                 !open,
+                open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
                 open ? List.of("client and server share a host") : List.of());
     }
 

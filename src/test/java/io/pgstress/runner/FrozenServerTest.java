@@ -64,7 +64,7 @@ final class FrozenServerTest extends UnderFault {
     void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
         RunResult result = run(atInterval(1, this::freeze), "duration", "5");
 
-        assertThat(result.warnings()).anyMatch(w -> w.contains("a stall"));
+        assertThat(result.remarks()).anyMatch(w -> w.contains("a stall"));
         assertThat(result.operations().get("find_first").errors()).isEmpty();
     }
 

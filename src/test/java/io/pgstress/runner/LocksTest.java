@@ -30,7 +30,7 @@ final class LocksTest extends UnderFault {
                 run(inWarmup, "table", "held", "warmup", "2", "interval", "0.5", "duration", "1", "drain", "0.5");
 
         assertThat(result.valid()).isFalse();
-        assertThat(result.warnings()).anyMatch(w -> w.startsWith("8 clients took no part in the measurement"));
+        assertThat(result.remarks()).anyMatch(w -> w.startsWith("8 clients took no part in the measurement"));
     }
 
     @Test
@@ -59,7 +59,7 @@ final class LocksTest extends UnderFault {
                                 "select count(*) from pg_stat_activity where application_name = 'pgstress' and state = 'active'"))
                 .isZero();
         assertThat(operation.latencyMicros().get("total").max()).isGreaterThan(2_000_000.0);
-        assertThat(result.warnings()).anyMatch(w -> w.contains("had not ended"));
+        assertThat(result.remarks()).anyMatch(w -> w.contains("had not ended"));
     }
 
     @Test

@@ -34,7 +34,7 @@ final class OpenLoadTest extends UnderFault {
                 run(RunListener.NONE, "rate", "300000", "duration", "1", "drain", "1", "latency-limit", "10ms");
 
         assertThat(result.valid()).isFalse();
-        assertThat(result.warnings()).anyMatch(w -> w.contains("the load fell behind"));
+        assertThat(result.remarks()).anyMatch(w -> w.contains("the load fell behind"));
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.unfinished()).isPositive();
         assertThat(operation.late()).isPositive();

@@ -88,7 +88,7 @@ final class OperationsTest {
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
-        assertThat(run.warnings()).anyMatch(w -> w.contains("ids were used up"));
+        assertThat(run.remarks()).anyMatch(w -> w.contains("ids were used up"));
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
     }
 

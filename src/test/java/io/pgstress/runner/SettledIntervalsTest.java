@@ -120,7 +120,7 @@ final class SettledIntervalsTest {
                         })
                 .run();
 
-        assertThat(result.warnings()).noneMatch(w -> w.contains("the run's own thread was held up"));
+        assertThat(result.remarks()).noneMatch(w -> w.contains("the run's own thread was held up"));
     }
 
     private static boolean await(CountDownLatch latch, long seconds) {

@@ -28,14 +28,14 @@ final class ValidityTest {
         assertThat(rate(1000, 10L).isValid()).isTrue();
         Validity behind = rate(1000, 11L);
         assertThat(behind.isValid()).isFalse();
-        assertThat(behind.warnings())
+        assertThat(behind.remarks())
                 .containsExactly("the load fell behind: 98.9 of 100.0 operations/s (98.9%) were begun in time,"
                         + " 11 were due and not begun at the end");
     }
 
     @Test
     void moreThanTheWindowsOwnIsAllOfIt() {
-        assertThat(rate(1000, 5000L).warnings().get(0)).contains("0.0 of 100.0");
+        assertThat(rate(1000, 5000L).remarks().get(0)).contains("0.0 of 100.0");
     }
 
     @Test
@@ -43,9 +43,9 @@ final class ValidityTest {
         Validity validity = new Validity();
         new ClientChecks(validity).machine(1.4, 2, 0.01, 0.95, false);
         new ClientChecks(validity).machine(0, 2, 0, -1, false);
-        assertThat(validity.warnings()).isEmpty();
+        assertThat(validity.remarks()).isEmpty();
         new ClientChecks(validity).machine(1.41, 2, 0.02, 0.96, true);
-        assertThat(validity.warnings())
+        assertThat(validity.remarks())
                 .containsExactly(
                         "the client used 1.41 of 2 cores: it may be the limit, not the server",
                         "the client's garbage collector paused 2.0% of the time",
@@ -62,7 +62,7 @@ final class ValidityTest {
         assertThat(validity.isValid()).isTrue();
         new ClientChecks(validity).readings(20, 8);
         assertThat(validity.isValid()).isFalse();
-        assertThat(validity.warnings())
+        assertThat(validity.remarks())
                 .containsExactly(
                         "the run's own thread was held up: CPU and network are of 20.0 s, not of the 8.0 s that"
                                 + " were measured");
@@ -73,18 +73,18 @@ final class ValidityTest {
         Validity validity = new Validity();
         new ClientChecks(validity).clock(0.09, 10);
         new ClientChecks(validity).clock(-0.5, 60);
-        assertThat(validity.warnings()).isEmpty();
+        assertThat(validity.remarks()).isEmpty();
         new ClientChecks(validity).clock(-0.2, 10);
-        assertThat(validity.warnings().get(0)).contains("wall clock moved by -0.2 s");
+        assertThat(validity.remarks().get(0)).contains("wall clock moved by -0.2 s");
     }
 
     @Test
     void clientsThatDidSomethingElseAreWarnedOf() {
         Validity validity = new Validity();
         new ClientChecks(validity).busy(9500, 1000, 10);
-        assertThat(validity.warnings()).isEmpty();
+        assertThat(validity.remarks()).isEmpty();
         new ClientChecks(validity).busy(4800, 1000, 10);
-        assertThat(validity.warnings())
+        assertThat(validity.remarks())
                 .containsExactly(
                         "the clients were within operations for 48% of the time only: the load is that of fewer"
                                 + " clients");
@@ -95,9 +95,9 @@ final class ValidityTest {
         Validity validity = new Validity();
         new LoadChecks(validity).halts(0, 0, 1000);
         new LoadChecks(validity).halts(2, 20_000, 1000);
-        assertThat(validity.warnings()).isEmpty();
+        assertThat(validity.remarks()).isEmpty();
         new LoadChecks(validity).halts(2, 2_000, 1000);
-        assertThat(validity.warnings().get(0)).contains("used up every 1,000 operations, and 1,000 clients");
+        assertThat(validity.remarks().get(0)).contains("used up every 1,000 operations, and 1,000 clients");
     }
 
     @Test
@@ -105,10 +105,10 @@ final class ValidityTest {
         Validity validity = new Validity();
         new OutcomeChecks(validity)
                 .emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)));
-        assertThat(validity.warnings()).isEmpty();
+        assertThat(validity.remarks()).isEmpty();
         new OutcomeChecks(validity).emptyHanded(Map.of("find_first", result(98, 2, 0)));
         new OutcomeChecks(validity).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
-        assertThat(validity.warnings())
+        assertThat(validity.remarks())
                 .containsExactly(
                         "2.0% of find_first found nothing: they are in no rate",
                         "50.0% of find_insert met a duplicate: they are in no rate");
@@ -116,8 +116,8 @@ final class ValidityTest {
 
     @Test
     void failuresOfOverOnePercentAreWarnedOf() {
-        assertThat(failed(99, 1).warnings()).isEmpty();
-        assertThat(failed(98, 2).warnings())
+        assertThat(failed(99, 1).remarks()).isEmpty();
+        assertThat(failed(98, 2).remarks())
                 .containsExactly("2.00% of the operations failed: rates and times are those of the others");
         assertThat(failed(98, 2).isValid()).isTrue();
     }
@@ -149,7 +149,7 @@ final class ValidityTest {
         assertThat(idle(new Outage(7, 7.9, null)).isValid()).isTrue();
         Validity twice = idle(new Outage(2, 3, null), new Outage(9, 10.5, null));
         assertThat(twice.isValid()).isFalse();
-        assertThat(twice.warnings())
+        assertThat(twice.remarks())
                 .containsExactly("no operation succeeded in 20% of the measurement:"
                         + " rates are not those of a server that answers");
     }
@@ -175,6 +175,6 @@ final class ValidityTest {
     private static List<String> nodes(Silence... silences) {
         Validity validity = new Validity();
         new OutcomeChecks(validity).nodes(List.of(silences), 2, "is the GTM up?");
-        return validity.warnings();
+        return validity.remarks();
     }
 }

@@ -75,7 +75,7 @@ final class WarmupTest {
         RunResult result = run("warmup", "auto", "warmup-limit", "50ms", "interval", "400ms", "duration", "800ms");
 
         assertThat(warmup(result)).isEqualTo(0.05);
-        assertThat(result.warnings()).anySatisfy(w -> assertThat(w).contains("too short to tell", "--warmup-limit"));
+        assertThat(result.remarks()).anySatisfy(w -> assertThat(w).contains("too short to tell", "--warmup-limit"));
         List<IntervalResult> measured = result.intervals().stream()
                 .filter(i -> i.phase().equals("measure"))
                 .toList();
@@ -98,7 +98,7 @@ final class WarmupTest {
                 "500ms");
 
         assertThat(warmup(result)).isEqualTo(2.5);
-        assertThat(result.warnings())
+        assertThat(result.remarks())
                 .anySatisfy(w -> assertThat(w).contains("its 1000000 executions after a warm-up of 2.5 s"));
     }
 
@@ -107,7 +107,7 @@ final class WarmupTest {
         RunResult result = run("warmup", "300ms", "warmup-executions", "3", "duration", "300ms");
 
         assertThat(warmup(result)).isBetween(0.3, 0.4);
-        assertThat(result.warnings()).noneMatch(w -> w.contains("warm-up"));
+        assertThat(result.remarks()).noneMatch(w -> w.contains("warm-up"));
     }
 
     private static RunResult run(String... phases) {

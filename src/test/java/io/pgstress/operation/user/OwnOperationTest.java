@@ -278,7 +278,7 @@ final class OwnOperationTest {
         assertThat(result.errors().get("02000").sample()).isEqualTo(line);
         assertThat(run.operations().get("find_first").ok()).isPositive();
         assertThat(run.valid()).isFalse();
-        assertThat(run.warnings())
+        assertThat(run.remarks())
                 .contains(line + ", " + String.format(Locale.ROOT, "%,d", result.failed()) + " times")
                 .contains("no mine succeeded: " + String.format(Locale.ROOT, "%,d", result.failed()) + " failed");
     }
@@ -366,7 +366,7 @@ final class OwnOperationTest {
 
         long failed = run.operations().get("mine").failed();
         assertThat(run.halts().count()).isPositive();
-        assertThat(run.warnings())
+        assertThat(run.remarks())
                 .anySatisfy(w -> assertThat(w)
                         .contains("step 'write'")
                         .endsWith(", " + String.format(Locale.ROOT, "%,d", failed) + " times"));
@@ -586,7 +586,7 @@ final class OwnOperationTest {
 
         RunResult run = Runs.run(options.toArray(String[]::new));
 
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(run.dataset().table()).isEqualTo("(own tables)");
         assertThat(TestServer.number(url, "select count(*) from plain"))
                 .isPositive()

@@ -43,7 +43,7 @@ final class LoadTest {
                 run("tables", "2", "table-rows", "2500", "copy-rows", "1000", "indexes", indexes, "index-when", when);
 
         OperationResult load = run.operations().get("load");
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(run.run().partial()).isFalse();
         assertThat(load.ok()).isEqualTo(6);
         assertThat(load.rows()).isEqualTo(5000);
@@ -103,7 +103,7 @@ final class LoadTest {
 
         RunResult run = run("input", file.toString(), "copy-rows", "100");
 
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(run.operations().get("load").ok()).isGreaterThan(20);
         assertThat(TestServer.number(url, "select sum(id) from pgstress_load_1"))
                 .isEqualTo(3001 * 3002 / 2);
@@ -132,7 +132,7 @@ final class LoadTest {
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
-        assertThat(run.warnings())
+        assertThat(run.remarks())
                 .contains(
                         "ended early: all was done within the warm-up, so that nothing was measured; leave --warmup out, or"
                                 + " let the load be larger");

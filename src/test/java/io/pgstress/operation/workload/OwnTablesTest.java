@@ -59,7 +59,7 @@ final class OwnTablesTest {
         assertThat(persistence(tables)).isEqualTo("u");
         RunResult again = run(op, "table-rows", "1000");
         assertThat(persistence(tables)).isEqualTo("p");
-        assertThat(again.valid()).as(again.warnings().toString()).isTrue();
+        assertThat(again.valid()).as(again.remarks().toString()).isTrue();
         assertThat(again.operations().get(op).misses()).isZero();
     }
 
@@ -140,7 +140,7 @@ final class OwnTablesTest {
 
         assertThat(run.halts().count()).isPositive();
         assertThat(run.operations().get("load").errors()).isEmpty();
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(TestServer.number(url, "select count(*) from pgstress_load_1"))
                 .isEqualTo(20_000);
     }
@@ -155,7 +155,7 @@ final class OwnTablesTest {
         RunResult run = run("oltp_insert:1,find_insert:1", "table", "doc", "id-slice", "1/2", "duration", "0.4");
 
         assertThat(run.halts().count()).isPositive();
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
     }
 
     @Test
@@ -166,12 +166,12 @@ final class OwnTablesTest {
                 "insert into sbtest1 values (2147483600, 1, '', '')");
         RunResult run = run("oltp_insert");
         assertThat(run.operations().get("oltp_insert").errors()).isEmpty();
-        assertThat(run.warnings()).anyMatch(w -> w.contains("ids were used up"));
+        assertThat(run.remarks()).anyMatch(w -> w.contains("ids were used up"));
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483640L);
 
         TestServer.execute(url, "alter table sbtest1 alter id type bigint");
         RunResult more = run("oltp_insert", "duration", "0.5");
-        assertThat(more.valid()).as(more.warnings().toString()).isTrue();
+        assertThat(more.valid()).as(more.remarks().toString()).isTrue();
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483700L);
     }
 
@@ -191,7 +191,7 @@ final class OwnTablesTest {
             }
             other.commit();
 
-            assertThat(run.join().valid()).as(run.join().warnings().toString()).isTrue();
+            assertThat(run.join().valid()).as(run.join().remarks().toString()).isTrue();
         }
     }
 }

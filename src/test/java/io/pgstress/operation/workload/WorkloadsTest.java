@@ -40,7 +40,7 @@ final class WorkloadsTest {
         RunResult run = run("tpcb", "statement", mode);
 
         OperationResult tpcb = run.operations().get("tpcb");
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(tpcb.errors()).isEmpty();
         assertThat(tpcb.statements().keySet())
                 .containsExactly(
@@ -68,7 +68,7 @@ final class WorkloadsTest {
         TestServer.execute(
                 url, "update pgbench_accounts set abalance = abalance + 7 where aid = 1"); // as pgbench -N does
         RunResult before = run("tpcb");
-        assertThat(before.valid()).as(before.warnings().toString()).isTrue();
+        assertThat(before.valid()).as(before.remarks().toString()).isTrue();
         TestServer.execute(
                 url,
                 "create function lose() returns trigger language plpgsql as"
@@ -78,7 +78,7 @@ final class WorkloadsTest {
         RunResult run = run("tpcb");
 
         assertThat(run.valid()).isFalse();
-        assertThat(run.warnings()).anyMatch(w -> w.contains("they do not agree"));
+        assertThat(run.remarks()).anyMatch(w -> w.contains("they do not agree"));
     }
 
     @Test
@@ -129,8 +129,8 @@ final class WorkloadsTest {
         RunResult run = run("oltp_insert", "tables", "2");
         RunResult again = run("oltp_insert", "tables", "2");
 
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
-        assertThat(again.valid()).as(again.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
+        assertThat(again.valid()).as(again.remarks().toString()).isTrue();
         assertThat(TestServer.number(url, "select count(*) from sbtest1 where k = 1 and c = ''"))
                 .isEqualTo(700);
         assertThat(TestServer.number(url, "select count(*) from sbtest2"))
@@ -150,7 +150,7 @@ final class WorkloadsTest {
             OperationResult result = run.operations().get("oltp_insert");
             assertThat(result.duplicates()).isZero();
             assertThat(result.errors()).isEmpty();
-            assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+            assertThat(run.valid()).as(run.remarks().toString()).isTrue();
             ok += result.statements().get("insert").callsInAll();
         }
 
@@ -163,7 +163,7 @@ final class WorkloadsTest {
     void rowsGoIntoAllTables() {
         RunResult run = run("oltp_insert", "tables", "3", "statement", "plain");
 
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         for (int t = 1; t <= 3; t++) {
             assertThat(TestServer.number(url, "select count(*) from sbtest" + t))
                     .isPositive()
@@ -188,7 +188,7 @@ final class WorkloadsTest {
         RunResult run = run(op, "rows", "50", "tables", "2", "row-bytes", "116", "statement", mode);
 
         OperationResult result = run.operations().get(op);
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(result.errors()).isEmpty();
         assertThat(result.rows()).isEqualTo(result.ok() * 50);
         assertThat(run.dataset().rowsBefore()).isZero();
@@ -262,7 +262,7 @@ final class WorkloadsTest {
         RunResult run = run("bulk_copy", "warmup", "0", "round-time", "0.3", "duration", "0.9", "threads", "2");
 
         assertThat(run.halts().count()).isBetween(2, 3);
-        assertThat(run.valid()).as(run.warnings().toString()).isTrue();
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(run.run().phases().get(1).seconds()).isBetween(0.85, 1.0);
         assertThat(run.operations().get("bulk_copy").rows())
                 .isGreaterThan(TestServer.number(url, "select count(*) from pgstress_bulk_copy_1"));
