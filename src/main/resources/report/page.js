@@ -66,7 +66,7 @@ function runSection(run, label) {
     whatWasRun(run, factsOf(run)),
     h('div', {class: 'charts'}, made),
     h('h3', {}, 'Every figure'),
-    operationsTables(wholeRun(run)), nodesTable(run), nodesFigures(run), intervalTables(run),
+    operationsTables(wholeRun(run)), rateStepsTable(run), nodesTable(run), nodesFigures(run), intervalTables(run),
     h('h3', {}, 'Servers and settings'),
     serverTables(run),
     raw(run));

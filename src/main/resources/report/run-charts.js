@@ -65,7 +65,7 @@ function throughputChart(run, id) {
         line('all', intervals.map((i) => [middle(i), i.opsPerSecond]), 0, marks(run, t)),
         ...(names.length > 1 ? names.map((name, n) => line(name,
           intervals.map((i) => [middle(i), i.operations[name] ? i.operations[name].ok / i.seconds : 0]), n + 1)) : []),
-        ...(target ? [line('target', intervals.map((i) => [middle(i), i.targetRate]), 2,
+        ...(target ? [line('target', intervals.flatMap((i) => [[i.atSeconds, i.targetRate], [i.atSeconds + i.seconds, i.targetRate]]), 2,
           {lineStyle: {width: 1, type: 'dashed', color: t.muted}, itemStyle: {color: t.muted}})] : []),
         ...(errors ? [{name: 'errors/s', type: 'bar', yAxisIndex: 1, itemStyle: {color: t.bad}, barMaxWidth: 8,
           data: intervals.map((i) => [middle(i), i.failed / i.seconds])}] : []),

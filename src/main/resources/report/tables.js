@@ -65,6 +65,22 @@ const operationsTables = (of) => [operationsTable(of), timesTable(of), errorsTab
 const nodesFigures = (run) => (run.nodes.length < 2 ? [] : run.nodes.map((node, i) => unfolding('Every figure of ' + node.url,
   () => operationsTables(ofNode(run, i)))));
 
+/** One row per step of the target rate, where there are several. */
+function rateStepsTable(run) {
+  const steps = run.rateSteps || [];
+  if (steps.length < 2) {
+    return null;
+  }
+  return table('Steps of the target rate', ['from s', 'seconds', 'target/s', 'ops/s', ...TIMES.map((t) => t[1]), 'backlog', 'knee'],
+    steps.map((s, n) => {
+      const path = pointer(RESULTS.indexOf(run), 'rateSteps', n);
+      return [decimal(s.fromSeconds, 1), figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)),
+        figure(s.targetRate, path + '/targetRate', rate), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
+        ...timeCells(s.responseMicros, path + '/responseMicros'), figure(s.backlog, path + '/backlog', count),
+        s.knee ? 'knee' : ''];
+    }));
+}
+
 function nodesTable(run) {
   if (run.nodes.length < 2) {
     return null;

@@ -30,9 +30,10 @@ final class ArchitectureTest {
         "importer, plan bson dataset target text",
         "operation, plan dataset target text",
         "explain, plan result dataset target operation",
-        "runner, plan measure result dataset target operation explain",
+        "verdict, result measure",
+        "runner, plan measure result dataset target operation explain verdict",
         "compare, plan measure result runner text",
-        "report, plan measure result text",
+        "report, plan measure result text verdict",
         "metrics, measure result"
     })
     void packageUsesOnlyWhatItMay(String name, String others) {

@@ -39,12 +39,12 @@ public class ScheduleBenchmark {
 
     @Benchmark
     public long alone() {
-        return schedule.at(schedule.next());
+        return schedule.takeMeasured();
     }
 
     @Benchmark
     @Threads(2)
     public long together() {
-        return schedule.at(schedule.next());
+        return schedule.takeMeasured();
     }
 }

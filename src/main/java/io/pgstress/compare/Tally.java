@@ -58,6 +58,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
                 name,
                 new OperationResult(
                         o.ok(),
+                        o.okInWindow(),
                         o.misses(),
                         o.duplicates(),
                         o.retries(),
@@ -81,7 +82,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
         double callsInAll = all.statements().values().stream()
                 .mapToDouble(s -> s.callsInAll())
                 .sum();
-        sums.put("ok", (double) all.ok());
+        sums.put("ok", (double) all.completed());
         sums.put("calls", calls);
         sums.put(
                 "dataCallsInAll",
@@ -92,7 +93,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
         sums.put("okInAll", calls == 0 ? 0 : all.ok() * callsInAll / calls);
         sums.put("bytesIn", (double) r.network().bytesIn());
         sums.put("bytesOut", (double) r.network().bytesOut());
-        sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.ok());
+        sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.completed());
         Latency total = all.latencyMicros().get("total");
         if (total != null) {
             sums.put("totalMicros", total.mean() * total.count());

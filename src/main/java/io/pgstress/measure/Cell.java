@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** What is counted and timed of one operation, in one interval or over many. Not thread-safe. */
 public final class Cell {
     final long[] outcomes = new long[Outcome.values().length];
+    final long[] carried = new long[Outcome.values().length];
     long rows;
+    long carriedRows;
+    long carriedNanos;
     long retries;
     long late;
     final Map<String, ErrorTally> errors = new TreeMap<>();
@@ -27,6 +30,33 @@ public final class Cell {
 
     public long count(Outcome outcome) {
         return outcomes[outcome.ordinal()];
+    }
+
+    /**
+     * Operations that ended here, whenever they began: what a rate is made of. {@link #count} has those whose start is within the
+     * measurement, which percentiles are made of.
+     */
+    public long completed(Outcome outcome) {
+        return outcomes[outcome.ordinal()] + carried[outcome.ordinal()];
+    }
+
+    /** Operations of any outcome that ended here, whenever they began. */
+    public long completed() {
+        long sum = 0;
+        for (Outcome outcome : Outcome.values()) {
+            sum += outcome == Outcome.UNFINISHED ? 0 : completed(outcome);
+        }
+        return sum;
+    }
+
+    /** For how long those that the warm-up began went on within the measurement. */
+    public long carriedNanos() {
+        return carriedNanos;
+    }
+
+    /** The rows of those that completed well. */
+    public long completedRows() {
+        return rows + carriedRows;
     }
 
     /** All operations that ended, whatever became of them. */
@@ -87,8 +117,11 @@ public final class Cell {
         Cell difference = new Cell(0);
         for (int i = 0; i < outcomes.length; i++) {
             difference.outcomes[i] = outcomes[i] - other.outcomes[i];
+            difference.carried[i] = carried[i] - other.carried[i];
         }
         difference.rows = rows - other.rows;
+        difference.carriedRows = carriedRows - other.carriedRows;
+        difference.carriedNanos = carriedNanos - other.carriedNanos;
         return difference;
     }
 
@@ -110,8 +143,11 @@ public final class Cell {
     void add(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] += other.outcomes[i];
+            carried[i] += other.carried[i];
         }
         rows += other.rows;
+        carriedRows += other.carriedRows;
+        carriedNanos += other.carriedNanos;
         retries += other.retries;
         late += other.late;
         other.errors.forEach(

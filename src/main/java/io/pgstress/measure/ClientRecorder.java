@@ -18,6 +18,7 @@ public final class ClientRecorder {
     private static final int LONGS = BATCH * 16;
     private static final int HEAD = 7;
     private static final int STATEMENT_BITS = 8;
+    private static final long CARRIED = Long.MIN_VALUE;
     private static final VarHandle OK_SO_FAR;
     private static final VarHandle STARTED;
 
@@ -63,7 +64,7 @@ public final class ClientRecorder {
         }
         this.times = timeline.times();
         this.interval = timeline.at(times, times.origin());
-        this.boundary = times.boundaryAfter(times.origin(), timeline.intervalNanos());
+        this.boundary = timeline.boundary(times, times.origin());
     }
 
     /** An operation begins; the watchdog reads this. */
@@ -130,7 +131,12 @@ public final class ClientRecorder {
         if (became == Outcome.OK) {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
         }
-        if (isCounted(intended)) {
+        boolean isCounted = isCounted(intended);
+        if (isCounted || isCarried()) {
+            if (!isCounted) {
+                b[at] |= CARRIED;
+                b[at + 1] = end - times.measureStart();
+            }
             used = entry;
             if (++batched >= BATCH || used > LONGS / 2 || end - start > LONG_NANOS) {
                 flush(used > LONGS - LONGS / 8);
@@ -146,6 +152,11 @@ public final class ClientRecorder {
     /** Whether an operation with this intended start belongs to what {@link #interval} belongs to. */
     private boolean isCounted(long intended) {
         return interval.phase() == IntervalData.Phase.WARMUP || intended >= times.measureStart();
+    }
+
+    /** Whether an operation that the warm-up began has ended within the measurement: it counts in the rate, and nowhere else. */
+    private boolean isCarried() {
+        return interval.phase() == IntervalData.Phase.MEASURE;
     }
 
     /** The error of an operation that ended as {@link Outcome#FAILED}; told after its end. */
@@ -198,7 +209,7 @@ public final class ClientRecorder {
         entry = Math.max(HEAD, pending);
         times = timeline.times();
         interval = timeline.at(times, now);
-        boundary = times.boundaryAfter(now, timeline.intervalNanos());
+        boundary = timeline.boundary(times, now);
     }
 
     /** Hands over what is left; to be called when the client has ended. */
@@ -228,9 +239,15 @@ public final class ClientRecorder {
 
     private int unpack(int at) {
         long head = buffer[at];
-        int next = at + (int) (head >>> 32);
+        int next = at + (int) (head >>> 32 & Integer.MAX_VALUE);
         Cell cell = interval.cell(node, (int) (head >>> 4) & 0xfff);
         Outcome outcome = outcomes[(int) head & 7];
+        if (head < 0) {
+            cell.carried[outcome.ordinal()]++;
+            cell.carriedRows += outcome == Outcome.OK ? buffer[at + 5] : 0;
+            cell.carriedNanos += buffer[at + 1];
+            return next;
+        }
         boolean open = (head & 8) != 0;
         cell.outcomes[outcome.ordinal()]++;
         cell.retries += (head >>> 16) & 0xffff;

@@ -6,13 +6,14 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end.
- * Thread-safe; clients ask it at their start, after each boundary and whenever the times change, never in between. Nobody waits for
+ * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end: those that
+ * the warm-up began and that end within the measurement count there as carried over, in rates only. Thread-safe; clients ask it at their start, after each boundary and whenever the times change, never in between. Nobody waits for
  * another here: where platform and virtual threads shared a monitor, one of two runs with 1000 virtual threads had its own
  * thread wait for 10 s, as a virtual thread that is next in the monitor's queue does not run while the carriers have others.
  */
 public final class Timeline {
-    private final long intervalNanos;
+    private final IntervalGrid warmupGrid;
+    private final IntervalGrid measureGrid;
     private final OperationShape[] shapes;
     private final int nodes;
     private final AtomicReference<Times> times = new AtomicReference<>(Times.UNKNOWN);
@@ -22,7 +23,13 @@ public final class Timeline {
     private volatile boolean drainOver;
 
     public Timeline(long intervalNanos, List<OperationShape> shapes, int nodes) {
-        this.intervalNanos = intervalNanos;
+        this(IntervalGrid.of(intervalNanos), shapes, nodes);
+    }
+
+    /** @param measureGrid how the measurement is cut; the warm-up has intervals of the same length */
+    public Timeline(IntervalGrid measureGrid, List<OperationShape> shapes, int nodes) {
+        this.warmupGrid = IntervalGrid.of(measureGrid.intervalNanos());
+        this.measureGrid = measureGrid;
         this.shapes = shapes.toArray(OperationShape[]::new);
         this.nodes = nodes;
         this.warmup = new IntervalSequence(index -> make(Phase.WARMUP, index));
@@ -40,7 +47,7 @@ public final class Timeline {
     }
 
     /**
-     * Says when the measurement starts and ends. Operations that started before are in no figure. Of no effect once it was
+     * Says when the measurement starts and ends. Operations that started before count in its rates only. Of no effect once it was
      * ended.
      */
     public void measure(long start, long end) {
@@ -98,8 +105,14 @@ public final class Timeline {
         return List.of(shapes);
     }
 
-    public long intervalNanos() {
-        return intervalNanos;
+    /** How the measurement is cut. */
+    public IntervalGrid measureGrid() {
+        return measureGrid;
+    }
+
+    /** How the warm-up is cut. */
+    public IntervalGrid warmupGrid() {
+        return warmupGrid;
     }
 
     /** The interval that holds this instant. */
@@ -109,15 +122,29 @@ public final class Timeline {
 
     IntervalData at(Times now, long nanos) {
         return switch (now.phaseAt(nanos)) {
-            case WARMUP -> warmup.get(now.indexAt(nanos, intervalNanos));
-            case MEASURE -> measure.get(now.indexAt(nanos, intervalNanos));
+            case WARMUP -> warmup.get(warmupGrid.indexAt(nanos - now.origin()));
+            case MEASURE -> measure.get(measureGrid.indexAt(nanos - now.measureStart()));
             case DRAIN -> drain;
         };
     }
 
     /** The end of the interval that holds this instant. */
     public long boundary(long nanos) {
-        return times().boundaryAfter(nanos, intervalNanos);
+        return boundary(times(), nanos);
+    }
+
+    long boundary(Times now, long nanos) {
+        return switch (now.phaseAt(nanos)) {
+            case WARMUP -> {
+                long end = warmupGrid.endOf(warmupGrid.indexAt(nanos - now.origin()));
+                yield Math.min(now.measureStart(), now.origin() + end);
+            }
+            case MEASURE -> {
+                long end = measureGrid.endOf(measureGrid.indexAt(nanos - now.measureStart()));
+                yield Math.min(now.measureEnd(), now.measureStart() + end);
+            }
+            case DRAIN -> Long.MAX_VALUE;
+        };
     }
 
     /** The intervals of a phase so far, without holes. */

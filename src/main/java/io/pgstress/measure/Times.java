@@ -45,21 +45,4 @@ record Times(long origin, long measureStart, long measureEnd, long pausedAt, boo
         }
         return nanos >= measureStart ? IntervalData.Phase.MEASURE : IntervalData.Phase.WARMUP;
     }
-
-    /** The number, within its phase, of the interval that holds this instant. */
-    int indexAt(long nanos, long intervalNanos) {
-        long start = nanos >= measureStart ? measureStart : origin;
-        return (int) (Math.max(0, nanos - start) / intervalNanos);
-    }
-
-    /** The end of the interval that holds this instant. */
-    long boundaryAfter(long nanos, long intervalNanos) {
-        if (nanos >= measureEnd) {
-            return Long.MAX_VALUE;
-        }
-        boolean measuring = nanos >= measureStart;
-        long start = measuring ? measureStart : origin;
-        long end = measuring ? measureEnd : measureStart;
-        return Math.min(end, start + (indexAt(nanos, intervalNanos) + 1L) * intervalNanos);
-    }
 }

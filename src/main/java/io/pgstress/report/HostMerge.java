@@ -4,6 +4,7 @@ import static io.pgstress.result.OperationMerge.rate;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Client;
 import io.pgstress.result.RunResult.Network;
@@ -45,7 +46,9 @@ final class HostMerge {
     }
 
     private static long ok(RunResult host) {
-        return host.operations().values().stream().mapToLong(o -> o.ok()).sum();
+        return host.operations().values().stream()
+                .mapToLong(OperationResult::completed)
+                .sum();
     }
 
     private static @Nullable Double greatest(List<Client> clients) {

@@ -63,6 +63,28 @@ final class OperationTables {
         return row;
     }
 
+    /** One row per step of the target rate, where there are several. */
+    TextTable rateSteps() {
+        TextTable table = new TextTable(
+                0, List.of("step from s", "target/s", "ops/s", "p50 " + unit.label(), "p99", "max", "backlog", "knee"));
+        if (result.rateSteps().size() < 2) {
+            return table;
+        }
+        for (RunResult.RateStep step : result.rateSteps()) {
+            Latency times = step.responseMicros();
+            table.add(
+                    Figures.decimal(step.fromSeconds(), 1),
+                    Figures.rate(step.targetRate()),
+                    Figures.rate(step.opsPerSecond()),
+                    times == null ? "-" : unit.of(times.p50()),
+                    times == null ? "-" : unit.of(times.p99()),
+                    times == null ? "-" : unit.of(times.max()),
+                    Figures.count(step.backlog()),
+                    step.knee() ? "knee" : "");
+        }
+        return table;
+    }
+
     /** What the time was made of: waiting for a connection, service; each statement where there are several. */
     TextTable parts() {
         TextTable table = new TextTable(2, header(List.of("operation", "time", "count"), List.of()));

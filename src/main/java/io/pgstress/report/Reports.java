@@ -17,6 +17,7 @@ public final class Reports {
             new HtmlReport(),
             new IntervalCsvReport(),
             new OperationCsvReport(),
+            new RateStepCsvReport(),
             new MarkdownReport(),
             new HdrLogReport());
 

@@ -8,6 +8,8 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
+import io.pgstress.result.RunResult.RateStep;
+import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,10 +66,12 @@ public final class ResultMerge {
                 first.dataset(),
                 OperationMerge.byName(hosts.stream().map(RunResult::operations).toList()),
                 OutageMerge.of(hosts),
-                List.of(),
+                rateSteps(),
                 OperationMerge.latency(lags()),
                 first.backlog() == null ? null : sum(hosts, h -> h.backlog() == null ? 0 : h.backlog()),
-                null,
+                first.droppedFromWarmup() == null
+                        ? null
+                        : sum(hosts, h -> h.droppedFromWarmup() == null ? 0 : h.droppedFromWarmup()),
                 new RunResult.Halts(
                         (int) sum(hosts, h -> h.halts().count()),
                         hosts.stream()
@@ -85,6 +89,29 @@ public final class ResultMerge {
                 hosts.stream().allMatch(RunResult::valid),
                 MergeChecks.reasons(hosts),
                 MergeChecks.warnings(hosts));
+    }
+
+    /** Each step's rates and backlogs added up, as far as all hosts had it. */
+    private List<RateStep> rateSteps() {
+        int common = hosts.stream().mapToInt(h -> h.rateSteps().size()).min().orElse(0);
+        List<RateStep> merged = new ArrayList<>();
+        for (int n = 0; n < common; n++) {
+            int step = n;
+            List<RateStep> parts =
+                    hosts.stream().map(h -> h.rateSteps().get(step)).toList();
+            RateStep first = parts.get(0);
+            List<@Nullable Latency> times = new ArrayList<>();
+            parts.forEach(p -> times.add(p.responseMicros()));
+            merged.add(new RateStep(
+                    first.fromSeconds(),
+                    parts.stream().mapToDouble(RateStep::seconds).max().orElse(0),
+                    parts.stream().mapToDouble(RateStep::targetRate).sum(),
+                    parts.stream().mapToDouble(RateStep::opsPerSecond).sum(),
+                    OperationMerge.latency(times),
+                    sum(parts, RateStep::backlog),
+                    false));
+        }
+        return RateSteps.withKnee(merged);
     }
 
     private List<@Nullable Latency> lags() {

@@ -34,7 +34,7 @@ record Telling(
         return new Telling(
                 head.title(),
                 head.all(),
-                List.of(tables.operations(), tables.parts(), tables.nodes()),
+                List.of(tables.operations(), tables.rateSteps(), tables.parts(), tables.nodes()),
                 new Asked(result).isOpen() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),
                 new EndFacts(result).all());

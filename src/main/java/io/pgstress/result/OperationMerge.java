@@ -38,6 +38,7 @@ public final class OperationMerge {
         byName(parts, OperationResult::statements).forEach((name, all) -> statements.put(name, statement(all)));
         return new OperationResult(
                 sum(parts, OperationResult::ok),
+                sum(parts, OperationResult::completed),
                 sum(parts, OperationResult::misses),
                 sum(parts, OperationResult::duplicates),
                 sum(parts, OperationResult::retries),

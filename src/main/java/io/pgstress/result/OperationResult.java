@@ -4,9 +4,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one operation. Only {@code ok} is work: misses, duplicates, errors and unfinished are in no rate.
+ * What became of one operation. Only {@code ok} is work: misses, duplicates, errors and unfinished operations are excluded from
+ * rates. Counts and times are of operations whose (intended) start lies within the measurement, those that ended in the drain
+ * included; rates are of operations that ended within the measurement, whenever they began.
  *
  * @param ok ended well
+ * @param okInWindow ended well within the measurement: {@code opsPerSecond} times its length
  * @param late ended after the latency limit
  * @param retries tries beyond the first
  * @param rows read by (or, for {@code find_insert} and {@code find_delete}, changed by) the ok ones
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OperationResult(
         long ok,
+        @Nullable Long okInWindow,
         long misses,
         long duplicates,
         long retries,
@@ -28,6 +32,11 @@ public record OperationResult(
         @Nullable Double megabytesPerSecond,
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
+
+    /** Those of which the rate is made; of results of before that was told, all that ended well. */
+    public long completed() {
+        return okInWindow == null ? ok : okInWindow;
+    }
 
     /** How often an SQLSTATE was met, and the first message of it. */
     public record ErrorCount(long count, String sample) {}

@@ -34,6 +34,9 @@ final class Client implements Runnable {
             CountDownLatch ready,
             CountDownLatch go) {}
 
+    /** The end of a phase may come nearer while a client waits, by no more than this; see {@link Warmup}. */
+    private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
+
     private final Shared shared;
     private final Timeline timeline;
     private final NanoClock clock;
@@ -112,14 +115,24 @@ final class Client implements Runnable {
 
     /** Takes the next intended start, and runs when it is due; false where the measurement is over. */
     private boolean runDue(Schedule schedule, int number, ClientOperation next) throws InterruptedException {
-        if (timeline.drainIsOver()) {
-            return false;
+        while (!timeline.drainIsOver()) {
+            boolean isMeasured = clock.nanoTime() >= timeline.measureStart();
+            long due = isMeasured ? schedule.takeMeasured() : schedule.takeOfWarmup();
+            waitUntil(due, isMeasured);
+            long start = clock.nanoTime();
+            if (!isMeasured && start >= timeline.measureStart()) {
+                if (due < timeline.measureStart()) {
+                    schedule.drop();
+                }
+                continue; // the warm-up is over, and its schedule with it
+            }
+            return due < timeline.measureEnd() && runTaken(schedule, number, next, due, start);
         }
-        long due = waitUntilDue(schedule, schedule.next());
-        if (due >= timeline.measureEnd()) {
-            return false;
-        }
-        long start = clock.nanoTime();
+        return false;
+    }
+
+    private boolean runTaken(Schedule schedule, int number, ClientOperation next, long due, long start)
+            throws InterruptedException {
         if (start >= timeline.measureEnd() && due >= timeline.measureStart()) {
             schedule.late(1);
         }
@@ -141,15 +154,15 @@ final class Client implements Runnable {
         return false;
     }
 
-    /** Waits for an intended start, or for the end of the measurement where that is before it; when it is, or was, due. */
-    private long waitUntilDue(Schedule schedule, double place) throws InterruptedException {
+    /** Waits for an intended start, or for the end of its phase where that is before it. */
+    private void waitUntil(long due, boolean isMeasured) throws InterruptedException {
         while (true) {
-            long due = schedule.at(place);
-            long now = clock.nanoTime();
-            if (due <= now || now >= timeline.measureEnd()) {
-                return due;
+            long until = Math.min(due, isMeasured ? timeline.measureEnd() : timeline.measureStart());
+            long left = until - clock.nanoTime();
+            if (left <= 0) {
+                return;
             }
-            LockSupport.parkNanos(this, Math.min(due - now, 100_000_000L));
+            LockSupport.parkNanos(this, Math.min(left, LONGEST_PARK_NANOS));
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }

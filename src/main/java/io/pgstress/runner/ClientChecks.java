@@ -1,5 +1,7 @@
 package io.pgstress.runner;
 
+import io.pgstress.verdict.LittlesLaw;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What of the client itself, and of its machine, is in the figures. Not thread-safe. */
@@ -11,7 +13,6 @@ final class ClientChecks {
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
     private static final double STOOD_STILL_MICROS = 100_000;
-    private static final double LEAST_BUSY = 0.9;
     private static final double CLOCK_SECONDS = 0.1;
     private static final double CLOCK_SHARE = 0.01;
 
@@ -70,18 +71,13 @@ final class ClientChecks {
         }
     }
 
-    /**
-     * By Little's law the operations' times add up to those of all clients, where none does anything else.
-     *
-     * @param inOperations seconds of all operations together
-     * @param clients in a closed load without failures, for so many seconds
-     */
-    void busy(double inOperations, int clients, double seconds) {
-        double share = inOperations / (clients * seconds);
-        if (share < LEAST_BUSY) {
-            validity.warn(
-                    "the clients were within operations for %.0f%% of the time only: the load is that of fewer clients",
-                    100 * share);
+    /** Rate and times of a closed load without pauses have to agree. */
+    void busy(LittlesLaw law) {
+        Optional<String> violation = law.violation();
+        if (violation.isPresent()) {
+            validity.invalid("%s", violation.get());
+        } else {
+            law.shortWindow().ifPresent(text -> validity.warn("%s", text));
         }
     }
 

@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Time;
@@ -10,13 +11,16 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
+import io.pgstress.result.RunResult.RateStep;
 import io.pgstress.target.Node;
+import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the results of intervals, live and at the end. */
@@ -51,6 +55,46 @@ final class Intervals {
         return results;
     }
 
+    /** The steps of an open load's target rate, as far as the measurement went; empty in a closed load. */
+    List<RateStep> rateSteps() {
+        Schedule open = schedule;
+        if (open == null) {
+            return List.of();
+        }
+        Map<Integer, List<IntervalData>> bySegment = timeline.intervals(Phase.MEASURE).stream()
+                .collect(Collectors.groupingBy(
+                        i -> timeline.measureGrid().segmentOf(i.index()), LinkedHashMap::new, Collectors.toList()));
+        List<RateStep> steps =
+                bySegment.values().stream().map(part -> step(open, part)).toList();
+        return RateSteps.withKnee(steps);
+    }
+
+    private RateStep step(Schedule open, List<IntervalData> part) {
+        double from = timeline.measureGrid().startOf(part.get(0).index()) / 1e9;
+        double seconds = part.stream().mapToDouble(this::length).sum();
+        long ok = 0;
+        LatencyHistogram response = new LatencyHistogram();
+        for (IntervalData interval : part) {
+            for (int o = 0; o < timeline.shapes().size(); o++) {
+                Cell cell = interval.operation(o);
+                ok += cell.completed(Outcome.OK);
+                LatencyHistogram times = cell.times(Time.RESPONSE);
+                if (times != null) {
+                    response.add(times);
+                }
+            }
+        }
+        Long backlog = snapshots.of(part.get(part.size() - 1)).backlog();
+        return new RateStep(
+                from,
+                seconds,
+                open.rateAt(true, from + seconds / 2),
+                ok / seconds,
+                response.count() == 0 ? null : Latency.of(response),
+                backlog == null ? 0 : backlog,
+                false);
+    }
+
     /**
      * What outages are found by: the intervals of the measurement, and the drain.
      *
@@ -59,7 +103,7 @@ final class Intervals {
     List<Outages.Seen> seen(int node, double drainSeconds) {
         List<Outages.Seen> seen = new ArrayList<>();
         for (IntervalData interval : timeline.intervals(Phase.MEASURE)) {
-            double at = interval.index() * (timeline.intervalNanos() / 1e9);
+            double at = timeline.measureGrid().startOf(interval.index()) / 1e9;
             seen.add(seen(interval, node, at, length(interval)));
         }
         IntervalData drain = timeline.intervals(Phase.DRAIN).get(0);
@@ -73,7 +117,7 @@ final class Intervals {
         double slowest = 0;
         for (int o = 0; o < timeline.shapes().size(); o++) {
             Cell cell = node == ALL ? interval.operation(o) : interval.operation(node, o);
-            ok += cell.count(Outcome.OK);
+            ok += cell.completed(Outcome.OK);
             failed += cell.count(Outcome.FAILED);
             LatencyHistogram total = cell.times(Time.TOTAL);
             slowest = total == null ? slowest : Math.max(slowest, total.maxMicros() / 1e6);
@@ -83,14 +127,13 @@ final class Intervals {
 
     /** The interval's length in seconds; the last one of the warm-up and of the measurement may be shorter. */
     double length(IntervalData interval) {
-        long nanos = timeline.intervalNanos();
-        long start = interval.index() * nanos;
-        if (interval.phase() == Phase.MEASURE) {
-            nanos = Math.min(nanos, timeline.measureEnd() - timeline.measureStart() - start);
-        } else if (interval.phase() == Phase.WARMUP) {
-            nanos = Math.min(nanos, timeline.measureStart() - timeline.origin() - start);
-        }
-        return Math.max(1, nanos) / 1e9;
+        boolean isWarmup = interval.phase() == Phase.WARMUP;
+        IntervalGrid grid = isWarmup ? timeline.warmupGrid() : timeline.measureGrid();
+        long phase = isWarmup
+                ? timeline.measureStart() - timeline.origin()
+                : timeline.measureEnd() - timeline.measureStart();
+        long end = Math.min(grid.endOf(interval.index()), phase);
+        return Math.max(1, end - grid.startOf(interval.index())) / 1e9;
     }
 
     IntervalResult of(IntervalData interval, double seconds) {
@@ -104,10 +147,10 @@ final class Intervals {
         for (int o = 0; o < timeline.shapes().size(); o++) {
             Cell all = interval.operation(o);
             for (int n = 0; n < nodes.size(); n++) {
-                nodesOk.merge(nodes.get(n).url(), interval.operation(n, o).count(Outcome.OK), Long::sum);
+                nodesOk.merge(nodes.get(n).url(), interval.operation(n, o).completed(Outcome.OK), Long::sum);
             }
             for (Outcome outcome : Outcome.values()) {
-                outcomes[outcome.ordinal()] += all.count(outcome);
+                outcomes[outcome.ordinal()] += outcome == Outcome.FAILED ? all.count(outcome) : all.completed(outcome);
             }
             late += all.late();
             all.errors().forEach((state, e) -> errors.merge(state, e.count(), Long::sum));
@@ -125,7 +168,9 @@ final class Intervals {
         boolean drain = interval.phase() == Phase.DRAIN;
         double at = drain
                 ? (timeline.measureEnd() - timeline.measureStart()) / 1e9
-                : interval.index() * (timeline.intervalNanos() / 1e9);
+                : (interval.phase() == Phase.WARMUP ? timeline.warmupGrid() : timeline.measureGrid())
+                                .startOf(interval.index())
+                        / 1e9;
         long ok = outcomes[Outcome.OK.ordinal()];
         return new IntervalResult(
                 at,
@@ -156,17 +201,16 @@ final class Intervals {
         if (schedule == null) {
             return null;
         }
-        double before = interval.phase() == Phase.MEASURE ? (timeline.measureStart() - timeline.origin()) / 1e9 : 0;
-        return schedule.rateAt(before + secondsInPhase);
+        return schedule.rateAt(interval.phase() == Phase.MEASURE, secondsInPhase);
     }
 
     private static OperationInterval brief(Cell cell, double rowBytes) {
         LatencyHistogram total = cell.times(Time.TOTAL);
         return new OperationInterval(
-                cell.count(Outcome.OK),
+                cell.completed(Outcome.OK),
                 cell.count(Outcome.FAILED),
-                cell.rows(),
-                rowBytes == 0 ? null : Long.valueOf(Math.round(cell.rows() * rowBytes)),
+                cell.completedRows(),
+                rowBytes == 0 ? null : Long.valueOf(Math.round(cell.completedRows() * rowBytes)),
                 total == null ? 0 : total.meanMicros(),
                 total == null ? 0 : total.micros(99));
     }

@@ -5,12 +5,14 @@ import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.RunResult.RateStep;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the load was what was asked for, and a steady one. Not thread-safe. */
 final class LoadChecks {
-    private static final double LEAST_BEGUN = 0.99;
+    private static final double MIN_BEGUN = 0.99;
     private static final int FEW_BETWEEN_HALTS = 10;
     private static final double STALL_SECONDS = 0.5;
     private static final double MOST_TREND = 0.1;
@@ -24,21 +26,31 @@ final class LoadChecks {
     }
 
     /**
-     * An open load has to begin what is due, whatever becomes of it.
+     * An open load has to begin what is due, whatever becomes of it. Several rates are a search for the highest that is kept up
+     * with: to fall behind in a later one is what it looks for.
      *
-     * @param due operations within the measurement of so many seconds
-     * @param backlog those of them that were not begun at its end; null in a closed load
+     * @param due operations within the measurement
+     * @param ended operations of any outcome that ended within it
+     * @param seconds its length
+     * @param steps of the target rate
+     * @param backlog operations that were due and not begun at its end; null in a closed load
      */
-    void rate(long due, double seconds, @Nullable Long backlog) {
-        if (backlog == null || due == 0 || seconds == 0) {
+    void rate(long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog) {
+        if (backlog == null || due == 0 || seconds == 0 || due - backlog >= MIN_BEGUN * due) {
             return;
         }
-        long begun = Math.max(0, due - backlog);
-        if (begun < LEAST_BEGUN * due) {
-            validity.invalid(
-                    "the load fell behind: %.1f of %.1f operations/s (%.1f%%) were begun in time, %d were due and not"
-                            + " begun at the end",
-                    begun / seconds, due / seconds, 100.0 * begun / due, backlog);
+        String served = String.format(
+                Locale.ROOT,
+                "overload: served %,.0f of %,.0f operations per second; the backlog grew by %,.0f per second, to %,d",
+                ended / seconds,
+                due / seconds,
+                backlog / seconds,
+                backlog);
+        RateStep knee = steps.stream().filter(RateStep::knee).findFirst().orElse(null);
+        if (knee == null) {
+            validity.invalid("%s", served);
+        } else {
+            validity.warn("%s; the load was kept up with at %,.0f per second", served, knee.targetRate());
         }
     }
 

@@ -1,13 +1,12 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.Cell;
+import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
-import io.pgstress.plan.Load;
-import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -21,14 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What became of the operations, in all and on each node, as it was recorded. */
 final class OperationResults {
-    private final RunSpec spec;
     private final Preparation preparation;
     private final Timeline timeline;
     private final double seconds;
 
     /** @param seconds that were measured */
-    OperationResults(RunSpec spec, Preparation preparation, Timeline timeline, double seconds) {
-        this.spec = spec;
+    OperationResults(Preparation preparation, Timeline timeline, double seconds) {
         this.preparation = preparation;
         this.timeline = timeline;
         this.seconds = seconds;
@@ -50,7 +47,7 @@ final class OperationResults {
     Map<String, OperationResult> all(Crew crew) {
         Map<String, OperationResult> results = new LinkedHashMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {
-            results.put(timeline.shapes().get(o).name(), operation(timeline.total(o), o, okInTime(-1, o), crew, -1));
+            results.put(timeline.shapes().get(o).name(), operation(timeline.total(o), o, inWindow(-1, o), crew, -1));
         }
         return results;
     }
@@ -63,7 +60,7 @@ final class OperationResults {
             Map<String, OperationResult> operations = new LinkedHashMap<>();
             for (int o = 0; o < timeline.shapes().size(); o++) {
                 operations.put(
-                        timeline.shapes().get(o).name(), operation(timeline.total(n, o), o, okInTime(n, o), crew, n));
+                        timeline.shapes().get(o).name(), operation(timeline.total(n, o), o, inWindow(n, o), crew, n));
             }
             results.add(
                     new RunResult.NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
@@ -71,19 +68,35 @@ final class OperationResults {
         return results;
     }
 
-    /**
-     * What counts for the rate: in a closed load all that started in time, in an open one what also ended in time, as the
-     * backlog that the drain works off was not achieved within the measurement.
-     */
-    private Cell okInTime(int node, int operation) {
-        Cell sum = node < 0 ? timeline.total(operation) : timeline.total(node, operation);
-        if (spec.load() instanceof Load.Closed) {
-            return sum;
+    /** What ended within the measurement, whenever it began: what rates are made of. */
+    private Cell inWindow(int node, int operation) {
+        IntervalData drain = timeline.intervals(Phase.DRAIN).get(0);
+        return node < 0
+                ? timeline.total(operation).minusCounts(drain.operation(operation))
+                : timeline.total(node, operation).minusCounts(drain.operation(node, operation));
+    }
+
+    /** Operations of any outcome that ended within the measurement. */
+    long endedInWindow() {
+        long ended = 0;
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            ended += inWindow(-1, o).completed();
         }
-        Cell drain = node < 0
-                ? timeline.intervals(Phase.DRAIN).get(0).operation(operation)
-                : timeline.intervals(Phase.DRAIN).get(0).operation(node, operation);
-        return sum.minusCounts(drain);
+        return ended;
+    }
+
+    /** Seconds that operations lasted which were under way at the start or the end of the measurement; an upper bound. */
+    double secondsAtEdges() {
+        double seconds = 0;
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            seconds += timeline.total(o).carriedNanos() / 1e9;
+            Cell drain = timeline.intervals(Phase.DRAIN).get(0).operation(o);
+            LatencyHistogram total = drain.times(Time.TOTAL);
+            LatencyHistogram failed = drain.times(Time.FAILED);
+            seconds += (total == null ? 0 : total.meanMicros() * total.count() / 1e6)
+                    + (failed == null ? 0 : failed.meanMicros() * failed.count() / 1e6);
+        }
+        return seconds;
     }
 
     private OperationResult operation(Cell cell, int operation, Cell inTime, Crew crew, int node) {
@@ -99,6 +112,7 @@ final class OperationResults {
         putTime(latency, "failed", cell.times(Time.FAILED));
         return new OperationResult(
                 cell.count(Outcome.OK),
+                inTime.completed(Outcome.OK),
                 cell.count(Outcome.MISS),
                 cell.count(Outcome.DUPLICATE),
                 cell.retries(),
@@ -106,9 +120,11 @@ final class OperationResults {
                 cell.count(Outcome.UNFINISHED),
                 cell.rows(),
                 errors,
-                seconds == 0 ? 0 : inTime.count(Outcome.OK) / seconds,
-                seconds == 0 ? 0 : inTime.rows() / seconds,
-                rowBytes == 0 || seconds == 0 ? null : Double.valueOf(inTime.rows() * rowBytes / seconds / 1e6),
+                seconds == 0 ? 0 : inTime.completed(Outcome.OK) / seconds,
+                seconds == 0 ? 0 : inTime.completedRows() / seconds,
+                rowBytes == 0 || seconds == 0
+                        ? null
+                        : Double.valueOf(inTime.completedRows() * rowBytes / seconds / 1e6),
                 statements(cell, operation, crew, node),
                 latency);
     }

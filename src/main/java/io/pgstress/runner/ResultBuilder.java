@@ -14,6 +14,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.target.Target;
+import io.pgstress.verdict.LittlesLaw;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class ResultBuilder {
         this.snapshots = snapshots;
         long start = timeline.measureStart();
         this.seconds = start == Long.MAX_VALUE ? 0 : (timeline.measureEnd() - start) / 1e9;
-        this.recorded = new OperationResults(spec, preparation, timeline, seconds);
+        this.recorded = new OperationResults(preparation, timeline, seconds);
     }
 
     RunResult build(
@@ -65,6 +66,7 @@ final class ResultBuilder {
         List<IntervalResult> all = intervals.all(end.drainSeconds());
         Map<String, OperationResult> operations = recorded.all(crew);
         List<Outage> outages = outages(end.drainSeconds());
+        List<RunResult.RateStep> steps = intervals.rateSteps();
         Validity validity = new Validity();
         ClientChecks client = new ClientChecks(validity);
         LoadChecks load = new LoadChecks(validity);
@@ -79,14 +81,13 @@ final class ResultBuilder {
                 HostFacts.sharesHost(target));
         client.readings(snapshots.seconds(), seconds);
         client.clock(snapshots.wallClockAhead(), seconds);
-        if (isClosedAndWhole(operations, schedule, end)) {
-            double within = secondsOf(recorded.sum(Time.TOTAL)) + secondsOf(recorded.sum(Time.FAILED));
-            client.busy(within, crew.clients().size(), seconds);
+        if (isClosedAndBusy(operations, halt, schedule, end)) {
+            client.busy(littlesLaw(crew.clients().size()));
         }
         outcomes.operations(spec, operations);
         outcomes.emptyHanded(operations);
         load.halts(halt.countMeasured(), ended(operations), crew.clients().size());
-        load.rate(due(operations), seconds, end.backlog());
+        load.rate(due(operations), recorded.endedInWindow(), seconds, steps, end.backlog());
         client.canary(crew.canary());
         load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
         load.idle(outages, seconds);
@@ -113,10 +114,10 @@ final class ResultBuilder {
                 HostFacts.dataset(table, rows(watch, cluster), afterwards),
                 operations,
                 outages,
-                List.of(),
+                steps,
                 schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
                 end.backlog(),
-                null,
+                schedule == null || seconds == 0 ? null : Long.valueOf(schedule.dropped()),
                 new RunResult.Halts(halt.count(), halt.seconds(), halt.measuredAt()),
                 profile,
                 recorded.nodes(target, snapshots, crew),
@@ -127,16 +128,22 @@ final class ResultBuilder {
                 validity.warnings());
     }
 
-    /** Whether every client was to send one operation after the other all the time. */
-    private boolean isClosedAndWhole(Map<String, OperationResult> operations, @Nullable Schedule schedule, RunEnd end) {
+    /** Whether every client was to send one operation after the other all the time, up to the end. */
+    private boolean isClosedAndBusy(
+            Map<String, OperationResult> operations, Halt halt, @Nullable Schedule schedule, RunEnd end) {
+        boolean isWhole = seconds > 0.99 * spec.phases().measure().toNanos() / 1e9;
+        boolean isInterrupted = end.reason() != null && end.reason().isValid();
         return schedule == null
-                && end.reason() == null
-                && seconds > 0.99 * spec.phases().measure().toNanos() / 1e9
+                && seconds > 0
+                && halt.countMeasured() == 0
+                && (isWhole ? end.reason() == null : isInterrupted)
                 && operations.values().stream().noneMatch(o -> o.failed() > 0);
     }
 
-    private static double secondsOf(LatencyHistogram times) {
-        return times.meanMicros() * times.count() / 1e6;
+    private LittlesLaw littlesLaw(int clients) {
+        LatencyHistogram times = recorded.sum(Time.TOTAL);
+        return new LittlesLaw(
+                clients, seconds, recorded.endedInWindow(), times.meanMicros() / 1e6, recorded.secondsAtEdges());
     }
 
     private static long ended(Map<String, OperationResult> operations) {

@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.ClientThreads;
@@ -52,10 +53,8 @@ public final class Runner {
         this.table = table;
         this.listener = listener;
         this.preparation = new Preparation(spec, target, table);
-        this.timeline = new Timeline(
-                spec.phases().interval().toNanos(),
-                preparation.shapes(),
-                target.nodes().size());
+        this.timeline =
+                new Timeline(grid(spec), preparation.shapes(), target.nodes().size());
         this.stop = new Stop(timeline, clock);
         this.halt = new Halt(timeline, clock, clients(), preparation::startOver);
         this.schedule = spec.load() instanceof Load.Open open
@@ -65,6 +64,13 @@ public final class Runner {
         this.snapshots = new Snapshots(target.nodes(), halt::seconds);
         this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
         this.announcer = new Announcer(listener, timeline, intervals);
+    }
+
+    /** Each step of a target rate is cut into intervals of its own. */
+    private static IntervalGrid grid(RunSpec spec) {
+        boolean hasSteps = spec.load() instanceof Load.Open open && open.rates().size() > 1;
+        long step = hasSteps ? ((Load.Open) spec.load()).step().toNanos() : Long.MAX_VALUE;
+        return new IntervalGrid(spec.phases().interval().toNanos(), step);
     }
 
     private int clients() {

@@ -68,14 +68,12 @@ final class Unfinished {
         SplitMix random = new SplitMix(spec.seed(), -3);
         WeightedDraw operations = new WeightedDraw(
                 spec.mix().stream().mapToInt(WeightedOperation::weight).toArray(), random);
-        double last = open.placeAt(timeline.measureEnd());
-        double place = Math.max(open.taken(), Math.floor(open.placeAt(timeline.measureStart()))) + 1;
+        Arrivals measured = open.measured();
+        double last = measured.placeAt(timeline.measureEnd() - open.measureStart());
+        double place = measured.taken() + 1;
         double step = Math.max(1, Math.ceil((last - place) / MOST_APART));
-        for (; open.at(place) < timeline.measureEnd(); place += step) {
-            long due = open.at(place);
-            if (due < timeline.measureStart()) {
-                continue;
-            }
+        for (; open.measureStart() + measured.dueAt(place) < timeline.measureEnd(); place += step) {
+            long due = open.measureStart() + measured.dueAt(place);
             int node = clients.get(random.below(clients.size())).recorder().node();
             long count = (long) Math.min(step, Math.max(1, Math.ceil(last - place)));
             open.late(count);

@@ -18,8 +18,11 @@ final class Warmup {
     private static final long SHORTEST_SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int SPANS = 20;
 
-    /** So long before the measurement's start, or a quarter of a span where that is shorter, it is set. */
-    private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /**
+     * The measurement's start is set this long before it comes; in a closed load a quarter of a span where that is shorter. Clients
+     * of an open load that wait for their next start look for a change of it as often.
+     */
+    static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Phases phases;
     private final NanoClock clock;
@@ -41,7 +44,7 @@ final class Warmup {
         this.timeline = timeline;
         this.schedule = schedule;
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
-        this.notice = Math.min(NOTICE_NANOS, span / 4);
+        this.notice = schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS;
         this.nextLook = phases.autoWarmup()
                 ? Math.min(lastLook(), span)
                 : Math.max(0, phases.warmup().toNanos() - 2 * notice);

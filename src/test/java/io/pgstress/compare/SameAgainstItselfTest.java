@@ -86,7 +86,20 @@ final class SameAgainstItselfTest {
     private static RunResult result(double opsPerSecond) {
         RunResult r = SAMPLE;
         OperationResult operation = new OperationResult(
-                (long) opsPerSecond, 0, 0, 0, 0, 0, 0, Map.of(), opsPerSecond, opsPerSecond, null, Map.of(), Map.of());
+                (long) opsPerSecond,
+                (long) opsPerSecond,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Map.of(),
+                opsPerSecond,
+                opsPerSecond,
+                null,
+                Map.of(),
+                Map.of());
         return new RunResult(
                 r.schema(),
                 r.tool(),

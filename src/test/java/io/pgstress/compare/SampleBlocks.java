@@ -23,7 +23,7 @@ final class SampleBlocks {
         }
         Map<String, Latency> latency = ok == 0 ? Map.of() : Map.of("total", Latency.of(times));
         OperationResult operation =
-                new OperationResult(ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
+                new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
         return new RunResult(
                 r.schema(),
                 r.tool(),

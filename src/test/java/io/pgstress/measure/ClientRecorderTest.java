@@ -44,6 +44,35 @@ final class ClientRecorderTest {
     }
 
     @Test
+    void whatTheWarmupBeganAndTheMeasurementEndedIsInTheRateAlone() {
+        timeline.measure(2 * SECOND, 10 * SECOND);
+        recorder.resume(0);
+        recorder.begin(SECOND);
+        endAt(3 * SECOND, SECOND);
+
+        Cell total = timeline.total(0);
+        assertThat(total.count(Outcome.OK)).isZero();
+        assertThat(total.times(Time.TOTAL)).isNull();
+        assertThat(total.completed(Outcome.OK)).isEqualTo(1);
+        assertThat(total.completedRows()).isEqualTo(1);
+        assertThat(total.carriedNanos()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void whatEndsInTheDrainIsInThePercentilesAlone() {
+        recorder.begin(9 * SECOND);
+        endAt(12 * SECOND, 9 * SECOND);
+
+        Cell total = timeline.total(0);
+        assertThat(total.count(Outcome.OK)).isEqualTo(1);
+        assertThat(total.minusCounts(timeline.intervals(IntervalData.Phase.DRAIN)
+                                .get(0)
+                                .operation(0))
+                        .completed(Outcome.OK))
+                .isZero();
+    }
+
+    @Test
     void whatEndsAfterAnEarlyEndIsInNoInterval() {
         endAt(SECOND / 2, 0);
         timeline.endMeasure(SECOND / 2 + 1);

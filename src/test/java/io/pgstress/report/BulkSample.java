@@ -25,6 +25,7 @@ public final class BulkSample {
         OperationResult o = Samples.operation(1, 40_000, "total", Map.of());
         OperationResult bulk = new OperationResult(
                 o.ok(),
+                o.okInWindow(),
                 o.misses(),
                 o.duplicates(),
                 o.retries(),

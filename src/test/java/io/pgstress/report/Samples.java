@@ -80,7 +80,7 @@ public final class Samples {
 
     /** A run that ended before its first operation did. */
     static RunResult nothing() {
-        OperationResult none = new OperationResult(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
+        OperationResult none = new OperationResult(0, 0L, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
         return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
     }
 
@@ -134,10 +134,10 @@ public final class Samples {
                         "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
-                List.of(),
+                open ? rateSteps() : List.of(),
                 open ? latency(9, 40_000, 5) : null,
                 open ? 17L : null,
-                null,
+                open ? Long.valueOf(3) : null,
                 open ? new RunResult.Halts(2, 0.75, List.of(1.5, 7.5)) : new RunResult.Halts(0, 0, List.of()),
                 profile,
                 nodes,
@@ -146,6 +146,12 @@ public final class Samples {
                 !open,
                 open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
                 open ? List.of("client and server share a host") : List.of());
+    }
+
+    private static List<RunResult.RateStep> rateSteps() {
+        return List.of(
+                new RunResult.RateStep(0, 5, 2000, 2000, latency(70, 10_000, 300), 0, true),
+                new RunResult.RateStep(5, 5, 6000, 5996.6, latency(71, 29_983, 500), 17, false));
     }
 
     static Map<String, Object> scenario(String op, String rate) {
@@ -194,6 +200,7 @@ public final class Samples {
         boolean flaws = !errors.isEmpty();
         return new OperationResult(
                 ok,
+                (long) ok,
                 flaws ? 2 : 0,
                 flaws ? 1 : 0,
                 flaws ? 4 : 0,

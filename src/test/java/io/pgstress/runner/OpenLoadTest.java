@@ -1,10 +1,13 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
+import io.pgstress.result.RunResult.RateStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,13 +37,69 @@ final class OpenLoadTest extends UnderFault {
                 run(RunListener.NONE, "rate", "300000", "duration", "1", "drain", "1", "latency-limit", "10ms");
 
         assertThat(result.valid()).isFalse();
-        assertThat(result.remarks()).anyMatch(w -> w.contains("the load fell behind"));
+        assertThat(result.reasons()).anyMatch(w -> w.startsWith("overload: served "));
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.unfinished()).isPositive();
         assertThat(operation.late()).isPositive();
         assertThat(operation.opsPerSecond()).isLessThan(200_000);
         assertThat(operation.ok() + operation.failed() + operation.unfinished()).isBetween(299_999L, 300_001L);
         assertThat(operation.latencyMicros().get("response").max()).isGreaterThan(900_000);
+    }
+
+    @Test
+    void theWarmupsBacklogIsDroppedAndCounted() throws InterruptedException {
+        RunResult result = run(RunListener.NONE, "rate", "300000", "warmup", "1", "duration", "1", "drain", "1");
+
+        OperationResult operation = result.operations().get("find_first");
+        assertThat(operation.opsPerSecond()).isPositive();
+        assertThat(operation.ok()).isPositive();
+        assertThat(result.droppedFromWarmup()).isPositive();
+        assertThat(operation.ok() + operation.failed() + operation.unfinished()).isBetween(299_999L, 300_001L);
+        assertThat(result.reasons()).noneMatch(r -> r.contains("no operation succeeded"));
+    }
+
+    @Test
+    void eachStepOfTheRateHasARowAndIntervalsOfItsOwn() throws InterruptedException {
+        RunResult result = run(
+                RunListener.NONE, "rate", "100,300000", "step", "0.7", "interval", "0.5", "warmup", "0", "drain", "1");
+
+        assertThat(result.rateSteps()).extracting(RateStep::targetRate).containsExactly(100.0, 300_000.0);
+        RateStep first = result.rateSteps().get(0);
+        RateStep second = result.rateSteps().get(1);
+        assertThat(first.seconds()).isCloseTo(0.7, within(1e-6));
+        assertThat(second.fromSeconds()).isCloseTo(0.7, within(1e-6));
+        assertThat(second.backlog()).isPositive();
+        assertThat(second.opsPerSecond()).isBetween(1.0, 299_999.0);
+        assertThat(result.intervals().stream().filter(i -> i.phase().equals("measure")))
+                .extracting(IntervalResult::targetRate)
+                .containsExactly(100.0, 100.0, 300_000.0, 300_000.0);
+    }
+
+    @Test
+    void aRateIsWhatEndedWithinTheWindow() throws IOException, InterruptedException {
+        Path own = directory.resolve("own.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.6)}]}\n");
+
+        // each of 4 clients ends one at 0.6 s, and one in the drain
+        RunResult result = run(
+                RunListener.NONE,
+                "operations",
+                own.toString(),
+                "op",
+                "nap",
+                "threads",
+                "4",
+                "duration",
+                "1",
+                "warmup",
+                "0");
+
+        OperationResult nap = result.operations().get("nap");
+        assertThat(nap.opsPerSecond()).isEqualTo(4);
+        assertThat(nap.okInWindow()).isEqualTo(4);
+        assertThat(nap.ok()).isEqualTo(8);
+        assertThat(nap.latencyMicros().get("total").count()).isEqualTo(8);
+        assertThat(result.warnings()).anyMatch(w -> w.contains("operations per client"));
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When operations of an open load are due. */
+/** When an open load's operations are due. */
 final class ScheduleTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long ORIGIN = 5 * SECOND;
@@ -21,17 +21,16 @@ final class ScheduleTest {
         return schedule;
     }
 
-    private static double dueBetween(Schedule schedule, double from, double to) {
-        return schedule.placeAt(ORIGIN + Math.round(to * SECOND))
-                - schedule.placeAt(ORIGIN + Math.round(from * SECOND));
+    private static double dueBetween(Arrivals arrivals, double from, double to) {
+        return arrivals.placeAt(Math.round(to * SECOND)) - arrivals.placeAt(Math.round(from * SECOND));
     }
 
     @Test
     void theFirstRateHoldsUntilTheMeasurementStarts() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0);
 
-        assertThat(dueBetween(schedule, 0, 500)).isCloseTo(500_000, within(1e-3));
-        assertThat(schedule.rateAt(500)).isEqualTo(1000);
+        assertThat(schedule.backlog(ORIGIN + 500 * SECOND)).isEqualTo(500_000);
+        assertThat(schedule.rateAt(false, 500)).isEqualTo(1000);
     }
 
     @Test
@@ -39,25 +38,37 @@ final class ScheduleTest {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0, 4000.0);
         schedule.measureStarts(ORIGIN + 7 * SECOND);
 
-        assertThat(dueBetween(schedule, 7, 37)).isCloseTo(30_000, within(1e-3));
-        assertThat(dueBetween(schedule, 37, 67)).isCloseTo(60_000, within(1e-3));
-        assertThat(dueBetween(schedule, 67, 97)).isCloseTo(120_000, within(1e-3));
-        assertThat(schedule.rateAt(36.9)).isEqualTo(1000);
-        assertThat(schedule.rateAt(37.1)).isEqualTo(2000);
+        assertThat(dueBetween(schedule.measured(), 0, 30)).isCloseTo(30_000, within(1e-3));
+        assertThat(dueBetween(schedule.measured(), 30, 60)).isCloseTo(60_000, within(1e-3));
+        assertThat(dueBetween(schedule.measured(), 60, 90)).isCloseTo(120_000, within(1e-3));
+        assertThat(schedule.rateAt(true, 29.9)).isEqualTo(1000);
+        assertThat(schedule.rateAt(true, 30.1)).isEqualTo(2000);
+        assertThat(schedule.rateAt(true, 1000)).isEqualTo(4000);
     }
 
     @Test
-    void whatWasTakenAheadMovesWithTheSteps() {
-        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1.0, 10.0);
-        double place = 0;
-        for (int i = 0; i < 47; i++) {
-            place = schedule.next();
-        }
-        assertThat(schedule.at(place)).isEqualTo(ORIGIN + 47 * SECOND);
+    void whereAPlaceIsDueIsTheInverseOfWhatIsDue() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0, 4000.0);
 
+        for (double place : new double[] {1, 29_999, 30_000, 30_001, 89_999, 90_001, 500_000}) {
+            Arrivals measured = schedule.measured();
+            assertThat(measured.placeAt(measured.dueAt(place))).isCloseTo(place, within(1e-3));
+        }
+    }
+
+    @Test
+    void theMeasurementHasAScheduleOfItsOwn() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 10.0);
+        for (int i = 0; i < 20; i++) {
+            schedule.takeOfWarmup();
+        }
         schedule.measureStarts(ORIGIN + 7 * SECOND);
 
-        assertThat(schedule.at(place)).isEqualTo(ORIGIN + 38 * SECOND);
+        assertThat(schedule.takeMeasured()).isEqualTo(ORIGIN + 7 * SECOND + SECOND / 10);
+        assertThat(schedule.backlog(ORIGIN + 8 * SECOND)).isEqualTo(9);
+        assertThat(schedule.dropped()).isEqualTo(50);
+        schedule.drop();
+        assertThat(schedule.dropped()).isEqualTo(51);
     }
 
     @Test
@@ -66,8 +77,9 @@ final class ScheduleTest {
 
         assertThat(schedule.isRampOver(ORIGIN + 3 * SECOND)).isFalse();
         assertThat(schedule.isRampOver(ORIGIN + 4 * SECOND)).isTrue();
-        assertThat(dueBetween(schedule, 0, 4)).isCloseTo(2000, within(1e-3));
-        assertThat(schedule.at(schedule.placeAt(ORIGIN + 3 * SECOND))).isCloseTo(ORIGIN + 3 * SECOND, within(1L));
+        assertThat(schedule.backlog(ORIGIN + 4 * SECOND)).isEqualTo(2000);
+        assertThat(schedule.rateAt(false, 1)).isEqualTo(250);
+        assertThat(schedule.rateAt(true, 0)).isEqualTo(1000);
     }
 
     @Test
@@ -77,7 +89,7 @@ final class ScheduleTest {
         long end = ORIGIN + 10 * SECOND;
         long due = ORIGIN;
         while (due < end) {
-            due = schedule.at(schedule.next());
+            due = schedule.takeMeasured();
         }
 
         assertThat(schedule.backlog(end)).isZero();
@@ -88,7 +100,7 @@ final class ScheduleTest {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0);
         schedule.measureStarts(ORIGIN);
         for (int i = 0; i < 300; i++) {
-            schedule.next();
+            schedule.takeMeasured();
         }
 
         assertThat(schedule.backlog(ORIGIN + SECOND)).isEqualTo(700);

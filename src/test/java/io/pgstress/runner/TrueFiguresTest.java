@@ -14,6 +14,7 @@ import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,12 +76,22 @@ final class TrueFiguresTest {
                 .mapToLong(OperationResult::ok)
                 .sum();
         assertThat(ofOperations.count()).isEqualTo(ok);
-        assertThat(run.intervals().stream().mapToLong(IntervalResult::ok).sum()).isEqualTo(ok);
-        assertThat(run.intervals().stream()
+        long inWindow = run.operations().values().stream()
+                .mapToLong(OperationResult::completed)
+                .sum();
+        List<IntervalResult> measured = run.intervals().stream()
+                .filter(i -> i.phase().equals("measure"))
+                .toList();
+        assertThat(measured.stream().mapToLong(IntervalResult::ok).sum()).isEqualTo(inWindow);
+        assertThat(measured.stream()
                         .flatMap(i -> i.nodesOk().values().stream())
                         .mapToLong(Long::longValue)
                         .sum())
-                .isEqualTo(ok);
+                .isEqualTo(inWindow);
+        assertThat(run.operations().values().stream()
+                        .mapToDouble(OperationResult::opsPerSecond)
+                        .sum())
+                .isCloseTo(inWindow / 7.0, within(1e-6));
     }
 
     @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.RunResult.RateStep;
 import io.pgstress.testing.Runs;
+import io.pgstress.verdict.LittlesLaw;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class ValidityTest {
     private static Validity rate(long due, Long backlog) {
         Validity validity = new Validity();
-        new LoadChecks(validity).rate(due, 10, backlog);
+        new LoadChecks(validity).rate(due, due - backlog, 10, List.of(), backlog);
         return validity;
     }
 
@@ -29,13 +31,30 @@ final class ValidityTest {
         Validity behind = rate(1000, 11L);
         assertThat(behind.isValid()).isFalse();
         assertThat(behind.remarks())
-                .containsExactly("the load fell behind: 98.9 of 100.0 operations/s (98.9%) were begun in time,"
-                        + " 11 were due and not begun at the end");
+                .containsExactly(
+                        "overload: served 99 of 100 operations per second; the backlog grew by 1 per second, to 11");
     }
 
     @Test
-    void moreThanTheWindowsOwnIsAllOfIt() {
-        assertThat(rate(1000, 5000L).remarks().get(0)).contains("0.0 of 100.0");
+    void overloadIsToldInOperationsPerSecond() {
+        Validity validity = new Validity();
+        new LoadChecks(validity).rate(600_000, 450_000, 10, List.of(), 150_000L);
+
+        assertThat(validity.reasons())
+                .containsExactly(
+                        "overload: served 45,000 of 60,000 operations per second; the backlog grew by 15,000 per"
+                                + " second, to 150,000");
+    }
+
+    @Test
+    void stepsLookForTheRateThatIsTooHigh() {
+        RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
+        RateStep lost = new RateStep(5, 5, 4000, 2000, null, 10_000, false);
+        Validity validity = new Validity();
+        new LoadChecks(validity).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L);
+
+        assertThat(validity.isValid()).isTrue();
+        assertThat(validity.warnings().get(0)).endsWith("; the load was kept up with at 1,000 per second");
     }
 
     @Test
@@ -79,15 +98,15 @@ final class ValidityTest {
     }
 
     @Test
-    void clientsThatDidSomethingElseAreWarnedOf() {
+    void clientsThatDidSomethingElseAreNotTheLoadThatWasAskedFor() {
         Validity validity = new Validity();
-        new ClientChecks(validity).busy(9500, 1000, 10);
+        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 950_000, 0.01, 0));
         assertThat(validity.remarks()).isEmpty();
-        new ClientChecks(validity).busy(4800, 1000, 10);
-        assertThat(validity.remarks())
-                .containsExactly(
-                        "the clients were within operations for 48% of the time only: the load is that of fewer"
-                                + " clients");
+        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0));
+        assertThat(validity.reasons())
+                .singleElement()
+                .asString()
+                .contains("48% of the time only", "480.0 clients, not of 1,000");
     }
 
     @Test
@@ -139,7 +158,7 @@ final class ValidityTest {
 
     private static OperationResult result(
             long ok, long misses, long duplicates, Map<String, OperationResult.ErrorCount> errors) {
-        return new OperationResult(ok, misses, duplicates, 0, 0, 0, ok, errors, ok, ok, null, Map.of(), Map.of());
+        return new OperationResult(ok, ok, misses, duplicates, 0, 0, 0, ok, errors, ok, ok, null, Map.of(), Map.of());
     }
 
     @Test

@@ -1,0 +1,56 @@
+package io.pgstress.measure;
+
+/**
+ * How a phase is cut into intervals: segments of one length, each cut into intervals of one length, the last of a segment as
+ * short as need be. So no interval holds parts of two steps of a target rate. Times are nanoseconds since the phase's start.
+ */
+public final class IntervalGrid {
+    private final long interval;
+    private final long segment;
+    private final long perSegment;
+
+    /**
+     * @param interval length of an interval, above 0
+     * @param segment length of a segment, above 0; {@link Long#MAX_VALUE}: the phase is one
+     */
+    public IntervalGrid(long interval, long segment) {
+        if (interval <= 0 || segment <= 0) {
+            throw new IllegalArgumentException("intervals and segments must be longer than 0");
+        }
+        this.interval = Math.min(interval, segment);
+        this.segment = segment;
+        this.perSegment = segment / this.interval + (segment % this.interval == 0 ? 0 : 1);
+    }
+
+    /** A grid without segments. */
+    static IntervalGrid of(long interval) {
+        return new IntervalGrid(interval, Long.MAX_VALUE);
+    }
+
+    /** The length of an interval that no segment's end cuts short. */
+    public long intervalNanos() {
+        return interval;
+    }
+
+    /** The number of the interval that holds this instant; of the first one where the instant is before the start. */
+    int indexAt(long nanos) {
+        long since = Math.max(0, nanos);
+        return (int) (since / segment * perSegment + since % segment / interval);
+    }
+
+    /** When the interval of this number starts. */
+    public long startOf(int index) {
+        return index / perSegment * segment + index % perSegment * interval;
+    }
+
+    /** When the interval of this number ends. */
+    public long endOf(int index) {
+        long inSegment = (index % perSegment + 1) * interval;
+        return index / perSegment * segment + Math.min(inSegment, segment);
+    }
+
+    /** The number of the segment that holds this interval. */
+    public int segmentOf(int index) {
+        return (int) (index / perSegment);
+    }
+}

@@ -1,0 +1,46 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Finding;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.RateStep;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Comma-separated values, one row per step of an open load's target rate. */
+final class RateStepCsvReport implements ReportWriter {
+    private static final List<String> COLUMNS =
+            List.of("run", "started_at", "from_seconds", "seconds", "target_rate", "ops_per_second", "backlog", "knee");
+
+    @Override
+    public String name() {
+        return "csv-steps";
+    }
+
+    @Override
+    public String description() {
+        return "Comma-separated values, one row per step of --rate.";
+    }
+
+    @Override
+    public void write(List<? extends Finding> findings, Appendable out) throws IOException {
+        List<String> header = new ArrayList<>(COLUMNS);
+        header.addAll(Csv.timeHeaders(List.of("response")));
+        Csv.line(header, out);
+        for (RunResult result : ReportWriter.runs(findings)) {
+            for (RateStep step : result.rateSteps()) {
+                List<String> row = new ArrayList<>(List.of(
+                        result.run().id(),
+                        result.run().startedAt(),
+                        Figures.plain(step.fromSeconds()),
+                        Figures.plain(step.seconds()),
+                        Figures.plain(step.targetRate()),
+                        Figures.plain(step.opsPerSecond()),
+                        Long.toString(step.backlog()),
+                        Boolean.toString(step.knee())));
+                row.addAll(Csv.times(step.responseMicros()));
+                Csv.line(row, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.plan.Arrival;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The intended starts of one phase of an open load: the n-th lies where the integral of the rate reaches n (uniform) or the n-th
+ * point of a Poisson process of rate 1 (poisson, by time rescaling). Whichever client is free takes the next one, so none is
+ * skipped, however late it is. Times are nanoseconds since the phase's start. Thread-safe.
+ */
+final class Arrivals {
+    private static final double NANOS = 1e9;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final RateCurve curve;
+    private final boolean poisson;
+    private final SplitMix random;
+    private volatile double taken; // written under the lock
+
+    Arrivals(RateCurve curve, Arrival arrival, SplitMix random) {
+        this.curve = curve;
+        this.poisson = arrival == Arrival.POISSON;
+        this.random = random;
+    }
+
+    /** Takes the next intended start; when it is due. */
+    long take() {
+        lock.lock();
+        try {
+            double next = taken + (poisson ? -Math.log1p(-random.unit()) : 1);
+            taken = next;
+            return dueAt(next);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** When this place in the integral of the rate is due. */
+    long dueAt(double place) {
+        return Math.round(curve.timeOf(place) * NANOS);
+    }
+
+    /** The place in the integral of the rate that is due at this time. */
+    double placeAt(long nanos) {
+        return curve.integral(nanos / NANOS);
+    }
+
+    /** The place that was taken last. */
+    double taken() {
+        return taken;
+    }
+
+    /** How many intended starts are due by this time and not taken; with poisson arrivals, on average. */
+    long backlog(long nanos) {
+        return (long) Math.max(0, placeAt(nanos) - taken);
+    }
+
+    double rateAt(double seconds) {
+        return curve.rateAt(seconds);
+    }
+}

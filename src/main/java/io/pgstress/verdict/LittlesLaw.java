@@ -1,0 +1,86 @@
+package io.pgstress.verdict;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Little's law for a closed load without pauses: clients = rate x mean time, as each client has exactly one operation under way.
+ * Operations that straddle an edge of the window are in the rate or in the mean and not in both, so a window bears a deviation.
+ *
+ * @param clients that sent one operation after the other
+ * @param seconds the length of the window
+ * @param completed operations of any outcome that ended within the window, whenever they began
+ * @param meanSeconds the mean time of the operations that began within the window
+ * @param edgeSeconds for how long operations lasted, in all, that were under way at an edge of the window
+ */
+public record LittlesLaw(int clients, double seconds, long completed, double meanSeconds, double edgeSeconds) {
+    /** A deviation that is no edge's, such as that of a client between two operations. */
+    private static final double TOLERANCE = 0.1;
+
+    /** Fewer operations per client than this make the rate depend on where the window happens to lie. */
+    private static final double FEW = 5;
+
+    /** The clients that rate and mean time stand for, as a share of those there were. */
+    public double share() {
+        return completed * meanSeconds / (clients * seconds);
+    }
+
+    /** How many operations a client has time for within the window. */
+    public double operationsPerClient() {
+        return meanSeconds == 0 ? Double.POSITIVE_INFINITY : seconds / meanSeconds;
+    }
+
+    /** Why the rate and the times cannot both be right; empty where they can. */
+    public Optional<String> violation() {
+        double share = share();
+        if (share > 1 + TOLERANCE) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "the rate is an artifact of the window: %,d clients whose operations take %s cannot complete more than %,.1f"
+                            + " per second, but %,.1f ended in each second of the measurement%s",
+                    clients,
+                    time(meanSeconds),
+                    clients / meanSeconds,
+                    completed / seconds,
+                    isShort() ? "; measure for at least " + enough() : ""));
+        }
+        if (share < 1 - TOLERANCE - edgeSeconds / (clients * seconds) && meanSeconds > 0) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "the clients were within operations for %.0f%% of the time only (rate x mean time, Little's law): they waited"
+                            + " elsewhere, and the load is that of %,.1f clients, not of %,d",
+                    100 * share,
+                    share * clients,
+                    clients));
+        }
+        return Optional.empty();
+    }
+
+    /** What there is to say of a window of few operations; empty where it is long enough. */
+    public Optional<String> shortWindow() {
+        return isShort()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "the measurement of %s holds only %.1f operations per client (each takes %s): the rate depends on where the"
+                                + " window lies; measure for at least %s",
+                        time(seconds),
+                        operationsPerClient(),
+                        time(meanSeconds),
+                        enough()))
+                : Optional.empty();
+    }
+
+    private boolean isShort() {
+        return operationsPerClient() < FEW;
+    }
+
+    private String enough() {
+        return String.format(Locale.ROOT, "%.0f s", Math.ceil(2 * FEW * meanSeconds));
+    }
+
+    private static String time(double seconds) {
+        return seconds < 1
+                ? String.format(Locale.ROOT, "%.1f ms", seconds * 1e3)
+                : String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+}

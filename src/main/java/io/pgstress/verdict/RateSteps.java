@@ -1,0 +1,46 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.RunResult.RateStep;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Judges the steps of a target rate: which of them the load kept up with. */
+public final class RateSteps {
+    /** A backlog may grow by this share of what was due and the step still be kept up with. */
+    private static final double MAX_GROWTH = 0.01;
+
+    private RateSteps() {}
+
+    /**
+     * The same steps with the knee marked: the last step that was kept up with before the first that was not. None is marked
+     * where all were kept up with, or already the first was not.
+     */
+    public static List<RateStep> withKnee(List<RateStep> steps) {
+        int behind = 0;
+        long before = 0;
+        while (behind < steps.size() && keptUp(steps.get(behind), before)) {
+            before = steps.get(behind).backlog();
+            behind++;
+        }
+        if (behind == 0 || behind == steps.size()) {
+            return List.copyOf(steps);
+        }
+        List<RateStep> marked = new ArrayList<>(steps);
+        RateStep s = steps.get(behind - 1);
+        marked.set(
+                behind - 1,
+                new RateStep(
+                        s.fromSeconds(),
+                        s.seconds(),
+                        s.targetRate(),
+                        s.opsPerSecond(),
+                        s.responseMicros(),
+                        s.backlog(),
+                        true));
+        return marked;
+    }
+
+    private static boolean keptUp(RateStep step, long backlogBefore) {
+        return step.backlog() - backlogBefore <= MAX_GROWTH * step.targetRate() * step.seconds();
+    }
+}
