@@ -21,8 +21,8 @@ record Case(Profile profile, int clients, double rate, Duration warmup, Duration
         return new Case(profile, clients, rate, Duration.ZERO, measure);
     }
 
-    /** The truth of a server and a client that lose no time at all. */
-    Truth told() {
+    /** The truth if neither the server nor the client lost any time. */
+    Truth expected() {
         long all = warmup.plus(measure).toNanos();
         var operations = isOpen()
                 ? Truth.open(clients, Truth.uniform(rate, (int) Math.ceil(rate * all / 1e9)), times())

@@ -7,13 +7,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A client's connection and the one to the real server behind it. Messages up to a Sync go together: they are answered here
- * where a marked statement is among them, and go to the real server otherwise.
+ * if they are about the marked statement, and go to the real server otherwise.
  */
 final class ClientConnection implements AutoCloseable {
     private final TruthServer server;
@@ -23,7 +21,7 @@ final class ClientConnection implements AutoCloseable {
     private final DataOutputStream toReal;
     private final DataOutputStream toClient;
     private final List<Message> batch = new ArrayList<>();
-    private final Set<String> marked = new HashSet<>(); // S and a statement's name, P and a portal's
+    private final MarkedStatements marked = new MarkedStatements();
     private volatile byte transactionStatus = 'I';
 
     ClientConnection(TruthServer server, Socket client, DataInputStream fromClient, Socket real) throws IOException {
@@ -54,7 +52,7 @@ final class ClientConnection implements AutoCloseable {
     }
 
     private void query(Message message, long received) throws IOException {
-        if (!TruthServer.isMarked(message.text(0, 0))) {
+        if (!MarkedStatements.isMarked(message.text(0, 0))) {
             forward(List.of(message));
             return;
         }
@@ -64,68 +62,27 @@ final class ClientConnection implements AutoCloseable {
 
     /** A Sync, or a Flush: the messages before it belong together. */
     private void end(Message last, long received) throws IOException {
-        boolean here = false;
-        boolean there = false;
-        for (Message message : batch) {
-            boolean isMarked = note(message);
-            here |= isMarked;
-            there |= !isMarked && message.type() != 'C';
-        }
-        if (!here) {
-            batch.add(last);
-            forward(batch);
-        } else if (there) {
-            send(new Reply()
+        switch (marked.of(batch)) {
+            case NONE -> {
+                batch.add(last);
+                forward(batch);
+            }
+            case ALL -> {
+                Reply reply = MarkedStatements.answer(batch);
+                if (last.type() == 'S') {
+                    reply.ready(transactionStatus);
+                }
+                if (batch.stream().anyMatch(m -> m.type() == 'E')) {
+                    server.answerLater(this, reply, received);
+                } else {
+                    send(reply);
+                }
+            }
+            case SOME -> send(new Reply()
                     .error("0A000", "marked and other statements before one Sync")
                     .ready(transactionStatus));
-        } else {
-            Reply reply = new Reply();
-            batch.forEach(m -> answer(m, reply));
-            if (last.type() == 'S') {
-                reply.ready(transactionStatus);
-            }
-            if (batch.stream().anyMatch(m -> m.type() == 'E')) {
-                server.answerLater(this, reply, received);
-            } else {
-                send(reply);
-            }
         }
         batch.clear();
-    }
-
-    /** Keeps in mind which statements and portals are marked; whether this message is about one. */
-    private boolean note(Message message) {
-        return switch (message.type()) {
-            case 'P' -> remember("S" + message.text(0, 0), TruthServer.isMarked(message.text(0, 1)));
-            case 'B' -> remember("P" + message.text(0, 0), marked.contains("S" + message.text(0, 1)));
-            case 'E' -> marked.contains("P" + message.text(0, 0));
-            case 'D' -> marked.contains(message.subject());
-            default -> false; // Close: acknowledged here or there, as the others of its batch are
-        };
-    }
-
-    private boolean remember(String name, boolean isMarked) {
-        if (isMarked) {
-            marked.add(name);
-        } else {
-            marked.remove(name);
-        }
-        return isMarked;
-    }
-
-    private static void answer(Message message, Reply reply) {
-        switch (message.type()) {
-            case 'P' -> reply.parseComplete();
-            case 'B' -> reply.bindComplete();
-            case 'C' -> reply.closeComplete();
-            case 'E' -> reply.row();
-            default -> {
-                if (message.at(0) == 'S') {
-                    reply.noParameters();
-                }
-                reply.rowDescription();
-            }
-        }
     }
 
     private void forward(List<Message> messages) throws IOException {

@@ -43,16 +43,11 @@ public final class TruthServer implements AutoCloseable {
         daemon(this::accept);
     }
 
-    static boolean isMarked(String sql) {
-        String text = sql.strip();
-        return STATEMENT.equals(text.endsWith(";") ? text.substring(0, text.length() - 1) : text);
-    }
-
     public int port() {
         return listener.getLocalPort();
     }
 
-    /** Forgets what was, and answers by these times from now on. To be called while no statement is under way. */
+    /** Starts a new record and answers after these times from now on. Call it while no statement is in flight. */
     public void answerAfter(ServiceTime times) {
         log = new ServiceLog(times);
     }

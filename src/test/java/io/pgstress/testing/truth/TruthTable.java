@@ -22,9 +22,9 @@ final class TruthTable {
                 "| load | | p50 ms | p90 ms | p99 ms | p99.9 ms | max ms | per second | valid |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n");
     }
 
-    /** Adds the lines of a load: as told, as served, as reported, and the error of the last two. */
+    /** Adds the lines of a load: expected, served and reported figures, and the error of the report. */
     void add(Case load, Report report) {
-        line(load.name(), "told", figures(load.told()));
+        line(load.name(), "expected", figures(load.expected()));
         List<Double> served = figures(report.served());
         line("", "served", served);
         List<Double> reported = new ArrayList<>();
