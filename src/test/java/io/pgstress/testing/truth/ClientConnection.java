@@ -78,9 +78,10 @@ final class ClientConnection implements AutoCloseable {
                     send(reply);
                 }
             }
-            case SOME -> send(new Reply()
-                    .error("0A000", "marked and other statements before one Sync")
-                    .ready(transactionStatus));
+            case SOME ->
+                send(new Reply()
+                        .error("0A000", "marked and other statements before one Sync")
+                        .ready(transactionStatus));
         }
         batch.clear();
     }
