@@ -1,0 +1,85 @@
+package io.pgstress.testing.truth;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives every answer when it is due, on one thread: it parks until shortly before the next one and spins for the rest, as a
+ * thread wakes up 50 us late and more (Linux's timer slack, see prctl(2), PR_SET_TIMERSLACK).
+ */
+final class Answers implements AutoCloseable {
+    private static final long SPIN_NANOS = 120_000;
+
+    /** What is to be sent to whom; {@code due} is an instant of {@link System#nanoTime}. */
+    record Answer(long due, ClientConnection client, Reply reply, ServiceLog log, int number) {}
+
+    private final PriorityQueue<Answer> queue = new PriorityQueue<>(Comparator.comparingLong(Answer::due));
+    private final Thread thread = new Thread(this::run, "truth-answers");
+    private volatile boolean closed;
+
+    Answers() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void add(Answer answer) {
+        boolean isNext;
+        synchronized (queue) {
+            Answer next = queue.peek();
+            isNext = next == null || answer.due < next.due;
+            queue.add(answer);
+        }
+        if (isNext) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Takes back the answer that a client waits for; whether there was one. */
+    boolean cancel(ClientConnection client) {
+        synchronized (queue) {
+            return queue.removeIf(a -> a.client == client);
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            long wait = waitNanos();
+            if (wait <= 0) {
+                giveNext();
+            } else if (wait > SPIN_NANOS) {
+                LockSupport.parkNanos(this, wait - SPIN_NANOS);
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private long waitNanos() {
+        synchronized (queue) {
+            Answer next = queue.peek();
+            return next == null ? Long.MAX_VALUE : next.due - System.nanoTime();
+        }
+    }
+
+    private void giveNext() {
+        Answer next = poll();
+        if (next != null) {
+            next.log.answer(next.number, System.nanoTime());
+            next.client.send(next.reply);
+        }
+    }
+
+    private @Nullable Answer poll() {
+        synchronized (queue) {
+            return queue.poll();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,31 @@
+package io.pgstress.testing.truth;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command that is run to its end. */
+final class Command {
+    private static final int MAX_MINUTES = 10;
+
+    private Command() {}
+
+    /**
+     * Runs a command in the working directory.
+     *
+     * @param output takes what it prints, stdout and stderr
+     * @return its exit code
+     */
+    static int run(Path output, List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        if (!process.waitFor(MAX_MINUTES, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            throw new IOException(command.get(0) + " has not ended after " + MAX_MINUTES + " minutes");
+        }
+        return process.exitValue();
+    }
+}

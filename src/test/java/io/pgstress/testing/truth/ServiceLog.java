@@ -1,0 +1,47 @@
+package io.pgstress.testing.truth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What one run asked the server, and what it did. Thread-safe. */
+final class ServiceLog {
+    private final ServiceTime times;
+    private long[] received = new long[1 << 16];
+    private long[] answered = new long[1 << 16];
+    private int count;
+
+    ServiceLog(ServiceTime times) {
+        this.times = times;
+    }
+
+    /** Notes a statement that was received at this instant, and gives it the next number. */
+    synchronized int receive(long nanos) {
+        if (count == received.length) {
+            received = Arrays.copyOf(received, 2 * count);
+            answered = Arrays.copyOf(answered, 2 * count);
+        }
+        received[count] = nanos;
+        return count++;
+    }
+
+    /** When a statement has to be answered. */
+    synchronized long due(int number) {
+        return received[number] + times.nanos(number, received[number] - received[0]);
+    }
+
+    synchronized void answer(int number, long nanos) {
+        answered[number] = nanos;
+    }
+
+    /** All that were answered, in the order of receipt. */
+    synchronized List<Served> served() {
+        List<Served> served = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            if (answered[i] != 0) {
+                served.add(new Served(received[i], answered[i]));
+            }
+        }
+        return served;
+    }
+}

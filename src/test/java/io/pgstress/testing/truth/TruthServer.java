@@ -1,0 +1,157 @@
+package io.pgstress.testing.truth;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A server that answers one statement, {@link #STATEMENT}, after times that a test chooses, and records what it did. A real
+ * server behind it answers everything else and never sees that statement. It refuses encryption. A marked statement in one batch with
+ * others, as in a transaction of pgjdbc's, is refused (0A000).
+ */
+public final class TruthServer implements AutoCloseable {
+    /** The statement that it answers by itself, before which and behind which nothing may stand. */
+    public static final String STATEMENT = "select 'ground truth'";
+
+    private static final int SSL_REQUEST = 80_877_103;
+    private static final int GSS_REQUEST = 80_877_104;
+    private static final int CANCEL_REQUEST = 80_877_102;
+
+    private final ServerSocket listener;
+    private final int realPort;
+    private final Answers answers = new Answers();
+    private final Map<Long, ClientConnection> byKey = new ConcurrentHashMap<>();
+    private volatile ServiceLog log = new ServiceLog((number, since) -> 0);
+
+    /** @param realPort where a PostgreSQL listens on loopback */
+    public TruthServer(int realPort) {
+        this.realPort = realPort;
+        try {
+            listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon(this::accept);
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Starts a new record and answers after these times from now on. Call it while no statement is in flight. */
+    public void answerAfter(ServiceTime times) {
+        log = new ServiceLog(times);
+    }
+
+    /** What was answered since the last {@link #answerAfter}, in the order of receipt. */
+    public List<Served> served() {
+        return log.served();
+    }
+
+    void answerLater(ClientConnection client, Reply reply, long received) {
+        ServiceLog current = log;
+        int number = current.receive(received);
+        answers.add(new Answers.Answer(current.due(number), client, reply, current, number));
+    }
+
+    void keyed(int process, int secret, ClientConnection client) {
+        byKey.put(key(process, secret), client);
+    }
+
+    private static long key(int process, int secret) {
+        return (long) process << Integer.SIZE | Integer.toUnsignedLong(secret);
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                daemon(() -> serve(client));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            client.setTcpNoDelay(true);
+            DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
+            byte[] first = first(in);
+            while (code(first) == SSL_REQUEST || code(first) == GSS_REQUEST) {
+                client.getOutputStream().write('N');
+                first = first(in);
+            }
+            if (code(first) == CANCEL_REQUEST) {
+                cancel(first);
+                return;
+            }
+            try (Socket real = new Socket(InetAddress.getLoopbackAddress(), realPort)) {
+                real.setTcpNoDelay(true);
+                new ClientConnection(this, client, in, real).serve(first);
+            }
+        } catch (IOException e) {
+            return; // one side has left: both are closed now
+        }
+    }
+
+    private static byte[] first(DataInputStream in) throws IOException {
+        byte[] body = new byte[in.readInt() - 4];
+        in.readFully(body);
+        return body;
+    }
+
+    private static int code(byte[] first) {
+        return ByteBuffer.wrap(first).getInt();
+    }
+
+    /** Breaks off a marked statement here, any other at the real server. */
+    private void cancel(byte[] request) throws IOException {
+        ByteBuffer body = ByteBuffer.wrap(request);
+        ClientConnection client = byKey.get(key(body.getInt(4), body.getInt(8)));
+        if (client != null && answers.cancel(client)) {
+            client.cancelled();
+            return;
+        }
+        try (Socket real = new Socket(InetAddress.getLoopbackAddress(), realPort)) {
+            DataOutputStream out = new DataOutputStream(real.getOutputStream());
+            out.writeInt(request.length + 4);
+            out.write(request);
+            out.flush();
+            real.getInputStream().readAllBytes(); // it closes when it has taken that in
+        }
+    }
+
+    void daemon(Runnable task) {
+        Thread thread = new Thread(task, "truth-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        answers.close();
+    }
+}
