@@ -21,7 +21,8 @@ function forestChart(comparison, id) {
     id: id + 'forest',
     title: 'Ratios to ' + comparison.baseline,
     note: plain(comparison.confidence * 100) + ' %' + ' intervals. Diamonds: ' + metricName(comparison.primary)
-      + ', which decides. Grey band: the margin of ' + plain(comparison.margin * 100) + ' %' + ' that counts as the same.',
+      + ', which decides.' + (comparison.margin > 0
+      ? ' Grey band: the margin of ' + plain(comparison.margin * 100) + ' %' + ' that counts as the same.' : ''),
     margin: comparison.margin,
     lines: comparison.effects.map((e) => ({name: effectName(e), effect: e, color: (t) => effectColor(t, e),
       first: e.metric === comparison.primary})),

@@ -2,6 +2,7 @@
 
 const RESULTS = JSON.parse(document.getElementById('results').textContent);
 const SPECTRA = JSON.parse(document.getElementById('spectra').textContent);
+const VERDICTS = JSON.parse(document.getElementById('verdicts').textContent);
 
 function tile(label, value, path, format) {
   return h('div', {class: 'tile'}, h('span', {class: 'label'}, label),
@@ -23,11 +24,16 @@ function tiles(run) {
     tile('network out', run.network.outMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'outMbitPerSecond'), megabits));
 }
 
+/** The verdict first, then why the figures may not be used, what they are, the warnings, and the limits that were asked for. */
 function verdictBox(finding, sentences) {
-  return h('div', {class: 'verdict ' + (finding.valid ? 'valid' : 'invalid')},
-    h('p', {class: 'badge'}, finding.valid ? '✓ Valid' : '✗ Not valid'),
+  const verdict = VERDICTS[RESULTS.indexOf(finding)];
+  const reasons = (finding.reasons || []).slice(1); // the badge has the first
+  const limits = finding.kind ? [] : finding.limits || [];
+  return h('div', {class: 'verdict ' + verdict.state},
+    h('p', {class: 'badge'}, verdict.text),
+    reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + reason)),
     sentences.map((sentence) => h('p', {}, sentence)),
-    (finding.reasons || []).map((reason) => h('p', {class: 'reason'}, reason)),
+    limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, (l.broken ? 'Over the limit ' : 'Within the limit ') + l.limit + ': ' + l.words + '.')),
     finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, w))) : null);
 }
 

@@ -108,11 +108,20 @@ const clientWords = (c, tool) => c.jvm + ' on ' + c.os + ', ' + tool.driver + ',
 function factsOfFinding(finding) {
   const d = finding.dataset;
   return [
-    ['data', d.table + ': ' + count(d.rowsBefore) + ' rows, ' + d.keyType + ' keys' + (d.bytes ? ', ' + bytes(d.bytes) : '')],
+    ['data', d.table + (d.idsDrawnFrom ? ': ' + count(d.rowsBefore) + ' rows, ' + d.keyType + ' keys'
+      + (d.bytes ? ', ' + bytes(d.bytes) : '') : '')], // operations on tables of their own draw no ids
     ['client', clientWords(finding.client, finding.tool) + ', ' + finding.client.threadKind + ' threads, ' + finding.client.cpus + ' cores'],
     ...serverFacts(finding),
     ['run', finding.run.id + ', ' + moment(finding.run.startedAt)],
   ];
+}
+
+function rowsOf(run) {
+  const d = run.dataset;
+  const distribution = optionOf(run, 'key-distribution');
+  return ': ' + count(d.rowsBefore) + (d.rowsAfter === d.rowsBefore ? '' : ' → ' + (d.rowsAfter < 0 ? 'unknown' : count(d.rowsAfter)))
+    + ' rows, ' + d.keyType + ' keys, ' + (d.bytes ? bytes(d.bytes) + ', ' : '') + count(d.idsDrawnFrom) + ' ids drawn from'
+    + (distribution ? ' (' + distribution + ')' : '');
 }
 
 /** Name and text, a line each: what was run. */
@@ -121,9 +130,7 @@ function factsOf(run) {
   const d = run.dataset;
   const pool = optionOf(run, 'pool');
   return [
-    ['data', d.table + ': ' + count(d.rowsBefore) + (d.rowsAfter === d.rowsBefore ? '' : ' → ' + (d.rowsAfter < 0 ? 'unknown' : count(d.rowsAfter)))
-      + ' rows, ' + d.keyType + ' keys, ' + (d.bytes ? bytes(d.bytes) + ', ' : '') + count(d.idsDrawnFrom)
-      + ' ids drawn from ' + (optionOf(run, 'key-distribution') ? '(' + optionOf(run, 'key-distribution') + ')' : '')],
+    ['data', d.table + (d.idsDrawnFrom ? rowsOf(run) : '')],
     ['phases', run.run.phases.map((p) => p.name + ' ' + seconds(p.seconds)).join(', ')],
     ['clients', count(clientsOf(run)) + ' on ' + c.threadKind + ' threads, ' + (pool && pool !== 'none' ? 'pool ' + pool : 'no pool')
       + ', seed ' + run.run.seed],
@@ -138,7 +145,7 @@ function factsOf(run) {
     ...(run.scheduleLagMicros ? [['schedule lag', ['p50', 'p99', 'max'].map((q) => q + ' ' + time(run.scheduleLagMicros[q])).join(', ')]] : []),
     ...(d.afterwards || []).map((words) => ['afterwards', words]),
     ...(run.halts.count ? [['halts', count(run.halts.count) + ' resets of the tables, ' + seconds(run.halts.seconds)
-      + ' in all, in no figure']] : []),
+      + ' in all, excluded from results']] : []),
     ['run', run.run.id + ', ' + moment(run.run.startedAt)],
   ];
 }

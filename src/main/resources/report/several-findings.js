@@ -33,7 +33,7 @@ function sideBySideForest(comparisons, labels, effects) {
     id: 'comparisons-forest',
     title: 'Ratios side by side',
     margin: Math.max(...comparisons.map((c) => c.margin)),
-    note: 'Grey band: the widest margin of them that counts as the same.',
+    note: comparisons.some((c) => c.margin > 0) ? 'Grey band: the widest margin of them that counts as the same.' : null,
     lines,
     header: ['effect', 'ratio', 'from', 'to', 'verdict'],
     rows: () => lines.map((l) => [l.name, ...['ratio', 'low', 'high'].map((part) => figure(l.effect[part], '', (v) => decimal(v, 3))),

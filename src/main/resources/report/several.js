@@ -43,10 +43,12 @@ function overTime(runs, labels, id, title, of, format, scale) {
   });
 }
 
-/** A column a run, with the change against the first. */
+const VALIDITY = {valid: 'yes', valid_with_warnings: 'with warnings', not_valid: 'no'};
+
+/** One column per run, with the change against the first. */
 function sideBySideTable(runs, labels) {
   const said = (text) => ({text, value: null, path: null});
-  const rows = [['valid', ...runs.map((run) => said(run.valid ? 'yes' : 'no'))],
+  const rows = [['valid', ...runs.map((run) => said(VALIDITY[VERDICTS[RESULTS.indexOf(run)].state]))],
     ...differences(runs).map((name) => [name, ...runs.map((run) => said(optionOf(run, name) || '–'))])];
   const kind = commonTimes(runs);
   const timesOf = (run, name) => run.operations[name] && run.operations[name].latencyMicros[kind];

@@ -30,7 +30,7 @@ final class ArchitectureTest {
         "importer, plan bson dataset target text",
         "operation, plan dataset target text",
         "explain, plan result dataset target operation",
-        "verdict, result measure",
+        "verdict, plan measure result",
         "runner, plan measure result dataset target operation explain verdict",
         "compare, plan measure result runner text",
         "report, plan measure result text verdict",

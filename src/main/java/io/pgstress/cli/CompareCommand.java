@@ -137,9 +137,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private int report(List<Comparison> findings, List<Workload> asked, @Nullable RuntimeException failure)
             throws IOException {
-        if (!findings.isEmpty()) {
-            keeping.write(findings, streams);
-        } else if (failure == null) {
+        if (findings.isEmpty() && failure == null) {
             streams.err().println("stress: interrupted before the end of the first round: there is nothing to report");
             return ExitCode.LIMIT_BROKEN;
         }
@@ -150,6 +148,9 @@ final class CompareCommand implements Callable<Integer> {
                                     .skip(findings.size())
                                     .map(Workload::name)
                                     .collect(Collectors.joining(", ")));
+        }
+        if (!findings.isEmpty()) {
+            keeping.write(findings, streams);
         }
         if (failure != null) {
             throw failure;

@@ -173,8 +173,12 @@ final class ImportCommand implements Callable<Integer> {
                 throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut(input));
             }
             ImportSummary summary = run(input, sample, servers);
-            ImportReport.write(summary, json, streams);
-            return code(summary);
+            List<String> missing = ImportReport.shortcomings(summary, maxRejects, rejects);
+            if (!missing.isEmpty()) {
+                streams.err().println("stress: not everything was imported: " + String.join("; ", missing));
+            }
+            ImportReport.write(summary, json, missing, streams);
+            return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;
         }
     }
 
@@ -274,14 +278,5 @@ final class ImportCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-    }
-
-    private int code(ImportSummary summary) {
-        List<String> why = ImportReport.shortcomings(summary, maxRejects, rejects);
-        if (why.isEmpty()) {
-            return ExitCode.DONE;
-        }
-        streams.err().println("stress: not everything was imported: " + String.join("; ", why));
-        return ExitCode.DATA;
     }
 }

@@ -25,15 +25,30 @@ final class ImportReport {
         }
     }
 
-    static void write(ImportSummary summary, @Nullable String json, Streams streams) throws IOException {
+    /**
+     * Writes the table and the result in one line, or the JSON and the line on stderr.
+     *
+     * @param missing what keeps the import from being whole
+     */
+    static void write(ImportSummary summary, @Nullable String json, List<String> missing, Streams streams)
+            throws IOException {
         if ("-".equals(json)) {
             streams.out().print(Json.write(summary));
+            streams.err().println(line(summary, missing));
             return;
         }
-        print(summary, streams.out());
         if (json != null) {
             new WholeFile(Path.of(json)).write(out -> out.write(Json.write(summary)));
         }
+        print(summary, streams.out());
+        streams.out().println(line(summary, missing));
+    }
+
+    /** The result: rows, rate and rejects; first of all that it is not whole, where it is not. */
+    static String line(ImportSummary s, List<String> missing) {
+        String figures = String.format(
+                Locale.ROOT, "%,d rows, %,.0f rows/s, %,d rejects", s.rows(), s.rowsPerSecond(), s.rejected());
+        return missing.isEmpty() ? figures : "not everything was imported: " + missing.get(0) + " (" + figures + ")";
     }
 
     /** What keeps an import from being whole, a line each; none where it is. */

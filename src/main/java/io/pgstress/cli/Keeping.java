@@ -27,7 +27,7 @@ final class Keeping {
     void addTo(CommandSpec command, ArgGroupSpec.Builder group) {
         addTo(group);
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
-        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
+        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
     }
 
@@ -65,13 +65,20 @@ final class Keeping {
     /** Writes findings everywhere they were asked to be, and keeps them even where one of the places fails. */
     void write(List<? extends Finding> findings, Streams streams) throws IOException {
         try {
-            targets.write(findings, streams);
+            targets.writeFiles(findings);
         } finally {
-            if (save) {
-                for (Finding finding : findings) {
-                    streams.err()
-                            .println("stress: kept as " + history(directory).save(finding));
-                }
+            try {
+                keep(findings, streams);
+            } finally {
+                targets.show(findings, streams);
+            }
+        }
+    }
+
+    private void keep(List<? extends Finding> findings, Streams streams) throws IOException {
+        if (save) {
+            for (Finding finding : findings) {
+                streams.err().println("stress: kept as " + history(directory).save(finding));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.report.History;
 import io.pgstress.report.HistoryTable;
@@ -42,10 +43,11 @@ final class ReportCommand implements Callable<Integer> {
         targets.addTo(group);
         group.addArg(
                 ReportTargets.flag("Makes one result of several hosts that ran the same at the same time.", "--merge"));
+        group.addArg(FailIf.option());
         group.addArg(ReportTargets.flag("Lists the results that were kept with --save.", "--list"));
         group.addArg(
                 ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
-        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
+        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         spec.addArgGroup(group.build());
     }
 
@@ -63,6 +65,7 @@ final class ReportCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         boolean merge = parsed.matchedOptionValue("--merge", false);
+        List<FigureLimit> limits = FailIf.read(parsed);
         check(parsed, names, merge);
         List<String> problems = new ArrayList<>();
         List<Finding> results = read(history, names, problems);
@@ -70,8 +73,9 @@ final class ReportCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        targets.write(merge ? List.of(ResultMerge.of(results)) : results, streams);
-        return ExitCode.DONE;
+        List<Finding> checked = FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, limits);
+        targets.write(checked, streams);
+        return checked.stream().anyMatch(FailIf::isBroken) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
     }
 
     private List<Finding> read(History history, List<String> names, List<String> problems) throws IOException {

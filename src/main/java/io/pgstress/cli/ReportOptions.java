@@ -20,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 /** Where a run's result goes and how its progress is shown. Not thread-safe. */
 final class ReportOptions implements AutoCloseable {
     private static final List<String> OF_SINGLE_RUNS =
-            List.of("--progress-format", "--prometheus", "--prometheus-host");
+            List.of(FailIf.NAME, "--progress-format", "--prometheus", "--prometheus-host");
 
     private final Streams streams;
     private final Keeping keeping = new Keeping();
@@ -39,7 +39,8 @@ final class ReportOptions implements AutoCloseable {
                 ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
         metrics.addTo(group);
-        group.addArg(ReportTargets.flag("Shows where an error came from.", "--verbose"));
+        group.addArg(FailIf.option());
+        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
     }
 

@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.report.ReportFile;
 import io.pgstress.report.ReportWriter;
 import io.pgstress.report.Reports;
+import io.pgstress.report.ResultLine;
 import io.pgstress.result.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ final class ReportTargets {
 
     private final List<ReportFile> files = new ArrayList<>();
     private ReportWriter onStdout = Reports.CONSOLE;
+    private boolean isVerbose;
 
     /** Adds an option for every format. */
     void addTo(ArgGroupSpec.Builder group) {
@@ -44,6 +46,7 @@ final class ReportTargets {
 
     /** Reads what was given; what makes no sense goes to {@code problems}. */
     void read(ParseResult parsed, List<String> problems) {
+        isVerbose = parsed.matchedOptionValue("--verbose", false);
         for (ReportWriter writer : Reports.FILES) {
             String file = parsed.matchedOptionValue("--" + writer.name(), "");
             if (file.equals(STDOUT)) {
@@ -131,8 +134,27 @@ final class ReportTargets {
         }
     }
 
-    /** Writes the results everywhere they were asked to be, and as far as it can be where one of the places fails. */
+    /** Writes the results everywhere they were asked to be, stdout last. */
     void write(List<? extends Finding> results, Streams streams) throws IOException {
+        try {
+            writeFiles(results);
+        } finally {
+            show(results, streams);
+        }
+    }
+
+    /** Writes the results to stdout. The last line on a terminal is the result: where stdout has another format, on stderr. */
+    void show(List<? extends Finding> results, Streams streams) throws IOException {
+        if (onStdout == Reports.CONSOLE) {
+            (isVerbose ? Reports.VERBOSE : Reports.CONSOLE).write(results, streams.out());
+            return;
+        }
+        onStdout.write(results, streams.out());
+        results.forEach(result -> streams.err().println(ResultLine.of(result)));
+    }
+
+    /** Writes the files, as far as it can be where one of them fails. */
+    void writeFiles(List<? extends Finding> results) throws IOException {
         IOException failure = null;
         for (ReportFile file : files) {
             try {
@@ -145,7 +167,6 @@ final class ReportTargets {
                 }
             }
         }
-        onStdout.write(results, streams.out());
         if (failure != null) {
             throw failure;
         }

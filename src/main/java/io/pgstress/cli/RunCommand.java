@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.operation.Operations;
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
@@ -10,6 +11,7 @@ import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.SettingsCheck;
+import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -53,19 +55,23 @@ final class RunCommand implements Callable<Integer> {
             return tune(given, parsed);
         }
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
+        List<FigureLimit> limits = FailIf.read(parsed);
         reports.read(parsed);
         try (reports;
                 Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
                 Servers servers = Servers.open(asked.endpoints())) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             RunResult result = run(complete, interruption, servers.isEmbedded());
-            RunResult named = result.withArgv(Argv.masked(parsed.originalArgs()));
-            reports.write(named);
+            RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), limits);
+            reports.close();
             List<String> refused = RefusedInput.of(named, complete);
             if (!refused.isEmpty()) {
-                return RefusedInput.tell(refused, streams.err());
+                RefusedInput.tell(refused, streams.err());
             }
-            return named.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+            reports.write(named);
+            return !refused.isEmpty()
+                    ? ExitCode.DATA
+                    : named.valid() && !FailIf.isBroken(named) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
     }
 

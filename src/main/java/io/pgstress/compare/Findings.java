@@ -72,6 +72,7 @@ final class Findings {
     /** @param partial whether it ended before its time */
     Comparison of(State state, boolean partial) {
         RunResult head = state.head().get(0);
+        List<String> reasons = Reasons.of(state);
         List<Effect> effects = effects(state);
         List<LimitCheck> limits = Limits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(
@@ -97,7 +98,8 @@ final class Findings {
                 Words.drift(new Pairs(state.blocks(), baseline).levels()),
                 limits,
                 words,
-                state.valid(),
+                state.valid() && reasons.isEmpty(),
+                reasons,
                 warnings(state, limits));
     }
 

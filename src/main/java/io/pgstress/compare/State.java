@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How far a comparison has come: whole rounds only. It is written after each round, so that an interrupted comparison
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param elapsedSeconds that its rounds have taken
  * @param tallies by variant
  * @param told warnings of blocks, and in how many blocks they were met
+ * @param reasons why blocks were not valid, and how many
  * @param head the result of a block of the first variant without its figures, for what does not change, with the servers of all
  *     variants; none before the first round
  */
@@ -25,8 +27,12 @@ public record State(
         List<Measured> blocks,
         Map<String, Tally> tallies,
         Map<String, Integer> told,
+        Map<String, Integer> reasons,
         boolean valid,
         List<RunResult> head) {
+    public State {
+        reasons = Objects.requireNonNullElse(reasons, Map.of()); // states of before there were any
+    }
 
     private static final String FEW_OPERATIONS =
             "clients did few operations in a block: its rate is their number over the"
@@ -34,7 +40,7 @@ public record State(
 
     /** Nothing has run. */
     public static State none(String key) {
-        return new State(key, 0, List.of(), Map.of(), Map.of(), true, List.of());
+        return new State(key, 0, List.of(), Map.of(), Map.of(), Map.of(), true, List.of());
     }
 
     /** Whole rounds. */
@@ -52,6 +58,7 @@ public record State(
         all.addAll(round);
         Map<String, Tally> sums = new LinkedHashMap<>(tallies);
         Map<String, Integer> warnings = new LinkedHashMap<>(told);
+        Map<String, Integer> invalid = new LinkedHashMap<>(reasons);
         boolean good = valid;
         for (Measured block : round) {
             RunResult result = results.get(block.variant());
@@ -61,14 +68,22 @@ public record State(
             sums.put(
                     block.variant(),
                     sums.getOrDefault(block.variant(), Tally.NONE).plus(result, block.seconds()));
-            Warnings.add(result.remarks(), warnings);
+            Warnings.add(result.warnings(), warnings);
+            Warnings.add(result.reasons(), invalid);
             if (Rates.isCoarse(result)) {
                 Warnings.add(List.of(FEW_OPERATIONS), warnings);
             }
             good &= result.valid();
         }
         return new State(
-                key, elapsedSeconds + seconds, List.copyOf(all), sums, warnings, good, List.of(head(results.values())));
+                key,
+                elapsedSeconds + seconds,
+                List.copyOf(all),
+                sums,
+                warnings,
+                invalid,
+                good,
+                List.of(head(results.values())));
     }
 
     /** The first variant's result, begun when the first round was. */

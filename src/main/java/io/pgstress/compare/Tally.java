@@ -94,6 +94,8 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
         sums.put("bytesIn", (double) r.network().bytesIn());
         sums.put("bytesOut", (double) r.network().bytesOut());
         sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.completed());
+        sums.put("clientCores", r.client().cpuCoresUsed());
+        sums.put("clientCpus", (double) r.client().cpus());
         Latency total = all.latencyMicros().get("total");
         if (total != null) {
             sums.put("totalMicros", total.mean() * total.count());

@@ -2,6 +2,7 @@ package io.pgstress.plan;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,5 +36,15 @@ public final class Durations {
             throw new IllegalArgumentException("is longer than can be counted, was '" + text + "'");
         }
         return Duration.ofNanos(nanos.longValue());
+    }
+
+    /** A measured time with about three digits: {@code 0.029 ms}, {@code 4.20 ms}, {@code 1.73 s}. */
+    public static String text(double micros) {
+        double millis = micros / 1000;
+        if (millis >= 1000) {
+            return String.format(Locale.ROOT, "%,.2f s", millis / 1000);
+        }
+        int decimals = millis < 0.1 ? 3 : millis < 10 ? 2 : millis < 100 ? 1 : 0;
+        return String.format(Locale.ROOT, "%." + decimals + "f ms", millis);
     }
 }

@@ -2,9 +2,10 @@ package io.pgstress.report;
 
 import io.pgstress.result.Finding;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The final report for people: what was run, the figures as tables, what else to know, and whether to trust it. */
+/** The final report for people. Its last line is the result: the figures, and whether a reader may use them. */
 final class ConsoleReport implements ReportWriter {
     /** What is said beside the times of a closed load: see Tene's "coordinated omission". */
     static final String CLOSED = "service time only: a closed load hides stalls (an open one, --rate, shows them)";
@@ -13,6 +14,13 @@ final class ConsoleReport implements ReportWriter {
     static final String OPEN = "response time: from the intended start, waiting included";
 
     private static final int LABEL = 12;
+
+    private final boolean isVerbose;
+
+    /** @param isVerbose whether it shows details too: settings, waits, statements, plans, machines */
+    ConsoleReport(boolean isVerbose) {
+        this.isVerbose = isVerbose;
+    }
 
     @Override
     public String name() {
@@ -37,12 +45,34 @@ final class ConsoleReport implements ReportWriter {
         }
     }
 
-    private static void write(Finding finding, Appendable out) throws IOException {
+    private void write(Finding finding, Appendable out) throws IOException {
         Telling telling = Telling.of(finding);
         out.append(telling.title()).append('\n');
         facts(telling.head(), out);
+        tables(telling, out);
+        out.append('\n');
+        facts(telling.end(), out);
+        for (String sentence : telling.verdict()) {
+            out.append(sentence).append('\n');
+        }
+        if (finding.reasons().size() > 1) { // the last line has the first
+            for (String reason : finding.reasons()) {
+                out.append("not valid: ").append(reason).append('\n');
+            }
+        }
+        for (String warning : finding.warnings()) {
+            out.append("warning: ").append(warning).append('\n');
+        }
+        out.append(ResultLine.of(finding)).append('\n');
+    }
+
+    private void tables(Telling telling, Appendable out) throws IOException {
+        List<TextTable> tables = new ArrayList<>(telling.tables());
+        if (isVerbose) {
+            tables.addAll(telling.details());
+        }
         String note = telling.note() + "\n";
-        for (TextTable table : telling.tables()) {
+        for (TextTable table : tables) {
             if (!table.isEmpty()) {
                 out.append('\n');
                 table.appendTo(out);
@@ -50,25 +80,15 @@ final class ConsoleReport implements ReportWriter {
                 note = "";
             }
         }
-        out.append('\n');
-        facts(telling.end(), out);
-        for (String sentence : telling.verdict()) {
-            out.append(sentence).append('\n');
-        }
-        for (String reason : finding.reasons()) {
-            out.append("not valid: ").append(reason).append('\n');
-        }
-        for (String warning : finding.warnings()) {
-            out.append("warning: ").append(warning).append('\n');
-        }
-        out.append(finding.valid() ? "valid: yes\n" : "valid: NO\n");
     }
 
-    private static void facts(List<Fact> facts, Appendable out) throws IOException {
+    private void facts(List<Fact> facts, Appendable out) throws IOException {
         for (Fact fact : facts) {
-            String label = fact.label();
-            out.append("  ").append(label).append(" ".repeat(Math.max(1, LABEL - label.length())));
-            out.append(fact.text()).append('\n');
+            if (isVerbose || !fact.isDetail()) {
+                String label = fact.label();
+                out.append("  ").append(label).append(" ".repeat(Math.max(1, LABEL - label.length())));
+                out.append(fact.text()).append('\n');
+            }
         }
     }
 }

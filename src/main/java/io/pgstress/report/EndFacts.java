@@ -6,10 +6,13 @@ import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What else is to be known of a run: what was no work, the network, the load, outages; what stands below the figures. */
+/** What else to know about a run: what is excluded, the network, the load, outages; what stands below the figures. */
 final class EndFacts {
     private final RunResult result;
     private final Asked asked;
@@ -21,33 +24,52 @@ final class EndFacts {
 
     List<Fact> all() {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("not work", notWork()));
+        addExcluded(facts);
         addErrors(facts);
         if (asked.isOpen()) {
             facts.add(new Fact("schedule", schedule()));
         }
         result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
-        facts.add(new Fact("network", network()));
-        facts.add(new Fact("load", load()));
+        facts.add(Fact.detail("network", network()));
+        facts.add(Fact.detail("load", load()));
         RunResult.Halts halts = result.halts();
         if (halts.count() > 0) {
             facts.add(new Fact(
                     "halts",
                     halts.count() + " resets of the tables, " + Figures.seconds(halts.seconds())
-                            + " in all, in no figure"));
+                            + " in all, excluded from results"));
         }
         for (RunResult.Outage outage : result.outages()) {
             facts.add(new Fact("outage", outage(outage)));
         }
         facts.addAll(ServerWord.lines(result.serverProfile()));
+        for (RunResult.LimitCheck limit : result.limits()) {
+            facts.add(new Fact("--fail-if " + limit.limit() + ":", limit.words(), !limit.broken()));
+        }
         return facts;
     }
 
-    private String notWork() {
+    /** Operations that are excluded from rates, and those among the others that were tried again or late. */
+    private void addExcluded(List<Fact> facts) {
         OperationResult all = OperationMerge.of(result.operations().values());
-        return "errors " + Figures.count(all.failed()) + ", misses " + Figures.count(all.misses()) + ", duplicates "
-                + Figures.count(all.duplicates()) + ", retries " + Figures.count(all.retries()) + ", late "
-                + Figures.count(all.late()) + ", unfinished " + Figures.count(all.unfinished());
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("errors", all.failed());
+        counts.put("misses", all.misses());
+        counts.put("duplicates", all.duplicates());
+        counts.put("unfinished", all.unfinished());
+        addCounts(facts, "excluded", counts);
+        Map<String, Long> included = new LinkedHashMap<>();
+        included.put("retries", all.retries());
+        included.put("late", all.late());
+        addCounts(facts, "included", included);
+    }
+
+    private static void addCounts(List<Fact> facts, String label, Map<String, Long> counts) {
+        String words = counts.entrySet().stream()
+                .filter(c -> c.getValue() > 0)
+                .map(c -> c.getKey() + " " + Figures.count(c.getValue()))
+                .collect(Collectors.joining(", "));
+        facts.add(words.isEmpty() ? Fact.detail(label, "none") : new Fact(label, words));
     }
 
     private void addErrors(List<Fact> facts) {
@@ -102,7 +124,7 @@ final class EndFacts {
                 .append(c.cpus())
                 .append(" cores, ")
                 .append(Figures.decimal(c.cpuMicrosPerOperation(), 1))
-                .append(" us an operation, collector paused ")
+                .append(" us per operation, collector paused ")
                 .append(Figures.decimal(c.gcPauseSeconds(), 3))
                 .append(" s")
                 .append(c.residentBytes() == null ? "" : ", " + Figures.bytes(c.residentBytes()) + " resident")

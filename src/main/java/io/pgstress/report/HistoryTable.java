@@ -87,6 +87,10 @@ public final class HistoryTable {
     }
 
     private static String valid(Finding finding) {
-        return finding.valid() ? "yes" : "no";
+        return switch (finding.usability()) {
+            case VALID -> "yes";
+            case VALID_WITH_WARNINGS -> "with warnings";
+            case NOT_VALID -> "no";
+        };
     }
 }

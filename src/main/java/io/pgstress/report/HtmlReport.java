@@ -55,6 +55,7 @@ final class HtmlReport implements ReportWriter {
         parts.put("style", Resources.own("report.css"));
         parts.put("results", data(findings.stream().map(HtmlReport::trimmed).toList()));
         parts.put("spectra", data(findings.stream().map(Spectrum::of).toList()));
+        parts.put("verdicts", data(findings.stream().map(Badge::of).toList()));
         parts.put("echarts", Resources.echarts());
         parts.put("scripts", SCRIPTS.stream().map(Resources::own).collect(Collectors.joining("\n")));
         fill(Resources.own("page.html"), parts, out);

@@ -2,6 +2,7 @@ package io.pgstress.report;
 
 import io.pgstress.result.Finding;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** For an issue or a wiki: GitHub's Markdown. */
@@ -32,12 +33,14 @@ final class MarkdownReport implements ReportWriter {
     private static void write(Finding finding, Appendable out) throws IOException {
         Telling telling = Telling.of(finding);
         out.append("## ").append(TextTable.escape(telling.title())).append("\n\n");
-        out.append(finding.valid() ? "" : "**Not valid**, see the warnings.\n\n");
+        out.append("**").append(TextTable.escape(ResultLine.of(finding))).append("**\n\n");
         for (String sentence : telling.verdict()) {
             out.append(TextTable.escape(sentence)).append("\n\n");
         }
         String note = "\n*" + telling.note() + "*\n";
-        for (TextTable table : telling.tables()) {
+        List<TextTable> tables = new ArrayList<>(telling.tables());
+        tables.addAll(telling.details());
+        for (TextTable table : tables) {
             if (!table.isEmpty()) {
                 table.appendMarkdown(out);
                 out.append(note).append('\n');

@@ -6,7 +6,10 @@ import java.util.Optional;
 /** Every format there is. */
 public final class Reports {
     /** The table for people, on stdout. */
-    public static final ReportWriter CONSOLE = new ConsoleReport();
+    public static final ReportWriter CONSOLE = new ConsoleReport(false);
+
+    /** The same with details: settings, waits, statements, plans, machines. */
+    public static final ReportWriter VERBOSE = new ConsoleReport(true);
 
     /** The result itself: every other format can be made of it. */
     public static final ReportWriter JSON = new JsonReport();

@@ -36,10 +36,11 @@ final class RunFacts {
         facts.add(new Fact("data", data()));
         facts.add(new Fact("phases", phases()));
         facts.add(new Fact("clients", clients()));
+        facts.add(Fact.detail("software", software()));
         for (RunResult.Server server : result.servers()) {
             facts.add(new Fact("server", server(server)));
             if (!server.settings().isEmpty()) {
-                facts.add(new Fact("settings", settings(server.settings())));
+                facts.add(Fact.detail("settings", settings(server.settings())));
             }
         }
         return facts;
@@ -55,7 +56,7 @@ final class RunFacts {
         }
         String bytes = d.bytes() == null ? "" : ", " + Figures.bytes(d.bytes());
         if (d.idsDrawnFrom() == 0) {
-            return d.table() + ": " + rows + " rows" + bytes; // an operation's own, whose ids are not read
+            return d.rowsBefore() == 0 ? d.table() : d.table() + ": " + rows + " rows" + bytes; // an operation's own tables
         }
         return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes + ", "
                 + Figures.count(d.idsDrawnFrom()) + " ids drawn from"
@@ -77,10 +78,13 @@ final class RunFacts {
                 + (pool.isEmpty() || pool.equals("none")
                         ? "no pool"
                         : "pool " + pool + (size.isEmpty() || size.equals("0") ? "" : " of " + size))
-                + (asked.flag("transaction") ? ", a transaction an operation" : "")
-                + (asked.text("query-mode").isEmpty() ? "" : ", query mode " + asked.text("query-mode"))
-                + ", seed " + result.run().seed() + "; " + c.jvm() + ", "
-                + result.tool().driver() + ", pgstress " + result.tool().version();
+                + (asked.flag("transaction") ? ", one transaction per operation" : "")
+                + (asked.text("query-mode").isEmpty() ? "" : ", query mode " + asked.text("query-mode"));
+    }
+
+    private String software() {
+        return "pgstress " + result.tool().version() + ", " + result.tool().driver() + ", "
+                + result.client().jvm() + "; seed " + result.run().seed();
     }
 
     static String server(RunResult.Server s) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what it would not tell. */
+/** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what was unavailable. */
 final class ServerWord {
     private static final int MOST = 5;
     private static final int SQL_LENGTH = 60;
@@ -24,7 +24,7 @@ final class ServerWord {
         add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
         add(lines, "machines", p.hosts().stream().map(ServerWord::host).collect(Collectors.joining("; ")));
         explained(p.explained()).forEach(lines::add);
-        p.notes().forEach(note -> add(lines, "not told", note));
+        p.notes().forEach(note -> add(lines, "unavailable", note));
         return lines;
     }
 
@@ -49,7 +49,7 @@ final class ServerWord {
 
     private static void add(List<Fact> lines, String label, String text) {
         if (!text.isEmpty()) {
-            lines.add(new Fact(label, text));
+            lines.add(Fact.detail(label, text));
         }
     }
 

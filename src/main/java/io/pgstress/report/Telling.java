@@ -12,12 +12,24 @@ import java.util.List;
  * @param title what was done, in one line
  * @param head what else there is to say of that
  * @param tables the figures; those that are empty are not shown
+ * @param details more figures, which the console shows only with {@code --verbose}
  * @param note what must stand beside the first table
  * @param verdict sentences of what follows from the figures
  * @param end what else to know
  */
 record Telling(
-        String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
+        String title,
+        List<Fact> head,
+        List<TextTable> tables,
+        List<TextTable> details,
+        String note,
+        List<String> verdict,
+        List<Fact> end) {
+    /** One without more figures. */
+    Telling(String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
+        this(title, head, tables, List.of(), note, verdict, end);
+    }
+
     static Telling of(Finding finding) {
         if (finding instanceof Comparison comparison) {
             return ComparisonText.tell(comparison);
@@ -34,7 +46,8 @@ record Telling(
         return new Telling(
                 head.title(),
                 head.all(),
-                List.of(tables.operations(), tables.rateSteps(), tables.parts(), tables.nodes()),
+                List.of(tables.operations(), tables.rateSteps()),
+                List.of(tables.parts(), tables.nodes()),
                 new Asked(result).isOpen() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),
                 new EndFacts(result).all());

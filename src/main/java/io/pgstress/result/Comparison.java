@@ -7,6 +7,7 @@ import io.pgstress.result.RunResult.Server;
 import io.pgstress.result.RunResult.Tool;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks in the order in which they ran
  * @param limits what was to fail the comparison, and whether it does
  * @param verdict in words, a sentence each
+ * @param reasons why the figures may not be used, the gravest first
  */
 public record Comparison(
         int schema,
@@ -43,10 +45,15 @@ public record Comparison(
         List<LimitCheck> limits,
         List<String> verdict,
         boolean valid,
+        List<String> reasons,
         List<String> warnings)
         implements Finding {
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
+
+    public Comparison {
+        reasons = Objects.requireNonNullElse(reasons, List.of()); // results of before there were any
+    }
 
     /** The same with the command line that led to it. */
     public Comparison withArgv(List<String> argv) {
@@ -69,6 +76,7 @@ public record Comparison(
                 limits,
                 verdict,
                 valid,
+                reasons,
                 warnings);
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param valid whether a reader may use the figures
  * @param reasons why a result is not valid, the gravest first; empty where it is valid
  * @param warnings what else to know
+ * @param limits the limits that were asked for, and whether the figures keep them; validity is another matter
  */
 public record RunResult(
         int schema,
@@ -41,21 +42,43 @@ public record RunResult(
         Network network,
         boolean valid,
         List<String> reasons,
-        List<String> warnings)
+        List<String> warnings,
+        List<LimitCheck> limits)
         implements Finding {
     public static final int SCHEMA = 1;
 
     public RunResult {
         rateSteps = Objects.requireNonNullElse(rateSteps, List.of()); // results of before there were any
         reasons = Objects.requireNonNullElse(reasons, List.of());
+        limits = Objects.requireNonNullElse(limits, List.of());
     }
 
-    /** The same with the command line that led to it. */
-    public RunResult withArgv(List<String> argv) {
-        return new RunResult(
+    /** A result that no limits were asked of. */
+    public RunResult(
+            int schema,
+            Tool tool,
+            Run run,
+            Client client,
+            List<Server> servers,
+            Dataset dataset,
+            Map<String, OperationResult> operations,
+            List<Outage> outages,
+            List<RateStep> rateSteps,
+            @Nullable Latency scheduleLagMicros,
+            @Nullable Long backlog,
+            @Nullable Long droppedFromWarmup,
+            Halts halts,
+            ServerProfile serverProfile,
+            List<NodeResult> nodes,
+            List<IntervalResult> intervals,
+            Network network,
+            boolean valid,
+            List<String> reasons,
+            List<String> warnings) {
+        this(
                 schema,
                 tool,
-                run.withArgv(argv),
+                run,
                 client,
                 servers,
                 dataset,
@@ -72,7 +95,44 @@ public record RunResult(
                 network,
                 valid,
                 reasons,
-                warnings);
+                warnings,
+                List.of());
+    }
+
+    /** The same with the command line that led to it. */
+    public RunResult withArgv(List<String> argv) {
+        return with(run.withArgv(argv), servers, intervals, limits);
+    }
+
+    /** The same with the limits that it was held against. */
+    public RunResult withLimits(List<LimitCheck> checks) {
+        return with(run, servers, intervals, List.copyOf(checks));
+    }
+
+    /** The same with other reasons and warnings; valid where there is no reason. */
+    public RunResult withRemarks(List<String> otherReasons, List<String> otherWarnings) {
+        return new RunResult(
+                schema,
+                tool,
+                run,
+                client,
+                servers,
+                dataset,
+                operations,
+                outages,
+                rateSteps,
+                scheduleLagMicros,
+                backlog,
+                droppedFromWarmup,
+                halts,
+                serverProfile,
+                nodes,
+                intervals,
+                network,
+                otherReasons.isEmpty(),
+                otherReasons,
+                otherWarnings,
+                limits);
     }
 
     /** The same with other intervals. */
@@ -96,6 +156,11 @@ public record RunResult(
     }
 
     private RunResult with(Run otherRun, List<Server> otherServers, List<IntervalResult> otherIntervals) {
+        return with(otherRun, otherServers, otherIntervals, limits);
+    }
+
+    private RunResult with(
+            Run otherRun, List<Server> otherServers, List<IntervalResult> otherIntervals, List<LimitCheck> otherLimits) {
         return new RunResult(
                 schema,
                 tool,
@@ -116,7 +181,8 @@ public record RunResult(
                 network,
                 valid,
                 reasons,
-                warnings);
+                warnings,
+                otherLimits);
     }
 
     /** The program that measured. */
@@ -275,4 +341,12 @@ public record RunResult(
             int clients,
             Map<String, OperationResult> operations,
             @Nullable Network network) {}
+
+    /**
+     * A limit and what was measured.
+     *
+     * @param limit such as {@code p99>5ms}
+     * @param words such as {@code p99 was 7.31 ms}
+     */
+    public record LimitCheck(String limit, boolean broken, String words) {}
 }

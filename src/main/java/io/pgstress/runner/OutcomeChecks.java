@@ -1,14 +1,19 @@
 package io.pgstress.runner;
 
 import io.pgstress.operation.Afterwards;
+import io.pgstress.plan.Percent;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What became of the operations, and of the servers meanwhile. Not thread-safe. */
 final class OutcomeChecks {
-    private static final double FEW_FAILED = 0.01;
+    private static final double FEW = 0.01;
 
     private final Validity validity;
 
@@ -27,28 +32,48 @@ final class OutcomeChecks {
                 validity.invalid("no %s succeeded: %,d failed", one.getKey(), o.failed());
             }
         }
-        double limit = spec.failures().maxErrorRate();
-        double share = failed == 0 ? 0 : (double) failed / (ok + failed);
-        if (share > limit) {
-            validity.invalid(
-                    "%.2f%% of the operations failed, more than the limit of %.2f%%", 100 * share, 100 * limit);
-        } else if (share > FEW_FAILED) {
-            validity.warn("%.2f%% of the operations failed: rates and times are those of the others", 100 * share);
-        }
         if (ok == 0) {
             validity.invalid("no operation succeeded");
         }
+        failures(spec, operations.values(), ok, failed);
     }
 
-    /** Operations that found or inserted nothing are in no rate. */
+    private void failures(RunSpec spec, Collection<OperationResult> operations, long ok, long failed) {
+        if (failed == 0) {
+            return;
+        }
+        double limit = spec.failures().maxErrorRate();
+        double share = (double) failed / (ok + failed);
+        String words = String.format(
+                Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ok + failed, 100 * share);
+        if (share > limit) {
+            validity.invalid("%s, more than --max-error-rate %s; %s", words, Percent.text(limit), worst(operations));
+        } else {
+            validity.warn("%s; they are excluded from rates and times; %s", words, worst(operations));
+        }
+    }
+
+    /** The error that was met most often. */
+    private static String worst(Collection<OperationResult> operations) {
+        return OperationMerge.of(operations).errors().entrySet().stream()
+                .max(Comparator.comparingLong(e -> e.getValue().count()))
+                .map(e -> String.format(
+                        Locale.ROOT,
+                        "most often %s: %s",
+                        e.getKey(),
+                        e.getValue().sample().replaceAll("\\R", " ")))
+                .orElse("");
+    }
+
+    /** Operations that matched no row, or inserted none, are excluded from rates. */
     void emptyHanded(Map<String, OperationResult> operations) {
         operations.forEach((name, o) -> {
             long all = o.ok() + o.misses() + o.duplicates();
-            if (o.misses() > FEW_FAILED * all) {
-                validity.warn("%.1f%% of %s found nothing: they are in no rate", 100.0 * o.misses() / all, name);
+            if (o.misses() > FEW * all) {
+                validity.warn("%.1f%% of %s matched no row; misses are excluded from rates", 100.0 * o.misses() / all, name);
             }
-            if (o.duplicates() > FEW_FAILED * all) {
-                validity.warn("%.1f%% of %s met a duplicate: they are in no rate", 100.0 * o.duplicates() / all, name);
+            if (o.duplicates() > FEW * all) {
+                validity.warn("%.1f%% of %s met a duplicate key; duplicates are excluded from rates", 100.0 * o.duplicates() / all, name);
             }
         });
     }
@@ -80,7 +105,13 @@ final class OutcomeChecks {
      * @param hint what to look at where all are silent at once; empty: nothing in particular
      */
     void nodes(List<Silence> silences, int servers, String hint) {
-        silences.forEach(silence -> validity.warn("%s", silence.words()));
+        for (Silence silence : silences) {
+            if (silence.to() > 0) {
+                validity.invalid("%s", silence.words());
+            } else {
+                validity.warn("%s", silence.words());
+            }
+        }
         for (CommonSilence common : CommonSilence.of(silences, servers)) {
             validity.warn(
                     "all %d servers of the cluster were silent at once, from %.1f s to %.1f s%s",

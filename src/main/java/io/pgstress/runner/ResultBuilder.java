@@ -14,6 +14,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.target.Target;
+import io.pgstress.verdict.Judge;
 import io.pgstress.verdict.LittlesLaw;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,9 +91,7 @@ final class ResultBuilder {
         load.rate(due(operations), recorded.endedInWindow(), seconds, steps, end.backlog());
         client.canary(crew.canary());
         load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
-        load.idle(outages, seconds);
         load.warmup(end.warmupCut(), warmupSeconds());
-        load.trend(spec, outages, all);
         outcomes.unfinished(
                 operations.values().stream()
                         .mapToLong(OperationResult::unfinished)
@@ -105,7 +104,7 @@ final class ResultBuilder {
         silences.forEach(silence -> outages.add(silence.outage()));
         List<Afterwards> afterwards = afterwards(look, watch, cluster);
         outcomes.afterwards(afterwards);
-        return new RunResult(
+        return Judge.judged(new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
                 HostFacts.run(spec, started, phases(end.drainSeconds(), crew), end.reason() != null),
@@ -125,7 +124,7 @@ final class ResultBuilder {
                 snapshots.network(seconds),
                 validity.isValid(),
                 validity.reasons(),
-                validity.warnings());
+                validity.warnings()));
     }
 
     /** Whether every client was to send one operation after the other all the time, up to the end. */

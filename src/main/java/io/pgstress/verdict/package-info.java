@@ -1,4 +1,4 @@
-/** Judges results: whether figures may be used, and why. Derived from data alone, without a connection; uses nothing else of the project but {@code result} and {@code measure}. */
+/** Judges results: whether figures may be used, and why. Derived from data alone, without a connection; may use plan, measure, result. */
 @NullMarked
 package io.pgstress.verdict;
 

@@ -62,6 +62,7 @@ public final class MoreSamples {
                         "extended is slower than prepared: 9.0% fewer operations per second (6.0% to 11.5%).",
                         "plain is the same as prepared within 2%."),
                 true,
+                List.of(),
                 List.of("client and server share a host: they compete for its cores"));
     }
 

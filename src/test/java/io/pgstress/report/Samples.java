@@ -79,7 +79,7 @@ public final class Samples {
     }
 
     /** A run that ended before its first operation did. */
-    static RunResult nothing() {
+    public static RunResult nothing() {
         OperationResult none = new OperationResult(0, 0L, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
         return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
     }

@@ -3,7 +3,6 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.RunResult.RateStep;
 import io.pgstress.testing.Runs;
 import io.pgstress.verdict.LittlesLaw;
@@ -129,16 +128,23 @@ final class ValidityTest {
         new OutcomeChecks(validity).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
         assertThat(validity.remarks())
                 .containsExactly(
-                        "2.0% of find_first found nothing: they are in no rate",
-                        "50.0% of find_insert met a duplicate: they are in no rate");
+                        "2.0% of find_first matched no row; misses are excluded from rates",
+                        "50.0% of find_insert met a duplicate key; duplicates are excluded from rates");
     }
 
     @Test
-    void failuresOfOverOnePercentAreWarnedOf() {
-        assertThat(failed(99, 1).remarks()).isEmpty();
-        assertThat(failed(98, 2).remarks())
-                .containsExactly("2.00% of the operations failed: rates and times are those of the others");
-        assertThat(failed(98, 2).isValid()).isTrue();
+    void moreThanOnePercentOfFailuresIsNotValidByDefault() {
+        assertThat(failed(100, 0).remarks()).isEmpty();
+        Validity few = failed(99, 1);
+        assertThat(few.isValid()).isTrue();
+        assertThat(few.warnings())
+                .containsExactly("1 of 100 operations failed (1.00%); they are excluded from rates and times; most often"
+                        + " 40P01: deadlock");
+        Validity many = failed(98, 2);
+        assertThat(many.isValid()).isFalse();
+        assertThat(many.reasons())
+                .containsExactly(
+                        "2 of 100 operations failed (2.00%), more than --max-error-rate 1%; most often 40P01: deadlock");
     }
 
     private static Validity failed(long ok, long failed) {
@@ -148,7 +154,13 @@ final class ValidityTest {
                         Runs.spec(),
                         Map.of(
                                 "find_update",
-                                result(ok, 0, 0, Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
+                                result(
+                                        ok,
+                                        0,
+                                        0,
+                                        failed == 0
+                                                ? Map.of()
+                                                : Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
         return validity;
     }
 
@@ -162,21 +174,14 @@ final class ValidityTest {
     }
 
     @Test
-    void aTenthOfTheTimeWithoutASuccessIsNotToBeBelieved() {
-        assertThat(idle(new Outage(7, 8, null)).isValid()).isTrue();
-        assertThat(idle(new Outage(7, 10, "b")).isValid()).isTrue();
-        assertThat(idle(new Outage(7, 7.9, null)).isValid()).isTrue();
-        Validity twice = idle(new Outage(2, 3, null), new Outage(9, 10.5, null));
-        assertThat(twice.isValid()).isFalse();
-        assertThat(twice.remarks())
-                .containsExactly("no operation succeeded in 20% of the measurement:"
-                        + " rates are not those of a server that answers");
-    }
-
-    private static Validity idle(Outage... outages) {
-        Validity validity = new Validity();
-        new LoadChecks(validity).idle(List.of(outages), 10);
-        return validity;
+    void aServerThatWasSilentDuringTheMeasurementMakesTheRunNotValid() {
+        Validity before = new Validity();
+        new OutcomeChecks(before).nodes(List.of(new Silence("dn1", "datanode", -4, -1, true)), 3, "");
+        assertThat(before.isValid()).isTrue();
+        assertThat(before.warnings()).hasSize(1);
+        Validity during = new Validity();
+        new OutcomeChecks(during).nodes(List.of(new Silence("dn1", "datanode", 4, 12, true)), 3, "");
+        assertThat(during.reasons()).containsExactly("dn1 (datanode) did not answer from 4.0 s to 12.0 s");
     }
 
     @Test

@@ -57,20 +57,6 @@ final class WarmupTest {
     }
 
     @Test
-    void aTrendIsTheChangeFromTheFirstThirdToTheLast() {
-        assertThat(Trend.of(COMPILING))
-                .isCloseTo((60_300 + 59_900 + 60_200) / (31_000 + 45_100 + 52_300.0) - 1, within(1e-12));
-        assertThat(Trend.of(9, 9, 9, 8, 8, 8, 6, 6, 6)).isCloseTo(-1 / 3.0, within(1e-12));
-    }
-
-    @Test
-    void noiseIsNoTrend() {
-        assertThat(Trend.of(100, 60, 100, 80, 80, 80, 120, 100, 90)).isZero();
-        assertThat(Trend.of(1, 2, 3)).isZero();
-        assertThat(Trend.of()).isZero();
-    }
-
-    @Test
     void aWarmupThatIsCutByItsLimitIsTold() {
         RunResult result = run("warmup", "auto", "warmup-limit", "50ms", "interval", "400ms", "duration", "800ms");
 

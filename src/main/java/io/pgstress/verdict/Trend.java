@@ -1,9 +1,9 @@
-package io.pgstress.runner;
+package io.pgstress.verdict;
 
 /** How throughput changed from the first third of a measurement to the last. */
 final class Trend {
-    /** Fewer than that many in each third tell nothing. */
-    private static final int FEWEST = 3;
+    /** Fewer intervals than this in each third show no trend. */
+    private static final int MIN_INTERVALS = 3;
 
     private Trend() {}
 
@@ -13,7 +13,7 @@ final class Trend {
      */
     static double of(double... rates) {
         int third = rates.length / 3;
-        if (third < FEWEST) {
+        if (third < MIN_INTERVALS) {
             return 0;
         }
         double first = 0;

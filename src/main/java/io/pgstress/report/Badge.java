@@ -1,0 +1,43 @@
+package io.pgstress.report;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Finding;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Verdict;
+import java.util.Locale;
+
+/**
+ * What the page shows of a finding first.
+ *
+ * @param state {@code valid}, {@code valid_with_warnings} or {@code not_valid}
+ * @param text a run's validity; what a comparison or a scaling found, unless it is not valid
+ */
+record Badge(String state, String text) {
+    static Badge of(Finding finding) {
+        Verdict verdict = finding.usability();
+        String sign =
+                switch (verdict) {
+                    case VALID -> "✓ ";
+                    case VALID_WITH_WARNINGS -> "⚠ ";
+                    case NOT_VALID -> "✗ ";
+                };
+        return new Badge(verdict.name().toLowerCase(Locale.ROOT), sign + capital(text(finding)));
+    }
+
+    private static String text(Finding finding) {
+        if (finding.usability() == Verdict.NOT_VALID) {
+            return ValidityWords.of(finding);
+        }
+        String warnings = finding.warnings().isEmpty()
+                ? ""
+                : ", " + ValidityWords.number(finding.warnings().size(), "warning");
+        if (finding instanceof Comparison comparison) {
+            return ComparisonVerdict.of(comparison) + warnings;
+        }
+        return finding instanceof Scaling scaling ? ResultLine.knee(scaling) + warnings : ValidityWords.of(finding);
+    }
+
+    private static String capital(String words) {
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+}

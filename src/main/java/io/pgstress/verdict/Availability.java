@@ -1,0 +1,75 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.RunResult.PhaseLength;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Whether servers were there during the measurement. A time without a success is an outage of a server where connections failed in
+ * it; else it may be a stall that is the system's own, which counts in the figures as long as it is short.
+ */
+final class Availability {
+    private static final double MAX_IDLE = 0.1;
+    private static final double MIN_IDLE_SECONDS = 1;
+
+    /** SQLSTATE class of connection exceptions. */
+    private static final String CONNECTION = "08";
+
+    /** Shutdowns of a server, and its start: admin_shutdown, crash_shutdown, cannot_connect_now. */
+    private static final Set<String> SHUTDOWN = Set.of("57P01", "57P02", "57P03");
+
+    private Availability() {}
+
+    static void judge(RunResult result, Remarks remarks) {
+        List<Outage> outages =
+                result.outages().stream().filter(o -> !o.silent()).toList();
+        for (Outage outage : outages) {
+            Set<String> states = connectionErrors(result, outage);
+            if (!states.isEmpty()) {
+                remarks.reason(String.format(
+                        Locale.ROOT,
+                        "%s was unavailable from %.1f s to %.1f s (%s)",
+                        outage.node() == null ? "the server" : outage.node(),
+                        outage.fromSeconds(),
+                        outage.toSeconds(),
+                        String.join(", ", states)));
+            }
+        }
+        idle(outages, measured(result), remarks);
+    }
+
+    private static double measured(RunResult result) {
+        return result.run().phases().stream()
+                .filter(p -> p.name().equals("measure"))
+                .mapToDouble(PhaseLength::seconds)
+                .sum();
+    }
+
+    private static Set<String> connectionErrors(RunResult result, Outage outage) {
+        Set<String> states = new TreeSet<>();
+        result.intervals().stream()
+                .filter(i -> i.atSeconds() < outage.toSeconds() && i.atSeconds() + i.seconds() > outage.fromSeconds())
+                .flatMap(i -> i.errors().keySet().stream())
+                .filter(s -> s.startsWith(CONNECTION) || SHUTDOWN.contains(s))
+                .forEach(states::add);
+        return states;
+    }
+
+    /** A rate that holds a long time of nothing is not that of a server that works. */
+    private static void idle(List<Outage> outages, double seconds, Remarks remarks) {
+        double without = outages.stream()
+                .filter(o -> o.node() == null)
+                .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
+                .sum();
+        if (without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds) {
+            remarks.reason(String.format(
+                    Locale.ROOT,
+                    "no operation succeeded in %.0f%% of the measurement: rates are not those of a server that answers",
+                    100 * without / seconds));
+        }
+    }
+}

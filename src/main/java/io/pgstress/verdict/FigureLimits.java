@@ -1,0 +1,90 @@
+package io.pgstress.verdict;
+
+import io.pgstress.plan.Durations;
+import io.pgstress.plan.FigureLimit;
+import io.pgstress.plan.Percent;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Holds a run's overall figures against limits. Times are response times of an open load, total times of a closed one. */
+public final class FigureLimits {
+    private final OperationResult all;
+    private final @Nullable Latency times;
+
+    private FigureLimits(RunResult result) {
+        this.all = OperationMerge.of(result.operations().values());
+        this.times = all.latencyMicros()
+                .getOrDefault("response", all.latencyMicros().get("total"));
+    }
+
+    /** The same result with what became of the limits, instead of those that it has. */
+    public static RunResult checked(RunResult result, List<FigureLimit> limits) {
+        FigureLimits figures = new FigureLimits(result);
+        return result.withLimits(limits.stream().map(figures::check).toList());
+    }
+
+    private LimitCheck check(FigureLimit limit) {
+        if (FigureLimit.TIMES.contains(limit.metric()) && (times == null || times.count() == 0)) {
+            return new LimitCheck(limit.text(), true, limit.metric() + " is unknown: no operation succeeded");
+        }
+        double value = value(limit);
+        boolean broken = limit.isAbove() ? value > limit.value() : value < limit.value();
+        return new LimitCheck(limit.text(), broken, limit.metric() + (isPlural(limit) ? " were " : " was ") + words(limit, value));
+    }
+
+    private static boolean isPlural(FigureLimit limit) {
+        return FigureLimit.COUNTS.contains(limit.metric()) && !limit.isShare();
+    }
+
+    private static String words(FigureLimit limit, double value) {
+        if (FigureLimit.TIMES.contains(limit.metric())) {
+            return Durations.text(value);
+        }
+        return limit.isShare()
+                ? Percent.text(value)
+                : String.format(Locale.ROOT, value == Math.rint(value) ? "%,.0f" : "%,.1f", value);
+    }
+
+    private double value(FigureLimit limit) {
+        if (limit.metric().equals(FigureLimit.RATE)) {
+            return all.opsPerSecond();
+        }
+        if (FigureLimit.TIMES.contains(limit.metric()) && times != null) {
+            return time(limit.metric(), times);
+        }
+        long count = count(limit.metric());
+        long ended = all.ok() + all.misses() + all.duplicates() + all.failed() + all.unfinished();
+        return limit.isShare() ? (ended == 0 ? 0 : (double) count / ended) : count;
+    }
+
+    private static double time(String metric, Latency l) {
+        return switch (metric) {
+            case "mean" -> l.mean();
+            case "p50" -> l.p50();
+            case "p90" -> l.p90();
+            case "p95" -> l.p95();
+            case "p99" -> l.p99();
+            case "p99.9" -> l.p999();
+            case "max" -> l.max();
+            default -> throw new IllegalArgumentException(metric);
+        };
+    }
+
+    private long count(String metric) {
+        return switch (metric) {
+            case "errors" -> all.failed();
+            case "misses" -> all.misses();
+            case "duplicates" -> all.duplicates();
+            case "retries" -> all.retries();
+            case "late" -> all.late();
+            case "unfinished" -> all.unfinished();
+            default -> throw new IllegalArgumentException(metric);
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.plan.FigureLimit;
+import io.pgstress.report.Samples;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.result.Verdict;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Limits of a run's figures: what they may say, and when they are broken. */
+final class FigureLimitsTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // the sample: 4,000 ops/s, response p99 1,273 us, 15 errors, 2 misses, 1 duplicate of 40,024
+                "p99>1.2ms | true | p99 was 1.27 ms",
+                "p99>1300us | false | p99 was 1.27 ms",
+                "p99 > 5 ms | false | p99 was 1.27 ms",
+                "p999>1ms | true | p99.9 was 1.82 ms",
+                "max>2s | false | max was 2.75 ms",
+                "mean<1ms | true | mean was 0.45 ms",
+                "ops<4000 | false | ops/s was 4,000",
+                "ops/s<4,001 | true | ops/s was 4,000",
+                "errors>0.1% | false | errors was 0.0375%",
+                "errors>0 | true | errors were 15",
+                "misses>2 | false | misses were 2",
+                "duplicates<2 | true | duplicates were 1"
+            })
+    void limitsAreHeldAgainstTheOverallFigures(String text, boolean broken, String words) {
+        RunResult checked = FigureLimits.checked(Samples.open(), List.of(FigureLimit.parse(text)));
+        assertThat(checked.limits()).containsExactly(new LimitCheck(text.replace(" ", ""), broken, words));
+    }
+
+    @Test
+    void aTimeThatNobodyMeasuredBreaksItsLimit() {
+        RunResult checked = FigureLimits.checked(Samples.nothing(), List.of(FigureLimit.parse("p99>5ms")));
+        assertThat(checked.limits())
+                .containsExactly(new LimitCheck("p99>5ms", true, "p99 is unknown: no operation succeeded"));
+    }
+
+    @Test
+    void aBrokenLimitIsAnotherMatterThanValidity() {
+        RunResult checked = FigureLimits.checked(Samples.closed(), List.of(FigureLimit.parse("p99>1us")));
+        assertThat(checked.usability()).isEqualTo(Verdict.VALID);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "p98>5ms | there is no figure 'p98'; did you mean 'p9",
+                "latency>5ms | there is no figure 'latency' (there are ops/s, mean, p50,",
+                "p99>5 | needs a time with its unit, such as p99>5ms, was 'p99>5'",
+                "p99>+5% | 'p99>+5%' is a change, which needs a baseline: see 'stress compare'",
+                "p99 | must be a limit such as p99>5ms or ops/s<1000, was 'p99'",
+                "p99>=5ms | must be a limit such as p99>5ms",
+                "ops<many | needs a number, such as ops/s<1000"
+            })
+    void whatIsNoLimitIsRefusedInOneClearLine(String text, String message) {
+        assertThatThrownBy(() -> FigureLimit.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("\n");
+    }
+}

@@ -1,0 +1,130 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.Samples;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.Verdict;
+import io.pgstress.text.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a result's own data say of its validity. */
+final class JudgeTest {
+    private static final double[] RISING = {80, 81, 82, 90, 90, 90, 100, 101, 102};
+    private static final double[] LEVEL = {98, 100, 99, 100, 101, 100, 103, 104, 105};
+
+    @Test
+    void aTrendAfterAnAutomaticWarmupIsNoSteadyState() {
+        RunResult result = Judge.judged(run(Map.of("warmup", "auto"), RISING));
+        assertThat(result.usability()).isEqualTo(Verdict.NOT_VALID);
+        assertThat(result.reasons().get(0))
+                .startsWith("throughput rose by 25% from the first to the last third of the measurement:"
+                        + " there is no steady state")
+                .contains("--warmup-limit");
+    }
+
+    @Test
+    void aTrendOfUnderAFifthIsWarnedOf() {
+        RunResult result = Judge.judged(run(Map.of("warmup", "auto"), 90, 91, 92, 95, 95, 95, 103, 104, 105));
+        assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
+        assertThat(result.warnings()).singleElement().asString().startsWith("throughput rose by 14%");
+    }
+
+    @Test
+    void aWarmupOfASetLengthClaimsNoSteadyState() {
+        RunResult result = Judge.judged(run(Map.of("warmup", "2s"), RISING));
+        assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
+        assertThat(result.warnings()).singleElement().asString().startsWith("throughput rose by 25%");
+    }
+
+    @Test
+    void aChangeOfUnderATenthIsSteady() {
+        assertThat(Judge.judged(run(Map.of("warmup", "auto"), LEVEL)).usability()).isEqualTo(Verdict.VALID);
+    }
+
+    @Test
+    void anOpenLoadHasTheRateThatWasAskedFor() {
+        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", "100,200"), RISING)).valid()).isTrue();
+        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", ""), RISING)).valid()).isFalse();
+    }
+
+    @Test
+    void aServerWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
+        RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
+        assertThat(result.reasons()).containsExactly("the server was unavailable from 4.0 s to 4.9 s (57P01)");
+        assertThat(Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons())
+                .containsExactly("b was unavailable from 4.0 s to 4.9 s (08006)");
+    }
+
+    @Test
+    void aShortStallIsTheSystemsOwn() {
+        assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid()).isTrue();
+        assertThat(Judge.judged(outage(new Outage(4, 5, null), null)).valid()).isTrue();
+    }
+
+    @Test
+    void aTenthOfTheTimeWithoutASuccessIsNotValid() {
+        assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
+        RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
+        assertThat(twice.reasons())
+                .containsExactly("no operation succeeded in 20% of the measurement:"
+                        + " rates are not those of a server that answers");
+    }
+
+    @Test
+    void whatTheRunnerFoundStaysAheadAndNothingIsSaidTwice() {
+        RunResult result = run(Map.of("warmup", "auto"), RISING).withRemarks(List.of("the ids were used up"), List.of("w"));
+        RunResult judged = Judge.judged(Judge.judged(result));
+        assertThat(judged.reasons()).hasSize(2).startsWith("the ids were used up");
+        assertThat(judged.warnings()).containsExactly("w");
+    }
+
+    private static RunResult run(Map<String, Object> scenario, double... rates) {
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (int i = 0; i < rates.length; i++) {
+            intervals.add(interval(Samples.closed().intervals().get(0), i, rates[i], null));
+        }
+        return changed(Samples.closed(), scenario).withIntervals(intervals);
+    }
+
+    private static RunResult outage(Outage outage, String state) {
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            boolean isOut = i < outage.toSeconds() && i + 1 > outage.fromSeconds();
+            intervals.add(interval(Samples.closed().intervals().get(0), i, 100, isOut ? state : null));
+        }
+        return with(changed(Samples.closed(), Map.of("warmup", "auto")).withIntervals(intervals), outage);
+    }
+
+    private static RunResult with(RunResult result, Outage outage) {
+        List<Outage> outages = new ArrayList<>(result.outages());
+        outages.add(outage);
+        Map<String, Object> map = Json.readMap(Json.writeLine(result));
+        map.put("outages", Json.readMap(Json.writeLine(Map.of("o", outages))).get("o"));
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    private static RunResult changed(RunResult result, Map<String, Object> scenario) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(result));
+        @SuppressWarnings("unchecked")
+        Map<String, Object> run = (Map<String, Object>) map.get("run");
+        run.put("scenario", scenario);
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    private static IntervalResult interval(IntervalResult like, int at, double rate, String state) {
+        Map<String, Object> map = new LinkedHashMap<>(Json.readMap(Json.writeLine(like)));
+        map.put("atSeconds", at);
+        map.put("seconds", 1);
+        map.put("phase", "measure");
+        map.put("opsPerSecond", rate);
+        map.put("errors", state == null ? Map.of() : Map.of(state, 3));
+        return Json.read(Json.writeLine(map), IntervalResult.class);
+    }
+}
