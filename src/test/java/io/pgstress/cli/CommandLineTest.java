@@ -133,7 +133,7 @@ final class CommandLineTest {
                 ("--url " + url + " --op bulk_copy --threads 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q")
                         .split(" "));
 
-        assertThat(ended.err()).isEmpty();
+        assertThat(ended.err()).contains(" ops/s, p50 ").hasLineCount(1);
         assertThat(ended.code()).isZero();
         Map<?, ?> result = Json.readMap(ended.out());
         List<?> phases = (List<?>) ((Map<?, ?>) Objects.requireNonNull(result.get("run"))).get("phases");
@@ -229,12 +229,41 @@ final class CommandLineTest {
                 "0",
                 "--duration",
                 "0.3",
-                "--max-error-rate",
-                "1%",
                 "-q");
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(ended.out()).contains("22012").contains("more than the limit");
+        assertThat(ended.out())
+                .contains("(100.00%), more than --max-error-rate 1%; most often 22012: ")
+                .contains("\nnot valid: no operation succeeded; 1 more reason (0.0 ops/s, ");
+    }
+
+    @Test
+    void aBrokenLimitOfAFigureEndsWithOneAndSaysWhatWasMeasured() {
+        String run = "--url " + url + " --table docs --threads 2 --warmup 0 --duration 0.5 -q --fail-if max>60s";
+        Ended kept = stress(run.split(" "));
+        assertThat(kept.code()).isZero();
+        assertThat(kept.out().lines().reduce((a, b) -> b).orElse(""))
+                .matches("[\\d,.]+ ops/s, p50 \\S+ ms, p99 \\S+ ms, valid, \\d warnings?");
+
+        Ended broken = stress((run + " --fail-if ops>1 --json -").split(" "));
+        assertThat(broken.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(broken.err()).matches("[\\d,.]+ ops/s, .*, over the limit ops>1, valid, \\d warnings?\\R");
+        assertThat(Json.readMap(broken.out()).get("limits").toString())
+                .contains("limit=max>60s, broken=false, words=max was ")
+                .contains("limit=ops>1, broken=true, words=ops/s was ");
+        assertThat(stress((run + " --fail-if ops>1").split(" ")).out()).containsPattern("--fail-if ops>1: ops/s was \\d");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--fail-if p98>5ms | --fail-if: there is no figure 'p98'; did you mean",
+                "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline",
+                "--threads auto --fail-if p99>5ms | --fail-if: is for a run with a number of --threads"
+            })
+    void aLimitThatIsNoneIsToldInOneLine(String arguments, String told) {
+        assertOneLine(stress(arguments.split(" ")), ExitCode.USAGE, told);
     }
 
     @Test

@@ -29,6 +29,21 @@ final class ReportCommandTest {
     }
 
     @Test
+    void limitsAreHeldAgainstAnEarlierResultAndASum() throws IOException {
+        assertThat(report(file(Samples.closed()), "--fail-if", "p99>5ms")).isEqualTo(ExitCode.DONE);
+        assertThat(report(file(Samples.closed()), "--fail-if", "p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(text(out)).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
+        assertThat(report(file(Samples.closed()), "--fail-if", "p98>5ms")).isEqualTo(ExitCode.USAGE);
+        assertThat(text(err)).contains("there is no figure 'p98'");
+    }
+
+    @Test
+    void verboseShowsTheDetails() throws IOException {
+        report(file(Samples.closed()), "--verbose");
+        assertThat(text(out)).contains("  settings    ", "  network     ", "acquire");
+    }
+
+    @Test
     void writesEveryFormatThatIsAskedFor() throws IOException {
         Path page = directory.resolve("r.html");
         Path table = directory.resolve("r.csv");
@@ -40,6 +55,7 @@ final class ReportCommandTest {
         assertThat(Files.readString(page)).startsWith("<!doctype html>");
         assertThat(Files.readString(table)).startsWith("run,at_seconds");
         assertThat(text(out)).startsWith("## find\\_first");
+        assertThat(text(err)).startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
     }
 
     @Test
