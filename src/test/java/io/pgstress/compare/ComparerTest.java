@@ -14,6 +14,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
+import io.pgstress.text.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,44 @@ final class ComparerTest {
 
         assertThat(found.blocks().size()).isLessThan(100);
         assertThat(found.effects().get(0).rounds()).isEqualTo(found.blocks().size() / 2 - 1);
+    }
+
+    @Test
+    void blocksThatAreNotValidMakeTheComparisonSoAndSayWhy() {
+        int[] blocks = {0};
+        Comparison found = compare(
+                List.of(A, B),
+                0,
+                List.of(),
+                null,
+                v -> SampleBlocks.block(10_000)
+                        .withRemarks(blocks[0]++ == 6 ? List.of("the ids were used up") : List.of(), List.of("w")));
+
+        assertThat(found.valid()).isFalse();
+        assertThat(found.reasons()).containsExactly("in 1 of 16 blocks, such as: the ids were used up");
+        assertThat(found.warnings()).containsExactly("w");
+    }
+
+    @Test
+    void aClientThatRanOutOfCpuIsNotCompared() {
+        Comparison found =
+                compare(List.of(A, B), 0, List.of(), null, v -> cores(v.name().equals("a") ? 1.39 : 1.41));
+
+        assertThat(found.valid()).isFalse();
+        assertThat(found.reasons())
+                .singleElement()
+                .asString()
+                .startsWith("the client ran out of CPU: with b it used 1.41 of 2 cores on average");
+        assertThat(compare(List.of(A, B), 0, List.of(), null, v -> cores(1.39)).valid())
+                .isTrue();
+    }
+
+    private static RunResult cores(double used) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(SampleBlocks.block(10_000)));
+        Map<String, Object> client = Json.readMap(Json.writeLine(map.get("client")));
+        client.put("cpuCoresUsed", used);
+        map.put("client", client);
+        return Json.read(Json.writeLine(map), RunResult.class);
     }
 
     @Test

@@ -130,6 +130,41 @@ final class HtmlPageTest {
     }
 
     @Test
+    void theThreeStatesOfValidityAreTold() throws IOException {
+        open("states");
+
+        assertThat(browser.evaluate("[...document.querySelectorAll('.verdict')].map((v) => v.className)"))
+                .isEqualTo(List.of(
+                        "verdict valid",
+                        "verdict valid_with_warnings",
+                        "verdict not_valid",
+                        "verdict valid_with_warnings",
+                        "verdict valid"));
+        assertThat(browser.evaluate("[...document.querySelectorAll('.badge')].map((b) => b.textContent)"))
+                .isEqualTo(List.of(
+                        "✓ Valid",
+                        "⚠ Valid, 2 warnings",
+                        "✗ Not valid: a node was gone; 1 more reason",
+                        "⚠ Extended is slower than prepared; plain is the same as prepared within 2%, 1 warning",
+                        "✓ Most load within the limit: 8 clients, 5,859 ops/s, p99 2.50 ms"));
+        List<?> colors = (List<?>) browser.evaluate(
+                "[...document.querySelectorAll('.badge')].slice(0, 3).map((b) => getComputedStyle(b).color)");
+        assertThat(colors).doesNotHaveDuplicates();
+        assertNoErrorNorRequest();
+    }
+
+    @Test
+    void aComparisonOnOwnTablesWithoutAMarginTellsOfNeither() throws IOException {
+        open("ownTables");
+
+        String page = (String) browser.evaluate("document.querySelector('main').innerText");
+        assertThat(page).contains("(own tables)").doesNotContain("0 rows", "margin of");
+        open("comparison");
+        assertThat((String) browser.evaluate("document.querySelector('main').innerText"))
+                .contains("check_in: 40,000 rows, bigint keys", "margin of 2 %");
+    }
+
+    @Test
     void everyChartHasATextAlternativeAndItsFigures() throws IOException {
         open("open");
 
@@ -244,6 +279,14 @@ final class HtmlPageTest {
             case "steps" -> List.of(Samples.steps());
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());
+            case "states" ->
+                List.of(
+                        Samples.closed(),
+                        Samples.closed().withRemarks(List.of(), List.of("a warning", "another")),
+                        Samples.closed().withRemarks(List.of("a node was gone", "more"), List.of("a warning")),
+                        MoreSamples.comparison(),
+                        MoreSamples.scaling());
+            case "ownTables" -> List.of(MoreSamples.onOwnTables());
             case "comparison" -> List.of(MoreSamples.comparison());
             case "scaling" -> List.of(MoreSamples.scaling());
             case "everything" ->

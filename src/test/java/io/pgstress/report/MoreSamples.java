@@ -11,6 +11,7 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,14 @@ public final class MoreSamples {
                 true,
                 List.of(),
                 List.of("client and server share a host: they compete for its cores"));
+    }
+
+    /** The same on tables of the operation's own, without a margin. */
+    static Comparison onOwnTables() {
+        Map<String, Object> map = Json.readMap(Json.writeLine(comparison()));
+        map.put("margin", 0);
+        map.put("dataset", new RunResult.Dataset("(own tables)", "int", 0, 0, null, 0, List.of()));
+        return Json.read(Json.writeLine(map), Comparison.class);
     }
 
     private static double speed(String name) {
