@@ -2,6 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
 import io.pgstress.operation.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
@@ -20,6 +22,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
 final class RunCommand implements Callable<Integer> {
+    private static final String NOTHING = "nothing was measured";
+
     private final Streams streams;
     private final ReportOptions reports;
     private final CommandSpec spec;
@@ -54,13 +58,15 @@ final class RunCommand implements Callable<Integer> {
         }
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         reports.read(parsed);
+        Interruption interruption = streams.interruption();
         try (reports;
-                Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-                Servers servers = Servers.open(asked.endpoints())) {
+                Servers servers = Servers.open(asked.endpoints(), interruption, NOTHING)) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             RunResult result = run(complete, interruption, servers.isEmbedded());
             RunResult named = result.withArgv(Argv.masked(parsed.originalArgs()));
+            interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             reports.write(named);
+            interruption.enter(Part.uninterruptible("the command to end", Interruptions.reported(named)));
             List<String> refused = RefusedInput.of(named, complete);
             if (!refused.isEmpty()) {
                 return RefusedInput.tell(refused, streams.err());
@@ -77,18 +83,21 @@ final class RunCommand implements Callable<Integer> {
     private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)
             throws InterruptedException, SQLException, IOException {
         Target target = Target.open(complete);
+        interruption.check();
         if (embedded && complete.table().equals(BundledData.DEFAULT_TABLE)) {
-            BundledData.importIfMissing(target.first().connector(), target.dialect());
+            Interruptions.importSample(interruption, target, NOTHING);
         }
         Connections.check(target, complete);
         SettingsCheck.check(target, complete.settings());
+        interruption.check();
         AlteredSettings altered = ServerSettingsOfRun.apply(complete, target);
         try (altered) {
             Table table = Operations.table(complete, target);
             RunListener live = reports.live();
             Runner runner = new Runner(complete, target, table, live);
-            interruption.stopsBy(() -> runner.stop(Runner.INTERRUPTED));
-            interruption.waitsLonger(complete.phases().drain());
+            interruption.check();
+            interruption.enter(
+                    new LoadPart(() -> runner, () -> runner.stop(Runner.INTERRUPTED), runner::abort, () -> NOTHING));
             return runner.run();
         } finally {
             ServerSettingsOfRun.tellFailures(altered, streams);

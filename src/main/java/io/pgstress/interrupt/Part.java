@@ -53,6 +53,11 @@ public interface Part {
             }
 
             @Override
+            public void abort() {
+                thread.interrupt();
+            }
+
+            @Override
             public String kept() {
                 return kept;
             }

@@ -53,7 +53,8 @@ public final class Signals implements AutoCloseable {
             Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, calls);
             signal.getMethod("handle", signal, handler).invoke(null, own, proxy);
         } catch (ReflectiveOperationException e) {
-            // the JVM keeps this signal to itself, or the system has none of that name: the hook hears of the process's end
+            // the JVM keeps this signal to itself, or the system has none of that name: the hook hears of the process's
+            // end
         }
     }
 
