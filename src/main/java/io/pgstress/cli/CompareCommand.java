@@ -71,6 +71,11 @@ final class CompareCommand implements Callable<Integer> {
             throw new InvalidPlanException(problems);
         }
         Earlier earlier = CompareOptions.earlier(parsed, scenario);
+        if (earlier == null
+                && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
+            throw new InvalidPlanException("compare: there is one variant only; give two or more with --vary"
+                    + " OPTION=VALUE,VALUE or a scenario, or an earlier result with --baseline FILE.json");
+        }
         if (parsed.matchedOptionValue("--dry-run", false)) {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;

@@ -6,7 +6,7 @@ import io.pgstress.importer.sample.SampleDump;
 import io.pgstress.importer.sample.SampleShape;
 import io.pgstress.interrupt.Part;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -70,7 +70,7 @@ final class GenerateCommand implements Callable<Integer> {
         long bytes;
         try {
             bytes = new SampleDump(database, collection, shape, count, seed, !plain).write(directory);
-        } catch (ClosedByInterruptException e) {
+        } catch (InterruptedIOException e) {
             delete(file);
             throw e;
         }
@@ -85,7 +85,7 @@ final class GenerateCommand implements Callable<Integer> {
         if (copyText != null) {
             try {
                 CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);
-            } catch (InterruptedException | ClosedByInterruptException e) {
+            } catch (InterruptedException | InterruptedIOException e) {
                 delete(copyText);
                 throw e;
             }

@@ -7,6 +7,7 @@ import io.pgstress.interrupt.Part;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.sql.SQLException;
@@ -53,6 +54,7 @@ final class Interruptions {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof InterruptedCommandException
                     || e instanceof InterruptedException
+                    || e instanceof InterruptedIOException
                     || e instanceof ClosedByInterruptException) {
                 return true;
             }

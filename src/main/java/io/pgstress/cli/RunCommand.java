@@ -5,6 +5,7 @@ import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.operation.Operations;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
@@ -14,6 +15,7 @@ import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -41,7 +43,7 @@ final class RunCommand implements Callable<Integer> {
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         reports.addTo(spec);
-        RunOptionSpecs.addTo(spec, Rounds.option());
+        RunOptionSpecs.addTo(spec, Rounds.option(), TuneCommand.maxThreads("Clients at most, for --threads auto."));
     }
 
     static CommandSpec spec(Streams streams) {
@@ -55,6 +57,9 @@ final class RunCommand implements Callable<Integer> {
         Rounds.read(parsed, given);
         if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
             return tune(given, parsed);
+        }
+        if (parsed.hasMatchedOption(TuneCommand.MAX_THREADS)) {
+            throw new InvalidPlanException(TuneCommand.MAX_THREADS + ": is for --threads auto");
         }
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         reports.read(parsed);
@@ -77,7 +82,13 @@ final class RunCommand implements Callable<Integer> {
 
     private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
         given.remove("threads");
-        return TuneCommand.run(streams, reports.readForTune(parsed), given, TuneCommand.MOST_CLIENTS, parsed);
+        Keeping keeping = reports.readForTune(parsed);
+        List<String> problems = new ArrayList<>();
+        int most = TuneCommand.most(parsed, problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+        return TuneCommand.run(streams, keeping, given, most, parsed);
     }
 
     private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)

@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
@@ -27,6 +28,8 @@ final class TuneCommand implements Callable<Integer> {
     static final String AUTO = "auto";
 
     static final String NOTHING = "nothing was measured";
+
+    static final String MAX_THREADS = "--max-threads";
 
     static final int MOST_CLIENTS = 1024;
 
@@ -47,10 +50,15 @@ final class TuneCommand implements Callable<Integer> {
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         ArgGroupSpec.Builder group = Keeping.group("Search and reports");
-        group.addArg(ReportTargets.value(
-                "--max-threads", "N", "Clients at most. Default: 1024, or what the server has connections for."));
+        group.addArg(maxThreads("Clients at most."));
         keeping.addTo(spec, group);
         RunOptionSpecs.addTo(spec);
+    }
+
+    /** The option that bounds the search. */
+    static OptionSpec maxThreads(String description) {
+        return ReportTargets.value(
+                MAX_THREADS, "N", description + " Default: 1024, or what the server has connections for.");
     }
 
     static CommandSpec spec(Streams streams) {
@@ -77,8 +85,8 @@ final class TuneCommand implements Callable<Integer> {
         return run(streams, keeping, given, most, parsed);
     }
 
-    private static int most(ParseResult parsed, List<String> problems) {
-        String text = parsed.matchedOptionValue("--max-threads", Integer.toString(MOST_CLIENTS));
+    static int most(ParseResult parsed, List<String> problems) {
+        String text = parsed.matchedOptionValue(MAX_THREADS, Integer.toString(MOST_CLIENTS));
         try {
             int most = Integer.parseInt(text);
             if (most >= 2 && most <= 100_000) {
@@ -87,7 +95,7 @@ final class TuneCommand implements Callable<Integer> {
         } catch (NumberFormatException e) {
             // told below, with the numbers out of range
         }
-        problems.add("--max-threads: must be a whole number from 2 to 100000, was '" + text + "'");
+        problems.add(MAX_THREADS + ": must be a whole number from 2 to 100000, was '" + text + "'");
         return 2;
     }
 

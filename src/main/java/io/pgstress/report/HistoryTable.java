@@ -86,7 +86,7 @@ public final class HistoryTable {
                 valid(finding));
     }
 
-    private static String valid(Finding finding) {
+    static String valid(Finding finding) {
         return finding.valid() ? "yes" : "no";
     }
 }
