@@ -34,7 +34,8 @@ final class ArchitectureTest {
         "runner, plan measure result dataset target operation explain verdict",
         "compare, plan measure result runner text",
         "report, plan measure result text verdict",
-        "metrics, measure result"
+        "metrics, measure result",
+        "interrupt, ''"
     })
     void packageUsesOnlyWhatItMay(String name, String others) {
         String[] allowed = Stream.concat(

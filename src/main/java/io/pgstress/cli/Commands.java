@@ -22,6 +22,10 @@ final class Commands {
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().version(version));
+        line.getCommandSpec().usageMessage().footer(ExitCode.HELP);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().usageMessage().footer(ExitCode.HELP));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));

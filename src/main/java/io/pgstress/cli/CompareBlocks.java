@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.compare.Blocks;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
 import io.pgstress.operation.Operations;
 import io.pgstress.plan.Hooks;
 import io.pgstress.plan.RunSpec;
@@ -43,14 +44,14 @@ final class CompareBlocks implements Blocks {
     private volatile @Nullable Runner running;
     private volatile boolean stopped;
 
-    CompareBlocks(Servers servers, Scenario scenario, RunListener live)
+    CompareBlocks(Servers servers, Scenario scenario, RunListener live, Interruption interruption)
             throws SQLException, IOException, InterruptedException {
         this.servers = servers;
         this.hooks = scenario.hooks();
         this.live = live;
         this.first = Target.open(complete(scenario.first()));
         if (servers.isEmbedded()) {
-            BundledData.importIfMissing(first.first().connector(), first.dialect());
+            Interruptions.importSample(interruption, first, CompareCommand.NOTHING);
         }
         try {
             setUp(scenario);
@@ -141,6 +142,21 @@ final class CompareBlocks implements Blocks {
         if (runner != null) {
             runner.stop(Runner.INTERRUPTED);
         }
+    }
+
+    /** Ends the block under way without waiting for its operations. */
+    void abort() {
+        stopped = true;
+        Runner runner = running;
+        if (runner != null) {
+            runner.abort();
+        }
+    }
+
+    /** The block under way; null between two. */
+    @Nullable
+    Runner running() {
+        return running;
     }
 
     /** Runs what is to be run at the end. */

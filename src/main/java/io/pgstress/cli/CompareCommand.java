@@ -4,6 +4,9 @@ import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Earlier;
 import io.pgstress.compare.Forecast;
+import io.pgstress.compare.State;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Scenario;
 import io.pgstress.plan.Scenario.Workload;
@@ -16,7 +19,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +27,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress compare}: variants in interleaved blocks, and a verdict. */
 final class CompareCommand implements Callable<Integer> {
+    static final String NOTHING = "nothing was compared";
+
     private final Streams streams;
     private final Keeping keeping = new Keeping();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
@@ -67,6 +71,11 @@ final class CompareCommand implements Callable<Integer> {
             throw new InvalidPlanException(problems);
         }
         Earlier earlier = CompareOptions.earlier(parsed, scenario);
+        if (earlier == null
+                && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
+            throw new InvalidPlanException("compare: there is one variant only; give two or more with --vary"
+                    + " OPTION=VALUE,VALUE or a scenario, or an earlier result with --baseline FILE.json");
+        }
         if (parsed.matchedOptionValue("--dry-run", false)) {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;
@@ -82,31 +91,28 @@ final class CompareCommand implements Callable<Integer> {
 
     private int run(Scenario scenario, KeptStates states, @Nullable Earlier earlier, ParseResult parsed)
             throws Exception {
-        AtomicBoolean stopped = new AtomicBoolean();
-        try (Interruption interruption = new Interruption(() -> stopped.set(true));
-                Servers servers = Servers.open(scenario.first().endpoints())) {
+        Interruption interruption = streams.interruption();
+        try (Servers servers = Servers.open(scenario.first().endpoints(), interruption, NOTHING)) {
+            interruption.check();
             states.forgetOthers();
-            CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE);
+            CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE, interruption);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
             for (Workload workload : scenario.workloads()) {
-                Comparer comparer = new Comparer(
-                        scenario,
-                        workload,
-                        blocks,
-                        new CompareProgress(
-                                streams.err(), parsed.matchedOptionValue("--quiet", false), states, workload),
-                        earlier,
-                        System::nanoTime);
-                interruption.stopsBy(() -> {
-                    stopped.set(true);
-                    comparer.stop();
-                    blocks.stop();
-                });
-                if (stopped.get()) {
+                if (interruption.isRequested()) {
                     break;
                 }
-                Ended ended = comparer.run(states.from(scenario, workload));
+                CompareProgress progress = new CompareProgress(
+                        streams.err(), parsed.matchedOptionValue("--quiet", false), states, workload);
+                Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
+                Runnable stop = () -> {
+                    comparer.stop();
+                    blocks.stop();
+                };
+                interruption.enter(new LoadPart(blocks::running, stop, blocks::abort, progress::kept));
+                State from = states.from(scenario, workload);
+                progress.startsAt(from);
+                Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {
                     findings.add(comparer.finding(ended).withArgv(Argv.masked(parsed.originalArgs())));
                 }
@@ -115,6 +121,7 @@ final class CompareCommand implements Callable<Integer> {
                     break;
                 }
             }
+            interruption.enter(Part.uninterruptible("the comparison's teardown and reports", interruption.kept()));
             failure = tornDown(blocks, failure);
             return report(findings, scenario.workloads(), failure);
         }
@@ -138,7 +145,6 @@ final class CompareCommand implements Callable<Integer> {
     private int report(List<Comparison> findings, List<Workload> asked, @Nullable RuntimeException failure)
             throws IOException {
         if (findings.isEmpty() && failure == null) {
-            streams.err().println("stress: interrupted before the end of the first round: there is nothing to report");
             return ExitCode.LIMIT_BROKEN;
         }
         if (findings.size() < asked.size() && !findings.isEmpty()) {

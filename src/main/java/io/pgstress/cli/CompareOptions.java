@@ -157,13 +157,15 @@ final class CompareOptions {
         } catch (InvalidPlanException e) {
             throw named(file, e);
         } catch (TextException e) {
-            throw new TextException(file + ": " + e.getMessage());
+            throw TextException.in(file, e);
         }
     }
 
     private static InvalidPlanException named(String file, InvalidPlanException e) {
         return new InvalidPlanException(e.problems().stream()
-                .map(p -> p.startsWith("line ") ? file + ": " + p : p.replaceFirst("^--duration: ", "--block: "))
+                .map(p -> p.startsWith("line ") || p.startsWith("base.")
+                        ? TextException.in(file, p)
+                        : p.replaceFirst("^--duration: ", "--block: "))
                 .toList());
     }
 

@@ -17,6 +17,7 @@ final class CompareProgress implements CompareListener {
     private final boolean quiet;
     private final KeptStates states;
     private final Workload workload;
+    private volatile int rounds;
 
     CompareProgress(PrintStream err, boolean quiet, KeptStates states, Workload workload) {
         this.err = err;
@@ -32,8 +33,23 @@ final class CompareProgress implements CompareListener {
         }
     }
 
+    /** So many rounds were complete before. */
+    void startsAt(State state) {
+        rounds = state.rounds();
+    }
+
+    /** What of an interrupted comparison remains. */
+    String kept() {
+        int complete = rounds;
+        return complete == 0
+                ? "no round was complete, so there is no report"
+                : "the report covers " + (complete == 1 ? "1 complete round" : complete + " complete rounds")
+                        + "; the same command with --resume goes on";
+    }
+
     @Override
     public void round(State state, Supplier<List<Effect>> soFar) {
+        rounds = state.rounds();
         keep(state);
         if (quiet) {
             return;

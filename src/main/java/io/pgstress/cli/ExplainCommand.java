@@ -5,6 +5,7 @@ import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
 import io.pgstress.explain.PlannedStatement;
 import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Operations;
@@ -28,6 +29,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress explain}: where the statements of operations go, without running them. */
 final class ExplainCommand implements Callable<Integer> {
+    private static final String NOTHING = "nothing is explained; the same command starts anew";
+
     private final Streams streams;
     private final CommandSpec spec;
 
@@ -68,14 +71,19 @@ final class ExplainCommand implements Callable<Integer> {
                                 .map(OperationType::name)
                                 .toList())));
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
-        try (Servers servers = Servers.open(asked.endpoints())) {
+        Interruption interruption = streams.interruption();
+        try (Servers servers = Servers.open(asked.endpoints(), interruption, NOTHING)) {
+            interruption.check();
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             Target target = Target.open(complete);
             if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {
-                BundledData.importIfMissing(target.first().connector(), target.dialect());
+                Interruptions.importSample(interruption, target, NOTHING);
             }
             SettingsCheck.check(target, complete.settings());
-            tell(explain(complete, target, isNamed), parsed.hasMatchedOption("--verbose"));
+            interruption.check();
+            List<PlannedStatement> planned = explain(complete, target, isNamed);
+            interruption.check();
+            tell(planned, parsed.hasMatchedOption("--verbose"));
             return ExitCode.DONE;
         }
     }

@@ -4,6 +4,10 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.sample.CopyText;
 import io.pgstress.importer.sample.SampleDump;
 import io.pgstress.importer.sample.SampleShape;
+import io.pgstress.interrupt.Part;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -59,8 +63,17 @@ final class GenerateCommand implements Callable<Integer> {
             streams.err().println("stress: --count: must be 1 to " + most + ", was " + count);
             return ExitCode.USAGE;
         }
-        long bytes = new SampleDump(database, collection, shape, count, seed, !plain).write(directory);
+        streams.interruption()
+                .enter(Part.ofThread(
+                        Thread.currentThread(), "", "the unfinished file was deleted; start the command again"));
         Path file = directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz"));
+        long bytes;
+        try {
+            bytes = new SampleDump(database, collection, shape, count, seed, !plain).write(directory);
+        } catch (InterruptedIOException e) {
+            delete(file);
+            throw e;
+        }
         streams.out()
                 .printf(
                         Locale.ROOT,
@@ -70,8 +83,20 @@ final class GenerateCommand implements Callable<Integer> {
                         (double) bytes / count,
                         file);
         if (copyText != null) {
-            CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);
+            try {
+                CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);
+            } catch (InterruptedException | InterruptedIOException e) {
+                delete(copyText);
+                throw e;
+            }
         }
+        streams.interruption().enter(Part.uninterruptible("the command to end", "the dump is complete"));
         return ExitCode.DONE;
+    }
+
+    /** A file that ends in the middle of a document must not pass for a dump. */
+    private static void delete(Path file) throws IOException {
+        boolean unused = Thread.interrupted();
+        Files.deleteIfExists(file);
     }
 }

@@ -13,11 +13,14 @@ import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportOptions.OnDuplicate;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.Importer;
+import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.KeyType;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
@@ -43,6 +46,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Imports what mongodump wrote into tables (_id, data jsonb), one a collection.")
 final class ImportCommand implements Callable<Integer> {
+    private static final String NOTHING = "nothing was imported";
+    private static final String RESUME = "the same command with --resume goes on";
     private static final String STDIN = "standard input";
 
     private final Streams streams;
@@ -166,13 +171,13 @@ final class ImportCommand implements Callable<Integer> {
         try (FirstPart first = firstPart();
                 MongoDump input = open(first);
                 MongoDump sample = sample(first);
-                Interruption interruption = new Interruption(() -> {});
-                Servers servers = Servers.open(named)) {
-            interruption.stopsBy(Thread.currentThread()::interrupt);
+                Servers servers = Servers.open(named, streams.interruption(), NOTHING)) {
             if (input.collections().isEmpty() && input.rereadable()) {
                 throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut(input));
             }
+            streams.interruption().check();
             ImportSummary summary = run(input, sample, servers);
+            streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, maxRejects, rejects);
             if (!missing.isEmpty()) {
                 streams.err().println("stress: not everything was imported: " + String.join("; ", missing));
@@ -214,9 +219,17 @@ final class ImportCommand implements Callable<Integer> {
                 atomic,
                 verify,
                 rejects.toAbsolutePath());
+        streams.interruption().check();
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
+            streams.interruption()
+                    .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
             return new Importer(dialect.connector(connector), dialect, how, progress)
                     .run(input, sample == null && input.rereadable() ? input : sample);
+        } catch (TargetException e) {
+            if (streams.interruption().isRequested() && Interruptions.isEnding(e)) {
+                throw new InterruptedCommandException(String.valueOf(e.getMessage()));
+            }
+            throw e;
         }
     }
 

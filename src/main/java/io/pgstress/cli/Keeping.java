@@ -18,14 +18,19 @@ final class Keeping {
 
     void addTo(ArgGroupSpec.Builder group) {
         targets.addTo(group);
+        addKeepingTo(group);
+    }
+
+    private static void addKeepingTo(ArgGroupSpec.Builder group) {
         group.addArg(ReportTargets.flag("Keeps the result for 'stress report'.", "--save"));
         group.addArg(
                 ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
     }
 
-    /** Adds its group of options to a command that shows its progress in lines. */
+    /** Adds its group of options to a command that finds something other than runs and shows its progress in lines. */
     void addTo(CommandSpec command, ArgGroupSpec.Builder group) {
-        addTo(group);
+        targets.addForNoRunsTo(group);
+        addKeepingTo(group);
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
         group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         command.addArgGroup(group.build());

@@ -1,9 +1,15 @@
 package io.pgstress.cli;
 
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Notices;
+import io.pgstress.interrupt.Signals;
+import io.pgstress.report.Terminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** The program's entry, and the only place that ends the process. */
@@ -11,17 +17,28 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        Streams streams = new Streams(
+        Streams plain = new Streams(
                 new PrintStream(System.out, true, StandardCharsets.UTF_8),
                 new PrintStream(System.err, true, StandardCharsets.UTF_8));
-        System.exit(run(streams, args));
+        Notices notices =
+                new Notices(plain.err(), Terminal.stderr(System.getenv()).isTerminal());
+        Interruption interruption = new Interruption(notices, Runtime.getRuntime()::halt);
+        int code;
+        try (Signals signals = Signals.to(interruption)) {
+            code = run(new Streams(plain.out(), plain.err(), interruption), args);
+        }
+        System.exit(code);
     }
 
     /** Runs a command line; returns the exit code. Used by tests too, which have streams of their own. */
     static int run(Streams streams, String... args) {
         boolean verbose = Arrays.asList(args).contains("--verbose");
         CommandLine line = Commands.commandLine(streams);
-        line.setExecutionExceptionHandler((e, command, parsed) -> Failure.tell(e, streams.err(), verbose));
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            failure.set(e);
+            return tell(e, streams, verbose);
+        });
         line.setParameterExceptionHandler((e, argv) -> {
             String message = String.valueOf(e.getMessage());
             streams.err().println("stress: " + message.replaceAll("\\s+", " ") + "; " + hint(e));
@@ -33,11 +50,21 @@ public final class Main {
         } catch (OutOfMemoryError e) { // picocli passes on what is no exception
             code = Failure.tell(e, streams.err(), verbose);
         }
+        Interruption interruption = streams.interruption();
+        code = interruption.end(code);
+        if (interruption.isRequested()) {
+            Interruptions.tell(interruption, failure.get(), streams.err());
+        }
         if (streams.out().checkError()) { // a PrintStream keeps what went wrong to itself
             streams.err().println("stress: stdout: not all of it could be written");
             return code == ExitCode.DONE ? ExitCode.USAGE : code;
         }
         return code;
+    }
+
+    private static int tell(Exception e, Streams streams, boolean verbose) {
+        boolean isEnding = streams.interruption().isRequested() && Interruptions.isEnding(e);
+        return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams.err(), verbose);
     }
 
     /** What may have been meant, or where it is told. */

@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.plan.FigureLimit;
+import io.pgstress.interrupt.Part;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.report.History;
 import io.pgstress.report.HistoryTable;
@@ -68,7 +69,12 @@ final class ReportCommand implements Callable<Integer> {
         List<FigureLimit> limits = FailIf.read(parsed);
         check(parsed, names, merge);
         List<String> problems = new ArrayList<>();
+        streams.interruption()
+                .enter(Part.uninterruptible(
+                        "the reports to be written",
+                        "each report that was written is complete; start the command again"));
         List<Finding> results = read(history, names, problems);
+        streams.interruption().check();
         targets.check(results, problems);
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);

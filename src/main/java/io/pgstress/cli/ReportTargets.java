@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -23,8 +24,19 @@ final class ReportTargets {
 
     /** Adds an option for every format. */
     void addTo(ArgGroupSpec.Builder group) {
+        addTo(group, writer -> false);
+    }
+
+    /** Adds the same for what is no run: formats of runs only are known, to be refused in words, and not listed. */
+    void addForNoRunsTo(ArgGroupSpec.Builder group) {
+        addTo(group, ReportWriter::takesRunsOnly);
+    }
+
+    private static void addTo(ArgGroupSpec.Builder group, Predicate<ReportWriter> isHidden) {
         for (ReportWriter writer : Reports.FILES) {
-            group.addArg(value("--" + writer.name(), "FILE", writer.description() + " - is stdout."));
+            group.addArg(value("--" + writer.name(), "FILE", writer.description() + " - is stdout.").toBuilder()
+                    .hidden(isHidden.test(writer))
+                    .build());
         }
     }
 

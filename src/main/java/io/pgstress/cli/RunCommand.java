@@ -2,8 +2,11 @@ package io.pgstress.cli;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
 import io.pgstress.operation.Operations;
 import io.pgstress.plan.FigureLimit;
+import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
@@ -14,6 +17,7 @@ import io.pgstress.target.settings.SettingsCheck;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -22,6 +26,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
 final class RunCommand implements Callable<Integer> {
+    private static final String NOTHING = "nothing was measured";
+
     private final Streams streams;
     private final ReportOptions reports;
     private final CommandSpec spec;
@@ -39,7 +45,7 @@ final class RunCommand implements Callable<Integer> {
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         reports.addTo(spec);
-        RunOptionSpecs.addTo(spec, Rounds.option());
+        RunOptionSpecs.addTo(spec, Rounds.option(), TuneCommand.maxThreads("Clients at most, for --threads auto."));
     }
 
     static CommandSpec spec(Streams streams) {
@@ -54,21 +60,26 @@ final class RunCommand implements Callable<Integer> {
         if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
             return tune(given, parsed);
         }
+        if (parsed.hasMatchedOption(TuneCommand.MAX_THREADS)) {
+            throw new InvalidPlanException(TuneCommand.MAX_THREADS + ": is for --threads auto");
+        }
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         List<FigureLimit> limits = FailIf.read(parsed);
         reports.read(parsed);
+        Interruption interruption = streams.interruption();
         try (reports;
-                Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-                Servers servers = Servers.open(asked.endpoints())) {
+                Servers servers = Servers.open(asked.endpoints(), interruption, NOTHING)) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             RunResult result = run(complete, interruption, servers.isEmbedded());
             RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), limits);
+            interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             reports.close();
             List<String> refused = RefusedInput.of(named, complete);
             if (!refused.isEmpty()) {
                 RefusedInput.tell(refused, streams.err());
             }
             reports.write(named);
+            interruption.enter(Part.uninterruptible("the command to end", Interruptions.reported(named)));
             return !refused.isEmpty()
                     ? ExitCode.DATA
                     : named.valid() && !FailIf.isBroken(named) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
@@ -77,24 +88,33 @@ final class RunCommand implements Callable<Integer> {
 
     private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
         given.remove("threads");
-        return TuneCommand.run(streams, reports.readForTune(parsed), given, TuneCommand.MOST_CLIENTS, parsed);
+        Keeping keeping = reports.readForTune(parsed);
+        List<String> problems = new ArrayList<>();
+        int most = TuneCommand.most(parsed, problems);
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+        return TuneCommand.run(streams, keeping, given, most, parsed);
     }
 
     private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)
             throws InterruptedException, SQLException, IOException {
         Target target = Target.open(complete);
+        interruption.check();
         if (embedded && complete.table().equals(BundledData.DEFAULT_TABLE)) {
-            BundledData.importIfMissing(target.first().connector(), target.dialect());
+            Interruptions.importSample(interruption, target, NOTHING);
         }
         Connections.check(target, complete);
         SettingsCheck.check(target, complete.settings());
+        interruption.check();
         AlteredSettings altered = ServerSettingsOfRun.apply(complete, target);
         try (altered) {
             Table table = Operations.table(complete, target);
             RunListener live = reports.live();
             Runner runner = new Runner(complete, target, table, live);
-            interruption.stopsBy(() -> runner.stop(Runner.INTERRUPTED));
-            interruption.waitsLonger(complete.phases().drain());
+            interruption.check();
+            interruption.enter(
+                    new LoadPart(() -> runner, () -> runner.stop(Runner.INTERRUPTED), runner::abort, () -> NOTHING));
             return runner.run();
         } finally {
             ServerSettingsOfRun.tellFailures(altered, streams);

@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
@@ -19,6 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param endpoints at least one
  */
 record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
+
+    /** The same, started and stopped under the eyes of an interruption. */
+    static Servers open(List<Endpoint> named, Interruption interruption, String kept) throws SQLException {
+        interruption.enter(Part.uninterruptible(
+                named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
+        interruption.check();
+        Servers servers = open(named);
+        interruption.atForcedEnd(servers::close);
+        return servers;
+    }
 
     /** The named ones, or the embedded one where none is named. */
     static Servers open(List<Endpoint> named) throws SQLException {
@@ -71,8 +83,12 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
 
     @Override
     public void close() {
+        boolean isInterrupted = Thread.interrupted(); // the server has to be stopped all the same
         if (embedded != null) {
             embedded.close();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

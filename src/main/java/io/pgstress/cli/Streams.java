@@ -1,17 +1,24 @@
 package io.pgstress.cli;
 
+import io.pgstress.interrupt.Interruption;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a command writes.
+ * What connects a command to its surroundings.
  *
  * @param out results
  * @param err everything else
+ * @param interruption the signals that the process gets
  */
-record Streams(PrintStream out, PrintStream err) {
+record Streams(PrintStream out, PrintStream err, Interruption interruption) {
+    /** Without signals. */
+    Streams(PrintStream out, PrintStream err) {
+        this(out, err, Interruption.none());
+    }
+
     /** A writer onto a stream, which encodes as UTF-8 whatever the platform does. */
     static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);

@@ -4,6 +4,8 @@ import io.pgstress.compare.Climber;
 import io.pgstress.compare.Climber.Climbed;
 import io.pgstress.compare.Climber.Measurement;
 import io.pgstress.compare.Knee;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Scaling;
@@ -14,14 +16,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
 final class TuneCommand implements Callable<Integer> {
     /** What stands for a search in {@code --threads}. */
     static final String AUTO = "auto";
+
+    static final String NOTHING = "nothing was measured";
+
+    static final String MAX_THREADS = "--max-threads";
 
     static final int MOST_CLIENTS = 1024;
 
@@ -42,10 +50,15 @@ final class TuneCommand implements Callable<Integer> {
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         ArgGroupSpec.Builder group = Keeping.group("Search and reports");
-        group.addArg(ReportTargets.value(
-                "--max-threads", "N", "Clients at most. Default: 1024, or what the server has connections for."));
+        group.addArg(maxThreads("Clients at most."));
         keeping.addTo(spec, group);
         RunOptionSpecs.addTo(spec);
+    }
+
+    /** The option that bounds the search. */
+    static OptionSpec maxThreads(String description) {
+        return ReportTargets.value(
+                MAX_THREADS, "N", description + " Default: 1024, or what the server has connections for.");
     }
 
     static CommandSpec spec(Streams streams) {
@@ -72,8 +85,8 @@ final class TuneCommand implements Callable<Integer> {
         return run(streams, keeping, given, most, parsed);
     }
 
-    private static int most(ParseResult parsed, List<String> problems) {
-        String text = parsed.matchedOptionValue("--max-threads", Integer.toString(MOST_CLIENTS));
+    static int most(ParseResult parsed, List<String> problems) {
+        String text = parsed.matchedOptionValue(MAX_THREADS, Integer.toString(MOST_CLIENTS));
         try {
             int most = Integer.parseInt(text);
             if (most >= 2 && most <= 100_000) {
@@ -82,7 +95,7 @@ final class TuneCommand implements Callable<Integer> {
         } catch (NumberFormatException e) {
             // told below, with the numbers out of range
         }
-        problems.add("--max-threads: must be a whole number from 2 to 100000, was '" + text + "'");
+        problems.add(MAX_THREADS + ": must be a whole number from 2 to 100000, was '" + text + "'");
         return 2;
     }
 
@@ -99,22 +112,24 @@ final class TuneCommand implements Callable<Integer> {
         RunSpec first = RunOptionSpecs.reader().read(options, "--");
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
-        try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-                Servers servers = Servers.open(first.endpoints())) {
-            TuneSteps steps = new TuneSteps(servers, options, m -> {
+        Interruption interruption = streams.interruption();
+        AtomicInteger measured = new AtomicInteger();
+        try (Servers servers = Servers.open(first.endpoints(), interruption, NOTHING)) {
+            interruption.check();
+            TuneSteps steps = new TuneSteps(servers, options, interruption, m -> {
+                measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
                 }
             });
-            interruption.stopsBy(steps::stop);
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
-            Climbed climbed = climb(steps, first, most, limit, streams);
+            Climbed climbed = climb(steps, first, most, limit, streams, measured);
+            interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
             if (climbed.steps().isEmpty()) {
                 if (failure != null) {
                     throw failure;
                 }
-                streams.err().println("stress: interrupted before the first step's end: there is nothing to report");
                 return ExitCode.LIMIT_BROKEN;
             }
             Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
@@ -127,15 +142,26 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    private static Climbed climb(TuneSteps steps, RunSpec first, int most, double limit, Streams streams)
+    private static Climbed climb(
+            TuneSteps steps, RunSpec first, int most, double limit, Streams streams, AtomicInteger measured)
             throws Exception {
         int clients = Math.min(most, steps.mostClients(first));
+        streams.interruption().check();
         AlteredSettings altered = steps.alterServers(first);
         try (altered) {
+            streams.interruption()
+                    .enter(new LoadPart(steps::running, steps::stop, steps::abort, () -> kept(measured.get())));
             return new Climber(steps, clients, limit).climb();
         } finally {
             ServerSettingsOfRun.tellFailures(altered, streams);
         }
+    }
+
+    private static String kept(int steps) {
+        return steps == 0
+                ? "no step was complete, so there is no report"
+                : "the report covers " + (steps == 1 ? "1 complete step" : steps + " complete steps")
+                        + "; another search starts anew";
     }
 
     private static String line(Measurement m) {

@@ -6,6 +6,7 @@ import io.pgstress.compare.Levels;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
 import io.pgstress.operation.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
@@ -37,12 +38,15 @@ final class TuneSteps implements Climber.Steps {
 
     private final Servers servers;
     private final Map<String, List<String>> options;
+    private final Interruption interruption;
     private final Consumer<Measurement> told;
     private @Nullable Table table;
     private volatile @Nullable Runner running;
     private volatile boolean stopped;
 
-    TuneSteps(Servers servers, Map<String, List<String>> options, Consumer<Measurement> told) {
+    TuneSteps(
+            Servers servers, Map<String, List<String>> options, Interruption interruption, Consumer<Measurement> told) {
+        this.interruption = interruption;
         this.servers = servers;
         this.options = options;
         this.told = told;
@@ -53,7 +57,7 @@ final class TuneSteps implements Climber.Steps {
         RunSpec complete = servers.complete(first, BundledData.DEFAULT_TABLE);
         Target target = Target.open(complete);
         if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {
-            BundledData.importIfMissing(target.first().connector(), target.dialect());
+            Interruptions.importSample(interruption, target, TuneCommand.NOTHING);
         }
         SettingsCheck.check(target, complete.settings());
         table = Operations.table(complete, target);
@@ -126,6 +130,21 @@ final class TuneSteps implements Climber.Steps {
                 interval == null ? null : interval.high(),
                 latency == null ? new Latency(0, 0, 0, 0, 0, 0, 0, 0, null) : latency,
                 all.failed());
+    }
+
+    /** Ends the step under way without waiting for its operations, and the climb. */
+    void abort() {
+        stopped = true;
+        Runner runner = running;
+        if (runner != null) {
+            runner.abort();
+        }
+    }
+
+    /** The step under way; null between two. */
+    @Nullable
+    Runner running() {
+        return running;
     }
 
     /** Ends the step under way and the climb. */

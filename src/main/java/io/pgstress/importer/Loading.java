@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Loading {
     private static final long GRACE_MILLIS = 5_000;
+    private static final long ABORTED_MILLIS = 300;
 
     private final ChunkQueue queue;
     private final List<CopyWorker> workers = new ArrayList<>();
@@ -71,9 +72,14 @@ final class Loading {
 
     /** Lets chunks that are on their way arrive, but not for ever. */
     private void giveUp() throws InterruptedException {
-        joinAll(GRACE_MILLIS);
+        long last = GRACE_MILLIS;
+        try {
+            joinAll(GRACE_MILLIS);
+        } catch (InterruptedException e) { // a second time: nobody wants to wait for them
+            last = ABORTED_MILLIS;
+        }
         workers.forEach(CopyWorker::abort);
-        joinAll(GRACE_MILLIS);
+        joinAll(last);
     }
 
     /** Waits for the workers, together this long; 0: for ever. */

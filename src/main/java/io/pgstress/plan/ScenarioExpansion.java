@@ -108,8 +108,7 @@ public final class ScenarioExpansion {
                 }
                 layers.add(where, options.values());
                 layers.addWhereMissing(defaults(layers.values()));
-                RunSpec spec =
-                        read(layers, options.line() > 0 ? "line " + options.line() + ": " + where : "--", problems);
+                RunSpec spec = read(layers, options.line() > 0 ? "base." : "--", problems);
                 if (spec != null) {
                     specs.add(new Variant(name, spec));
                 }

@@ -86,7 +86,7 @@ public final class HistoryTable {
                 valid(finding));
     }
 
-    private static String valid(Finding finding) {
+    static String valid(Finding finding) {
         return switch (finding.usability()) {
             case VALID -> "yes";
             case VALID_WITH_WARNINGS -> "with warnings";

@@ -20,17 +20,26 @@ final class IntervalWords {
     }
 
     static String rate(IntervalResult i) {
+        String volume = volume(i);
+        return opsPerSecond(i) + (volume.isEmpty() ? "" : " = " + volume);
+    }
+
+    static String opsPerSecond(IntervalResult i) {
+        return Figures.rate(i.opsPerSecond()) + " ops/s";
+    }
+
+    /** Rows and bytes per second; empty where the operations have no size. */
+    static String volume(IntervalResult i) {
         long bytes = 0;
         long rows = 0;
         for (IntervalResult.OperationInterval o : i.operations().values()) {
             bytes += o.bytes() == null ? 0 : o.bytes();
             rows += o.bytes() == null ? 0 : o.rows();
         }
-        return Figures.rate(i.opsPerSecond()) + " ops/s"
-                + (bytes == 0 || i.seconds() == 0
-                        ? ""
-                        : " = " + Figures.rate(rows / i.seconds()) + " rows/s, "
-                                + Figures.decimal(bytes / i.seconds() / 1e6, 1) + " MB/s");
+        return bytes == 0 || i.seconds() == 0
+                ? ""
+                : Figures.rate(rows / i.seconds()) + " rows/s, " + Figures.decimal(bytes / i.seconds() / 1e6, 1)
+                        + " MB/s";
     }
 
     /** What the rate says nothing of: times, errors, the schedule, the network. */
@@ -48,8 +57,12 @@ final class IntervalWords {
         if (i.backlog() != null) {
             words.add("backlog " + Figures.count(i.backlog()));
         }
-        words.add("in " + Figures.decimal(i.inMbitPerSecond(), 1) + " out " + Figures.decimal(i.outMbitPerSecond(), 1)
-                + " Mbit/s");
+        words.add(network(i));
         return words.toString();
+    }
+
+    static String network(IntervalResult i) {
+        return "in " + Figures.decimal(i.inMbitPerSecond(), 1) + " out " + Figures.decimal(i.outMbitPerSecond(), 1)
+                + " Mbit/s";
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -15,12 +16,14 @@ final class LineView implements LiveView {
     private final boolean unicode;
     private final int barWidth;
     private final int sparks;
+    private final int columns;
     private final Deque<Double> rates = new ArrayDeque<>();
     private final Map<String, Double> planned = new HashMap<>();
 
     LineView(StatusLine line, Terminal terminal) {
         this.line = line;
         this.unicode = terminal.isUnicode();
+        this.columns = terminal.columns() - 1;
         this.barWidth = terminal.columns() < WIDE ? 8 : 12;
         this.sparks = terminal.columns() < WIDE ? 8 : 16;
     }
@@ -28,7 +31,7 @@ final class LineView implements LiveView {
     @Override
     public void phase(String name, double seconds) {
         planned.put(name, seconds);
-        line.show(head(name, 0));
+        line.show(new FittedLine().add(0, time(name, 0)).add(1, bar(name, 0)).in(columns));
     }
 
     @Override
@@ -38,15 +41,35 @@ final class LineView implements LiveView {
         }
         rates.addLast(i.opsPerSecond());
         double[] values = rates.stream().mapToDouble(Double::doubleValue).toArray();
-        line.show(head(i.phase(), i.atSeconds() + i.seconds()) + " " + IntervalWords.rate(i) + " "
-                + Bar.sparkline(values, unicode) + " " + IntervalWords.rest(i, "  "));
+        double elapsed = i.atSeconds() + i.seconds();
+        Latency latency = IntervalWords.headline(i);
+        line.show(new FittedLine()
+                .add(0, time(i.phase(), elapsed))
+                .add(6, bar(i.phase(), elapsed))
+                .add(0, IntervalWords.opsPerSecond(i))
+                .add(5, IntervalWords.volume(i))
+                .add(8, Bar.sparkline(values, unicode))
+                .add(i.failed() > 0 ? 1 : 4, "errors " + Figures.count(i.failed()))
+                .addApart(7, latency == null ? "" : "mean " + Figures.time(latency.mean()))
+                .addApart(1, latency == null ? "" : "p99 " + Figures.time(latency.p99()))
+                .addApart(
+                        3,
+                        i.lagMicros() == null
+                                ? ""
+                                : "lag " + Figures.time(i.lagMicros().p99()))
+                .addApart(2, i.backlog() == null ? "" : "backlog " + Figures.count(i.backlog()))
+                .addApart(9, IntervalWords.network(i))
+                .in(columns));
     }
 
-    /** An interval may be told after the next phase has begun, so it goes by its own. */
-    private String head(String phase, double elapsed) {
+    private String time(String phase, double elapsed) {
         double all = planned.getOrDefault(phase, 0.0);
-        String time = Figures.decimal(elapsed, 0) + (all > 0 ? "/" + Figures.seconds(all) : " s");
-        return phase + " " + time + (all > 0 ? " " + Bar.progress(elapsed / all, barWidth, unicode) : "");
+        return phase + " " + Figures.decimal(elapsed, 0) + (all > 0 ? "/" + Figures.seconds(all) : " s");
+    }
+
+    private String bar(String phase, double elapsed) {
+        double all = planned.getOrDefault(phase, 0.0);
+        return all > 0 ? Bar.progress(elapsed / all, barWidth, unicode) : "";
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.result.Finding;
+import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,15 @@ final class MarkdownReport implements ReportWriter {
 
     @Override
     public void write(List<? extends Finding> findings, Appendable out) throws IOException {
+        List<RunResult> runs = findings.stream()
+                .filter(RunResult.class::isInstance)
+                .map(RunResult.class::cast)
+                .toList();
+        if (runs.size() == findings.size() && runs.size() > 1) {
+            out.append("## Side by side\n\n");
+            SideBySide.of(runs).appendMarkdown(out);
+            out.append("\n*" + SideBySide.NOTE + "*\n\n");
+        }
         for (int i = 0; i < findings.size(); i++) {
             out.append(i == 0 ? "" : "\n");
             write(findings.get(i), out);

@@ -33,7 +33,7 @@ public final class ResultFile {
         } catch (MalformedInputException e) {
             throw new TextException(file + ": is no text");
         } catch (TextException e) {
-            throw new TextException(file + ": " + e.getMessage());
+            throw TextException.in(file.toString(), e);
         } catch (IOException e) {
             throw new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
         }

@@ -15,6 +15,10 @@ import java.util.concurrent.TimeoutException;
  */
 final class Bounded implements AutoCloseable {
     private static final long PROBE_SECONDS = 3;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How long an answer is waited for once the user has aborted the run. */
+    private static final long HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final long seconds;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -23,6 +27,7 @@ final class Bounded implements AutoCloseable {
         return daemon;
     });
     private volatile boolean isStuck;
+    private volatile long hurriedAt = Long.MAX_VALUE;
 
     Bounded(long seconds) {
         this.seconds = seconds;
@@ -31,18 +36,38 @@ final class Bounded implements AutoCloseable {
     /** A question that is open. */
     final class Question<T> {
         private final Future<T> answer;
+        private final long asked;
         private final long deadline;
 
         private Question(Callable<T> question, long mostSeconds) {
-            deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(mostSeconds);
+            asked = System.nanoTime();
+            deadline = asked + TimeUnit.SECONDS.toNanos(mostSeconds);
             answer = thread.submit(question);
+        }
+
+        private T await() throws InterruptedException, ExecutionException, TimeoutException {
+            long left = left();
+            while (left > LOOK_NANOS) {
+                try {
+                    return answer.get(LOOK_NANOS, TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    left = left(); // less where hurry() was called
+                }
+            }
+            return answer.get(left, TimeUnit.NANOSECONDS);
+        }
+
+        private long left() {
+            long hurried = hurriedAt == Long.MAX_VALUE
+                    ? Long.MAX_VALUE
+                    : Math.max(hurriedAt, asked) + HURRIED_NANOS - System.nanoTime();
+            return isStuck ? 0 : Math.max(0, Math.min(hurried, deadline - System.nanoTime()));
         }
 
         /** The answer, or {@code otherwise} where there is none in time. */
         T orElse(T otherwise) throws InterruptedException {
             try {
-                long left = isStuck ? 0 : Math.max(0, deadline - System.nanoTime());
-                return answer.get(left, TimeUnit.NANOSECONDS);
+                return await();
             } catch (TimeoutException e) {
                 answer.cancel(true);
                 isStuck = true;
@@ -54,6 +79,11 @@ final class Bounded implements AutoCloseable {
                         : new IllegalStateException(e.getCause());
             }
         }
+    }
+
+    /** Waits for answers only a moment from now on. */
+    void hurry() {
+        hurriedAt = System.nanoTime();
     }
 
     /** Asks; the time for the answer runs from now. */

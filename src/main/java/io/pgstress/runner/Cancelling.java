@@ -11,12 +11,13 @@ import java.util.concurrent.TimeUnit;
  * send, and keep their locks until then. A server that does not take it in within some time is left alone.
  */
 final class Cancelling {
-    private static final long MOST_MILLIS = 1_000;
+    static final long MOST_MILLIS = 1_000;
     private static final int AT_ONCE = 8;
 
     private Cancelling() {}
 
-    static void cancel(List<Client> clients) throws InterruptedException {
+    /** @param mostMillis how long the servers may take; requests that are under way go on after that */
+    static void cancel(List<Client> clients, long mostMillis) throws InterruptedException {
         if (clients.isEmpty()) {
             return;
         }
@@ -32,7 +33,7 @@ final class Cancelling {
                         return true;
                     })
                     .toList();
-            threads.invokeAll(all, MOST_MILLIS, TimeUnit.MILLISECONDS);
+            threads.invokeAll(all, mostMillis, TimeUnit.MILLISECONDS);
         } finally {
             threads.shutdownNow();
         }

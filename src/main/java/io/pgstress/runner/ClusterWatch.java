@@ -80,6 +80,11 @@ final class ClusterWatch implements AutoCloseable {
         peers.forEach(PeerWatch::probe);
     }
 
+    /** Waits for answers only a moment from now on; may be called by any thread. */
+    void hurry() {
+        peers.forEach(PeerWatch::hurry);
+    }
+
     /** Asks all for their last word, which {@link #added} waits for. */
     void finish(RunPlans plans) throws InterruptedException {
         for (PeerWatch peer : peers) {

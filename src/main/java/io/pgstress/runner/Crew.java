@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** All clients of a run with their threads and pools. Belongs to the run's thread. */
 final class Crew implements AutoCloseable {
     private static final long LAST_WORD_MILLIS = 2_000;
+    private static final long HASTE_MILLIS = 200;
 
     /** How long no client may get connected before the run is given up. */
     private static final Duration MOST_WITHOUT_ANY = Duration.ofSeconds(30);
@@ -158,6 +159,13 @@ final class Crew implements AutoCloseable {
         return pools;
     }
 
+    /** Operations that are under way; any thread may ask once all clients are connected. */
+    int inFlight() {
+        return (int) clients.stream()
+                .filter(c -> !c.hasEnded() && c.recorder().started() != 0)
+                .count();
+    }
+
     boolean haveAllEnded() {
         return clients.stream().allMatch(Client::hasEnded);
     }
@@ -175,7 +183,13 @@ final class Crew implements AutoCloseable {
 
     /** Breaks off those that have not ended, and waits a little for their threads. */
     void breakOff() throws InterruptedException {
-        Cancelling.cancel(clients.stream().filter(c -> !c.hasEnded()).toList());
+        breakOff(false);
+    }
+
+    /** @param inHaste whether to wait for a moment only, as the user has aborted the run */
+    void breakOff(boolean inHaste) throws InterruptedException {
+        Cancelling.cancel(
+                clients.stream().filter(c -> !c.hasEnded()).toList(), inHaste ? HASTE_MILLIS : Cancelling.MOST_MILLIS);
         for (int i = 0; i < clients.size(); i++) {
             if (!clients.get(i).hasEnded()) {
                 clients.get(i).abort();
@@ -184,7 +198,7 @@ final class Crew implements AutoCloseable {
                 }
             }
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_WORD_MILLIS);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(inHaste ? HASTE_MILLIS : LAST_WORD_MILLIS);
         for (Thread thread : threads) {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }

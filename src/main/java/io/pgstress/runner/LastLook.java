@@ -36,6 +36,7 @@ final class LastLook {
     private final RunListener listener;
     private final BooleanSupplier isHasty;
     private volatile @Nullable Connection control;
+    private volatile boolean isAborted;
 
     /**
      * @param checks none: there is nothing to look at
@@ -47,6 +48,11 @@ final class LastLook {
         this.connector = connector;
         this.listener = listener;
         this.isHasty = isHasty;
+    }
+
+    /** Ends the look at once; may be called by any thread. */
+    void abort() {
+        isAborted = true;
     }
 
     /** What is said where a server does not answer any more. */
@@ -92,6 +98,9 @@ final class LastLook {
                 return looking.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 long past = System.nanoTime() - start;
+                if (isAborted) {
+                    return undone("the run was aborted");
+                }
                 if (limit == mostSeconds && isHasty.getAsBoolean()) {
                     limit = Math.min(mostSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MOST_SECONDS_IN_HASTE);
                 }
@@ -133,6 +142,9 @@ final class LastLook {
         Connection asked = control;
         if (asked != null) {
             daemon(() -> Connector.cancel(asked), "cancel");
+            if (isAborted) {
+                return;
+            }
             try {
                 looking.get(CANCEL_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException | ExecutionException e) {

@@ -230,6 +230,11 @@ final class NodeCounters implements AutoCloseable {
         return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 
+    /** Waits for answers only a moment from now on; may be called by any thread. */
+    void hurry() {
+        asking.hurry();
+    }
+
     @Override
     public void close() {
         asking.close();

@@ -159,6 +159,11 @@ final class PeerWatch implements AutoCloseable {
         return word;
     }
 
+    /** Waits for answers only a moment from now on; may be called by any thread. */
+    void hurry() {
+        asking.hurry();
+    }
+
     @Override
     public void close() {
         asking.close();

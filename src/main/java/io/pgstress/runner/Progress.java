@@ -91,16 +91,19 @@ final class Progress {
         current = next;
         course.snapshots()
                 .intervalEnds(over, schedule == null ? null : schedule.backlog(Math.min(now, timeline.measureEnd())));
-        if (over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE) {
+        boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;
+        if (measures) {
             measureStarts(now);
         }
         course.announcer().over(over);
+        if (measures) { // only now: the warm-up's last interval comes before it
+            course.announcer().phase("measure", course.spec().phases().measure().toNanos() / 1e9);
+        }
     }
 
     private void measureStarts(long now) {
         course.snapshots().measureStarts();
         cluster.measureStarts(now);
         crew.measureStarts();
-        course.announcer().phase("measure", course.spec().phases().measure().toNanos() / 1e9);
     }
 }

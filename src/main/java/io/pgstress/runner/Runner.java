@@ -12,6 +12,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
 import io.pgstress.target.loop.EventLoops;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +46,10 @@ public final class Runner {
     private final Intervals intervals;
     private Instant started = Instant.now();
     private int hung;
+    private final Waiting waiting = new Waiting(clock);
     private volatile boolean isInterrupted;
+    private volatile boolean isAborted;
+    private volatile Runnable hurry = () -> {};
 
     public Runner(RunSpec spec, Target target, Table table, RunListener listener) {
         this.spec = spec;
@@ -83,6 +87,23 @@ public final class Runner {
         stop.now(reason, true);
     }
 
+    /** Ends the run now without waiting for operations and servers; {@link #run} returns what there is. */
+    public void abort() {
+        isAborted = true;
+        stop(INTERRUPTED);
+        hurry.run();
+    }
+
+    /** What a stopped run still waits for, e.g. {@code 4 operations}; empty where nothing is known. Any thread may ask. */
+    public String waitingFor() {
+        return waiting.words();
+    }
+
+    /** How long that may take, e.g. {@code 28 s until the drain limit}; empty where unknown. Any thread may ask. */
+    public String atMost() {
+        return waiting.atMost();
+    }
+
     /**
      * Runs, from connecting to the result.
      *
@@ -98,9 +119,11 @@ public final class Runner {
     private RunResult prepareAndMeasure() throws InterruptedException {
         MemoryCheck.check(spec, table);
         preparation.reset();
+        checkNotStopped();
         Table prepared = preparation.prepared(table);
         RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
+        checkNotStopped();
         int cores = Runtime.getRuntime().availableProcessors();
         ClientThreads kind = Threads.resolve(
                 spec.clientThreads(),
@@ -124,8 +147,18 @@ public final class Runner {
                 ServerWatch watch = new ServerWatch(target.nodes());
                 ClusterWatch cluster = new ClusterWatch(target, prepared);
                 Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
+            LastLook look = lastLook();
             try {
+                hurry = () -> {
+                    watch.hurry();
+                    cluster.hurry();
+                    look.abort();
+                };
+                if (isAborted) {
+                    hurry.run();
+                }
                 announcer.phase("connect", 0);
+                waiting.on("clients to connect");
                 crew.start(threads);
                 for (int n = 0; n < target.nodes().size(); n++) {
                     announcer.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
@@ -138,15 +171,16 @@ public final class Runner {
                     watch.probe();
                     cluster.probe();
                 }
-                crew.breakOff();
+                crew.breakOff(isAborted);
                 crew.closePools();
+                waiting.on(preparation.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
                 announcer.finish();
                 return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
                         .build(
                                 crew,
                                 watch,
                                 cluster,
-                                lastLook(),
+                                look,
                                 plans,
                                 halt,
                                 schedule,
@@ -162,8 +196,15 @@ public final class Runner {
                 timeline.closeDrain();
                 stop.now("the run was given up", false);
                 shared.go().countDown();
-                crew.breakOff();
+                crew.breakOff(isAborted);
             }
+        }
+    }
+
+    private void checkNotStopped() {
+        Stop.Reason reason = stop.reason();
+        if (reason != null) {
+            throw new TargetException(reason.text() + " before the clients connected");
         }
     }
 
@@ -185,6 +226,7 @@ public final class Runner {
         snapshots.measureStarts();
         crew.measureStarts();
         cluster.measureStarts(origin);
+        waiting.onOperations(crew);
         shared.go().countDown();
         Course course =
                 new Course(spec, clock, timeline, stop, halt, schedule, warmup, snapshots, intervals, announcer);
@@ -199,8 +241,9 @@ public final class Runner {
     private double drain(Crew crew) {
         long start = clock.nanoTime();
         long end = start + spec.phases().drain().toNanos();
+        waiting.until(end);
         announcer.phase("drain", seconds(spec.phases().drain()));
-        while (!crew.haveAllEnded() && clock.nanoTime() < end) {
+        while (!crew.haveAllEnded() && clock.nanoTime() < end && !isAborted) {
             LockSupport.parkNanos(TICK_NANOS / 4);
             if (Thread.interrupted()) {
                 break;

@@ -103,6 +103,12 @@ final class ServerWatch implements AutoCloseable {
         return asking.ask(question, otherwise);
     }
 
+    /** Waits for answers only a moment from now on; may be called by any thread. */
+    void hurry() {
+        asking.hurry();
+        nodes.forEach(NodeCounters::hurry);
+    }
+
     @Override
     public void close() {
         asking.close();

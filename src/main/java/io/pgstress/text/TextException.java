@@ -1,10 +1,13 @@
 package io.pgstress.text;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
 /** A text that is not of the form it should be; the message tells line and column where they are known. */
 public final class TextException extends RuntimeException {
     private static final long serialVersionUID = 1;
+    private static final Pattern PLACE = Pattern.compile("line (\\d+)(?:, column (\\d+))?: (.*)", Pattern.DOTALL);
 
     public TextException(String message) {
         super(message);
@@ -12,6 +15,21 @@ public final class TextException extends RuntimeException {
 
     private TextException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** The same exception about a file. */
+    public static TextException in(String file, TextException e) {
+        return new TextException(in(file, String.valueOf(e.getMessage())), e);
+    }
+
+    /** A message about a file in the form {@code file:line: message}; without the line where the message has none. */
+    public static String in(String file, String message) {
+        Matcher placed = PLACE.matcher(message);
+        if (!placed.matches()) {
+            return file + ": " + message;
+        }
+        String column = placed.group(2) == null ? "" : " (column " + placed.group(2) + ")";
+        return file + ":" + placed.group(1) + ": " + placed.group(3) + column;
     }
 
     static TextException of(JacksonException e) {

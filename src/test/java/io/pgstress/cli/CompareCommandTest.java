@@ -35,16 +35,20 @@ final class CompareCommandTest {
     }
 
     private static Ended compare(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
         all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "100ms"));
         all.addAll(List.of(args));
+        return stress(all.toArray(String[]::new));
+    }
+
+    private static Ended stress(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
                 new Streams(
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
-                all.toArray(String[]::new));
+                args);
         return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
@@ -109,7 +113,7 @@ final class CompareCommandTest {
     @Test
     void anEarlierResultIsComparedWithAndTheWarningSaysHow() {
         Path json = directory.resolve("earlier.json");
-        compare("--vary", "statement=prepared", "--rounds", "6", "-q", "--json", json.toString());
+        compare("--vary", "statement=prepared,plain", "--rounds", "6", "-q", "--json", json.toString());
 
         Ended ended = compare(
                 "--op",
@@ -297,7 +301,7 @@ final class CompareCommandTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err())
-                .contains("wrong.yaml: line 1: base.thraeds", "wrong.yaml: line 2: rouns")
+                .contains("wrong.yaml:1: base.thraeds", "wrong.yaml:2: rouns")
                 .contains("did you mean 'rounds'?");
         assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
         assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
@@ -310,6 +314,35 @@ final class CompareCommandTest {
         assertThat(runsOnly.err())
                 .contains("--csv: knows how to write runs only", "--csv-operations: knows", "--hdr-log: knows");
         assertThat(csv).doesNotExist();
+    }
+
+    @Test
+    void aMissingTableIsNotBlamedOnAnotherOption() throws IOException {
+        Path file = directory.resolve("tableless.yaml");
+        Files.writeString(file, "base:\n  url: " + url + "\nvary:\n  statement: [plain, prepared]\n");
+
+        Ended ended = stress("compare", file.toString(), "--dry-run");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).isEqualTo("stress: " + file + ": base.table: must be given with --url\n");
+    }
+
+    @Test
+    void oneVariantIsRefusedAlsoInADryRun() {
+        for (Ended ended : List.of(compare("--dry-run"), compare())) {
+            assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(ended.err())
+                    .startsWith("stress: compare: there is one variant only")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void helpListsOnlyTheReportsThatItTakes() {
+        assertThat(stress("compare", "--help").out())
+                .contains("--markdown", "--json")
+                .doesNotContain("--csv", "--hdr-log");
+        assertThat(stress("--help").out()).contains("--csv", "--hdr-log");
     }
 
     @Test

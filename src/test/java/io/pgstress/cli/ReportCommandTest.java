@@ -59,6 +59,18 @@ final class ReportCommandTest {
     }
 
     @Test
+    void severalRunsInMarkdownAreSideBySide() throws IOException {
+        assertThat(report(file(Samples.closed()), file(Samples.open()), "--markdown", "-"))
+                .isEqualTo(ExitCode.DONE);
+
+        assertThat(text(out)).startsWith("## Side by side\n\n| figure | ");
+        assertThat(text(out).lines().filter(line -> line.startsWith("| find\\_first, ops/s")))
+                .hasSize(1)
+                .allMatch(line -> line.matches("[^|]*(\\|[^|]+){3}\\|") && line.contains("%)"));
+        assertThat(text(out).lines().filter(line -> line.startsWith("## "))).hasSize(3);
+    }
+
+    @Test
     void severalResultsNeedMergeWhereTheFormatHoldsOne() throws IOException {
         assertThat(report(file(Samples.closed()), file(Samples.open()), "--json", "-"))
                 .isEqualTo(ExitCode.USAGE);
@@ -131,7 +143,7 @@ final class ReportCommandTest {
         Path other = Files.writeString(directory.resolve("other.json"), "{\"a\": 1}");
         Path newer = Files.writeString(directory.resolve("newer.json"), "{\"schema\": 99, \"operations\": {}}");
 
-        assertRefused(broken.toString(), "broken.json: line 1, column");
+        assertRefused(broken.toString(), "broken.json:1: ");
         assertRefused(other.toString(), "other.json: is no result of pgstress");
         assertRefused(newer.toString(), "newer.json: is of schema 99");
         Path half = Files.writeString(directory.resolve("half.json"), "{\"schema\": 1, \"operations\": {}}");

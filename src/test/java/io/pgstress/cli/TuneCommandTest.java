@@ -63,6 +63,47 @@ final class TuneCommandTest {
     }
 
     @Test
+    void maxThreadsIsForASearchOnly() {
+        Ended few = stress("--threads", "auto", "--max-threads", "1");
+        assertThat(few.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(few.err()).contains("--max-threads: must be a whole number from 2 to 100000, was '1'");
+        Ended fixed = stress("--threads", "8", "--max-threads", "16");
+        assertThat(fixed.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(fixed.err()).isEqualTo("stress: --max-threads: is for --threads auto\n");
+    }
+
+    @Test
+    void aRunWithAutoThreadsTakesMaxThreads() throws IOException {
+        String url = TestServer.freshDatabase("auto");
+        TestServer.table(url, "docs", 100);
+        Path json = directory.resolve("auto.json");
+
+        Ended ended = stress(
+                "--threads",
+                "auto",
+                "--max-threads",
+                "2",
+                "--url",
+                url,
+                "--table",
+                "docs",
+                "--warmup",
+                "50ms",
+                "--interval",
+                "100ms",
+                "--duration",
+                "500ms",
+                "-q",
+                "--json",
+                json.toString());
+
+        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
+        assertThat(((Scaling) ResultFile.read(json)).steps())
+                .extracting(Scaling.Step::clients)
+                .allMatch(clients -> clients <= 2);
+    }
+
+    @Test
     void aClimbIsReportedWithItsKnee() throws IOException {
         String url = TestServer.freshDatabase("tune");
         TestServer.table(url, "docs", 1000);

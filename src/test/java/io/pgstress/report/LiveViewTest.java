@@ -61,6 +61,17 @@ final class LiveViewTest {
     }
 
     @Test
+    void aNarrowLineLeavesOutWholeFields() {
+        String shown = shown(ProgressFormat.LINE, new Terminal(true, 80, true), OPEN);
+        String narrow = shown(ProgressFormat.LINE, new Terminal(true, 45, true), OPEN);
+
+        assertThat(shown)
+                .contains("4,000 ops/s", "errors 0", "p99 1.35 ms", "backlog 0")
+                .doesNotContain("Mbit");
+        assertThat(narrow).contains("4,000 ops/s  p99 1.35 ms").doesNotContain("err", "mean", "[#");
+    }
+
+    @Test
     void jsonIsAnObjectALine() {
         List<Map<String, Object>> lines = shown(ProgressFormat.JSON, PIPE, OPEN)
                 .lines()

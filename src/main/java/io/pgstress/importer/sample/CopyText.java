@@ -13,6 +13,7 @@ import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.key.KeyForm;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,9 @@ public final class CopyText implements DumpVisitor {
             }
         }
         out.write(sink.array(), 0, sink.length());
+        if (Thread.interrupted()) {
+            throw new InterruptedIOException("interrupted");
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.dataset.SplitMix;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
      * Writes the files; what was there is replaced.
      *
      * @return bytes of BSON written, uncompressed
+     * @throws InterruptedIOException where the thread is interrupted; the file ends anywhere
      */
     public long write(Path directory) throws IOException {
         Path folder = Files.createDirectories(directory.resolve(database));
@@ -54,6 +56,9 @@ public record SampleDump(String database, String collection, SampleShape shape, 
                 out.write(sink.array(), 0, sink.length());
                 bytes += sink.length();
                 sink.clear();
+                if (Thread.interrupted()) {
+                    throw new InterruptedIOException("interrupted");
+                }
             }
         }
         return bytes;

@@ -54,7 +54,7 @@ public final class OperationsFile {
         try {
             operations = file.operations(Yaml.read(yaml));
         } catch (TextException e) {
-            throw new InvalidPlanException(name + ": " + e.getMessage());
+            throw new InvalidPlanException(TextException.in(name, String.valueOf(e.getMessage())));
         }
         if (!file.problems.isEmpty()) {
             throw new InvalidPlanException(file.problems);

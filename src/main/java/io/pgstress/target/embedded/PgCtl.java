@@ -51,10 +51,17 @@ final class PgCtl {
 
     /** Stops it; one that is gone already is as good. */
     void stop() {
-        Done done = run(command("-m", "fast", "-w", "-t", "" + SECONDS, "stop"));
+        Done done = stopping();
+        if (done.code != 0 && Files.exists(data.resolve("postmaster.pid"))) {
+            done = stopping(); // a second Ctrl-C in a terminal ends pg_ctl too, not the server
+        }
         if (done.code != 0 && Files.exists(data.resolve("postmaster.pid"))) {
             throw new TargetException("the embedded PostgreSQL in " + data + " did not stop: " + done.output);
         }
+    }
+
+    private Done stopping() {
+        return run(command("-m", "fast", "-w", "-t", "" + SECONDS, "stop"));
     }
 
     private List<String> command(String... arguments) {

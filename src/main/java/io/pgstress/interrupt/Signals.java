@@ -1,0 +1,84 @@
+package io.pgstress.interrupt;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Hands the process's signals to an {@link Interruption}. Shutdown hooks alone would not do: they run once, so a second Ctrl-C
+ * would go unnoticed, and the process may end before its last message. {@code sun.misc.Signal} is in the documented module
+ * {@code jdk.unsupported} (JEP 260). It is called by reflection because javac's warning about it cannot be switched off and
+ * warnings fail the build. Where the JVM keeps the signals to itself ({@code -Xrs}), a shutdown hook takes their place: it knows the
+ * first signal only.
+ */
+public final class Signals implements AutoCloseable {
+    private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
+    private static final int TERM = 15;
+
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Interruption interruption;
+    private final Thread hook;
+    private volatile boolean isHandled;
+
+    private Signals(Interruption interruption) {
+        this.interruption = interruption;
+        this.hook = new Thread(this::shutDown, "shutdown");
+    }
+
+    /** Takes over the signals from now until closed. */
+    public static Signals to(Interruption interruption) {
+        Signals signals = new Signals(interruption);
+        Runtime.getRuntime().addShutdownHook(signals.hook);
+        NAMES.forEach(signals::handle);
+        return signals;
+    }
+
+    private void handle(String name) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object own = signal.getConstructor(String.class).newInstance(name);
+            int number = (int) signal.getMethod("getNumber").invoke(own);
+            InvocationHandler calls = (proxy, method, arguments) -> switch (method.getName()) {
+                case "handle" -> {
+                    isHandled = true;
+                    interruption.signal(name, number);
+                    yield null;
+                }
+                case "equals" -> proxy == arguments[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                default -> "signal handler";
+            };
+            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, calls);
+            signal.getMethod("handle", signal, handler).invoke(null, own, proxy);
+        } catch (ReflectiveOperationException e) {
+            // the JVM keeps this signal to itself, or the system has none of that name: the hook hears of the process's
+            // end
+        }
+    }
+
+    /** The JVM is going down: because of a signal that has no handler, as commands close this before they exit. */
+    private void shutDown() {
+        if (isHandled || done.getCount() == 0) {
+            return;
+        }
+        interruption.signal("TERM", TERM);
+        try {
+            done.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The command has printed its last word: the process may end. Later signals are ignored. */
+    @Override
+    public void close() {
+        done.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the JVM is going down already: the hook is released above
+        }
+    }
+}

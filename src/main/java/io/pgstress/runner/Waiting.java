@@ -1,0 +1,52 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.NanoClock;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What a run that is to end still waits for, in words. Thread-safe. */
+final class Waiting {
+    private final NanoClock clock;
+    private volatile String stage = "the tables to be prepared";
+    private volatile @Nullable Crew crew;
+    private volatile long limit = Long.MAX_VALUE;
+
+    Waiting(NanoClock clock) {
+        this.clock = clock;
+    }
+
+    /** From now on for something other than operations. */
+    void on(String newStage) {
+        stage = newStage;
+        crew = null;
+        limit = Long.MAX_VALUE;
+    }
+
+    /** From now on for the operations of these clients. */
+    void onOperations(Crew newCrew) {
+        crew = newCrew;
+    }
+
+    /** The operations are waited for until this time. */
+    void until(long newLimit) {
+        limit = newLimit;
+    }
+
+    /** E.g. {@code 4 operations}; empty where none is under way. */
+    String words() {
+        Crew current = crew;
+        if (current == null) {
+            return stage;
+        }
+        int operations = current.inFlight();
+        return operations == 0 ? "" : operations == 1 ? "1 operation" : operations + " operations";
+    }
+
+    /** E.g. {@code 28 s until the drain limit}; empty where there is no limit. */
+    String atMost() {
+        long end = limit;
+        return end == Long.MAX_VALUE
+                ? ""
+                : TimeUnit.NANOSECONDS.toSeconds(Math.max(0, end - clock.nanoTime())) + " s until the drain limit";
+    }
+}

@@ -1,0 +1,226 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Child;
+import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands in JVMs of their own that get Ctrl-C: what they say, how they end, and what remains. */
+final class SignalTest {
+    private static final int INTERRUPTED = 130;
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void table() {
+        url = TestServer.freshDatabase("signals");
+        TestServer.table(url, "docs", 200);
+    }
+
+    private Path operations(double seconds) throws IOException {
+        return Files.writeString(
+                directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
+    }
+
+    private Child run(double napSeconds, String... more) throws IOException {
+        return child(
+                List.of("--url", url, "--op", "nap", "--operations", operations(napSeconds) + "", "--drain", "60s"),
+                more);
+    }
+
+    private Child child(List<String> first, String... more) throws IOException {
+        return new Child(
+                directory, Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new));
+    }
+
+    private static long sleeping() {
+        return TestServer.number(
+                url, "select count(*) from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'");
+    }
+
+    /** The last line of a command that was interrupted, and the only one that says so but for the first signal's answer. */
+    private static void assertLastLine(Child child, String... parts) {
+        List<String> lines = child.err().lines().toList();
+        assertThat(lines.get(lines.size() - 1))
+                .startsWith("stress: interrupted")
+                .endsWith("(exit code 130)")
+                .contains(parts);
+        assertThat(lines).filteredOn(line -> line.startsWith("stress: ")).hasSize(1);
+    }
+
+    @Test
+    void theFirstWaitsForOperationsAndReports() throws Exception {
+        try (Child child = run(4, "--threads", "3", "--warmup", "0", "--duration", "60s")) {
+            child.await(() -> sleeping() == 3);
+            child.signal("INT");
+            assertThat(child.exit()).isEqualTo(INTERRUPTED);
+
+            assertThat(child.err())
+                    .contains("interrupted: waiting for 3 operations; press Ctrl-C again to abort")
+                    .containsPattern("\nwaiting for 3 operations \\(5\\d s until the drain limit\\)\n");
+            assertLastLine(child, "the report covers the");
+            assertThat(child.out()).contains("unfinished 0");
+        }
+    }
+
+    @Test
+    void theSecondAbortsAndReportsWhatIsUnfinished() throws Exception {
+        Path json = directory.resolve("result.json");
+        try (Child child = run(300, "--threads", "1", "--warmup", "0", "--duration", "60s", "--json", json + "")) {
+            child.await(() -> sleeping() == 1);
+            child.signal("INT");
+            child.awaitErr("interrupted: waiting for 1 operation; press");
+            long start = System.nanoTime();
+            child.signal("INT");
+            child.awaitErr("(exit code 130)");
+            double seconds = (System.nanoTime() - start) / 1e9;
+
+            assertThat(child.exit()).isEqualTo(INTERRUPTED);
+            assertThat(seconds).isLessThan(3); // a second on a machine that has nothing else to do
+            assertThat(child.out()).contains("unfinished 1");
+            Map<String, Object> result = Json.readMap(Files.readString(json));
+            assertThat(result.get("run").toString()).contains("partial=true");
+            assertLastLine(child, "the report covers the");
+            assertThat(sleeping()).isZero();
+        }
+    }
+
+    @Test
+    void aFrozenConnectPhaseEndsToo() throws Exception {
+        try (java.net.ServerSocket silent = new java.net.ServerSocket(0)) {
+            String nowhere = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x?user=x";
+            try (Child child = child(List.of("--url", nowhere, "--table", "docs"), "--duration", "1s");
+                    java.net.Socket accepted = silent.accept()) {
+                assertThat(accepted.isConnected()).isTrue();
+                child.signal("INT");
+                child.awaitErr("interrupted: waiting for the servers to answer; press Ctrl-C again to abort");
+                child.signal("INT");
+
+                assertThat(child.exit()).isEqualTo(INTERRUPTED);
+                assertThat(child.err().lines().reduce("", (before, line) -> line))
+                        .startsWith("stress: ")
+                        .endsWith("; nothing was measured (exit code 130)");
+            }
+        }
+    }
+
+    @Test
+    void inTheWarmupNothingIsMeasured() throws Exception {
+        try (Child child = run(0.05, "--threads", "2", "--warmup", "60s")) {
+            child.awaitErr("warmup 1.0 s");
+            child.signal("INT");
+
+            assertThat(child.exit()).isEqualTo(INTERRUPTED);
+            assertLastLine(child, "nothing was measured");
+        }
+    }
+
+    @Test
+    void sigtermHasItsOwnExitCode() throws Exception {
+        try (Child child = run(0.05, "--threads", "2", "--warmup", "0", "--duration", "60s")) {
+            child.awaitErr("measure 1.0 s");
+            child.signal("TERM");
+
+            assertThat(child.exit()).isEqualTo(143);
+            assertThat(child.err()).contains("; send SIGTERM again to abort", "(exit code 143)");
+            assertThat(child.out()).contains("ops/s");
+        }
+    }
+
+    @Test
+    void aComparisonSaysHowToContinue() throws Exception {
+        try (Child child = child(
+                List.of("compare", "--url", url, "--table", "docs", "--vary", "threads=1,2"),
+                "--block",
+                "300ms",
+                "--warmup",
+                "0",
+                "--rounds",
+                "500")) {
+            child.awaitErr("round 1:");
+            child.signal("INT");
+
+            assertThat(child.exit()).isEqualTo(INTERRUPTED);
+            assertLastLine(child, "complete round", "the same command with --resume goes on");
+        }
+    }
+
+    @Test
+    void aSearchForClientsReportsItsSteps() throws Exception {
+        try (Child child =
+                child(List.of("tune", "--url", url, "--table", "docs", "--warmup", "100ms"), "--duration", "2s")) {
+            child.awaitErr("1 clients: ");
+            child.signal("INT");
+
+            assertThat(child.exit()).isEqualTo(INTERRUPTED);
+            assertLastLine(child, "the report covers 1 complete step");
+        }
+    }
+
+    @Test
+    void anUnfinishedDumpIsDeleted() throws Exception {
+        try (Child child = child(List.of("generate", "--count", "900000000", "--no-gzip"), directory + "/dump")) {
+            Path file = directory.resolve("dump/stress/check_in.bson");
+            child.await(() -> file.toFile().length() > 0);
+            child.signal("INT");
+
+            assertThat(child.exit()).isEqualTo(INTERRUPTED);
+            assertLastLine(child, "the unfinished file was deleted");
+            assertThat(file).doesNotExist();
+        }
+    }
+
+    /** Ctrl-C at random times: each import that did not come to its end says so, and how to continue. */
+    @Test
+    void anImportAlwaysSaysWhatIsLoaded() throws Exception {
+        assertThat(Main.run(streams(), "generate", "--count", "400000", directory.resolve("dump") + ""))
+                .isZero();
+        List<String> command =
+                List.of("import", directory.resolve("dump") + "", "--url", url, "-q", "--rejects", directory + "");
+        Random random = new Random(17);
+        int interrupted = 0;
+        for (int i = 0; i < 10; i++) {
+            TestServer.execute(url, "drop table if exists check_in", "drop table if exists pgstress_import");
+            try (Child child = child(command)) {
+                child.await(() -> sessions() > 0);
+                child.waitFor(random.nextInt(2500));
+                child.signal("INT");
+                if (child.exit() != 0) {
+                    interrupted++;
+                    assertThat(child.exit()).as(child.err()).isEqualTo(INTERRUPTED);
+                    assertThat(child.err()).contains("interrupted: waiting for ");
+                    assertLastLine(child, "ed");
+                    assertThat(child.err())
+                            .containsAnyOf(
+                                    "--resume goes on",
+                                    "nothing was imported",
+                                    "before anything was imported",
+                                    "the import is complete");
+                }
+            }
+        }
+        assertThat(interrupted).isGreaterThan(3);
+    }
+
+    private static long sessions() {
+        return TestServer.number(
+                url, "select count(*) from pg_stat_activity where datname = 'signals' and pid <> pg_backend_pid()");
+    }
+
+    private static Streams streams() {
+        return new Streams(System.out, System.err);
+    }
+}

@@ -1,0 +1,42 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.IntervalResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a listener is told belongs to one phase after the other. */
+final class PhaseOrderTest extends UnderFault {
+    @Test
+    void eachPhaseComesOnce() throws InterruptedException {
+        List<String> phases = new ArrayList<>();
+        run(
+                new RunListener() {
+                    @Override
+                    public void phase(String name, double seconds) {
+                        told(name);
+                    }
+
+                    @Override
+                    public void interval(String phase, IntervalResult result) {
+                        told(phase);
+                    }
+
+                    private void told(String phase) {
+                        if (phases.isEmpty() || !phases.get(phases.size() - 1).equals(phase)) {
+                            phases.add(phase);
+                        }
+                    }
+                },
+                "warmup",
+                "0.5",
+                "interval",
+                "0.2",
+                "duration",
+                "0.5");
+
+        assertThat(phases).containsExactly("connect", "warmup", "measure", "drain");
+    }
+}

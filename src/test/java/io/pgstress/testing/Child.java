@@ -1,0 +1,93 @@
+package io.pgstress.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The command in a JVM of its own, which gets real signals. */
+public final class Child implements AutoCloseable {
+    private static final long MOST_SECONDS = 120;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    /** Starts it; {@code directory} gets its output. Children of a shell's background job would inherit that SIGINT is ignored. */
+    public Child(Path directory, String... arguments) throws IOException {
+        out = Files.createTempFile(directory, "child", ".out");
+        err = Files.createTempFile(directory, "child", ".err");
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT,TERM",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.pgstress.cli.Main"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("PGSTRESS_TERMINAL", "false");
+        process = builder.start();
+    }
+
+    /** Sends a signal, e.g. {@code INT}; one that has ended already gets none. */
+    public void signal(String name) throws IOException, InterruptedException {
+        if (process.isAlive()) {
+            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    /** Waits until something holds, or the child has ended. */
+    public void await(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        while (!condition.getAsBoolean() && !process.waitFor(5, TimeUnit.MILLISECONDS)) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within " + MOST_SECONDS + " s; the child said: " + err());
+            }
+        }
+    }
+
+    /** Waits until stderr contains a text. */
+    public void awaitErr(String text) throws InterruptedException {
+        await(() -> err().contains(text));
+    }
+
+    /** Waits so long, unless it ends before; whether it has ended. */
+    public boolean waitFor(long millis) throws InterruptedException {
+        return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Its exit code, once it has ended. */
+    public int exit() throws InterruptedException {
+        await(() -> false);
+        return process.exitValue();
+    }
+
+    public String out() {
+        return read(out);
+    }
+
+    public String err() {
+        return read(err);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
