@@ -84,7 +84,7 @@ final class CompareCommand implements Callable<Integer> {
             throws Exception {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Interruption interruption = new Interruption(() -> stopped.set(true));
-                Servers servers = Servers.open(scenario.first().endpoints())) {
+                Servers servers = Servers.open(scenario.first().endpoints(), streams.err())) {
             states.forgetOthers();
             CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE);
             List<Comparison> findings = new ArrayList<>();

@@ -68,7 +68,7 @@ final class ExplainCommand implements Callable<Integer> {
                                 .map(OperationType::name)
                                 .toList())));
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
-        try (Servers servers = Servers.open(asked.endpoints())) {
+        try (Servers servers = Servers.open(asked.endpoints(), streams.err())) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             Target target = Target.open(complete);
             if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {

@@ -167,7 +167,7 @@ final class ImportCommand implements Callable<Integer> {
                 MongoDump input = open(first);
                 MongoDump sample = sample(first);
                 Interruption interruption = new Interruption(() -> {});
-                Servers servers = Servers.open(named)) {
+                Servers servers = Servers.open(named, streams.err())) {
             interruption.stopsBy(Thread.currentThread()::interrupt);
             if (input.collections().isEmpty() && input.rereadable()) {
                 throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut(input));

@@ -56,7 +56,7 @@ final class RunCommand implements Callable<Integer> {
         reports.read(parsed);
         try (reports;
                 Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-                Servers servers = Servers.open(asked.endpoints())) {
+                Servers servers = Servers.open(asked.endpoints(), streams.err())) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             RunResult result = run(complete, interruption, servers.isEmbedded());
             RunResult named = result.withArgv(Argv.masked(parsed.originalArgs()));

@@ -5,8 +5,12 @@ import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.target.settings.Journal;
+import java.io.PrintStream;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,12 +24,22 @@ import org.jspecify.annotations.Nullable;
  */
 record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
 
-    /** The named ones, or the embedded one where none is named. */
-    static Servers open(List<Endpoint> named) throws SQLException {
+    /**
+     * The named ones, or the embedded one where none is named.
+     *
+     * @param err gets what the user has to know of this machine: permissions, settings that an earlier run left behind
+     */
+    static Servers open(List<Endpoint> named, PrintStream err) throws SQLException {
+        Path home = DataHome.of(System.getenv());
+        for (Journal journal : Journal.leftBehind(home)) {
+            journal.stillInForce().forEach(line -> tell(line, err));
+        }
         if (!named.isEmpty()) {
+            tell(PasswordFile.choose(System.getenv()), err);
             return new Servers(named, null);
         }
-        EmbeddedServer server = EmbeddedServer.open(DataHome.of(System.getenv()));
+        EmbeddedServer server = EmbeddedServer.open(home);
+        tell(server.repaired(), err);
         Endpoint endpoint = new Endpoint(server.url(), 0);
         try (Connection connection = connector(endpoint, "").openControl();
                 Statement statement = connection.createStatement()) {
@@ -35,6 +49,12 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
             throw e;
         }
         return new Servers(List.of(endpoint), server);
+    }
+
+    private static void tell(String line, PrintStream err) {
+        if (!line.isEmpty()) {
+            err.println("stress: " + line);
+        }
     }
 
     /** A connector for commands that are no load. */

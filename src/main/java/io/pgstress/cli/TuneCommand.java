@@ -100,7 +100,7 @@ final class TuneCommand implements Callable<Integer> {
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-                Servers servers = Servers.open(first.endpoints())) {
+                Servers servers = Servers.open(first.endpoints(), streams.err())) {
             TuneSteps steps = new TuneSteps(servers, options, m -> {
                 if (!quiet) {
                     streams.err().println(line(m));

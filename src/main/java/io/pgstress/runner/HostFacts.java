@@ -159,7 +159,10 @@ final class HostFacts {
     }
 
     private static ResultSet countRows(Statement statement, Table table) throws SQLException {
-        statement.execute("set statement_timeout = '" + MOST_COUNTING + "'");
+        statement
+                .getConnection()
+                .setAutoCommit(false); // beyond the transaction a pooler may lend the session to others
+        statement.execute("set local statement_timeout = '" + MOST_COUNTING + "'");
         return statement.executeQuery("select count(*) from " + table.name().quoted());
     }
 
