@@ -55,7 +55,7 @@ final class HostFacts {
             String commit = manifest == null
                     ? null
                     : new Manifest(manifest).getMainAttributes().getValue("Implementation-Commit");
-            return commit == null ? "" : commit;
+            return commit == null || commit.startsWith("${") ? "" : commit; // built without a repository
         } catch (IOException e) {
             return "";
         }

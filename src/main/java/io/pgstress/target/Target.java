@@ -8,7 +8,6 @@ import io.pgstress.target.dialect.ClusterNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.pooler.SessionProbe;
 import io.pgstress.target.pooler.StartupSettings;
@@ -130,7 +129,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
         String message =
                 isSilent ? "it does not answer" : String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-        return new TargetException("cannot connect to " + endpoint.masked() + ": " + message + PoolerErrors.hint(e), e);
+        return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
     }
 
     /** The first endpoint, for tables and resets. */

@@ -2,8 +2,6 @@ package io.pgstress.target.driver;
 
 import java.sql.SQLException;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /** Errors by which a pooler before the server shows. */
@@ -60,16 +58,5 @@ public final class PoolerErrors {
         ServerErrorMessage sent = ServerErrors.sentBy(e);
         String message = sent == null ? null : sent.getMessage();
         return message != null && message.contains(REFUSED_PARAMETER) && message.contains("options");
-    }
-
-    /** What else a pooler's refusal needs; an empty string: nothing. */
-    public static String hint(@Nullable Throwable e) {
-        ServerErrorMessage sent = ServerErrors.sentBy(e);
-        boolean isFloatDigits = sent != null
-                && PSQLState.PROTOCOL_VIOLATION.getState().equals(sent.getSQLState())
-                && String.valueOf(sent.getMessage()).contains("extra_float_digits");
-        return isFloatDigits
-                ? "; every client of the driver needs ignore_startup_parameters = extra_float_digits in pgbouncer.ini"
-                : "";
     }
 }
