@@ -60,6 +60,7 @@ public class HarnessBenchmark {
                 false,
                 3,
                 false,
+                false,
                 new CountDownLatch(1),
                 new CountDownLatch(0));
         ClientSession session = new ClientSession(

@@ -92,7 +92,7 @@ final class CompareCommand implements Callable<Integer> {
     private int run(Scenario scenario, KeptStates states, @Nullable Earlier earlier, ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (Servers servers = Servers.open(scenario.first().endpoints(), interruption, NOTHING)) {
+        try (Servers servers = Servers.open(scenario.first().endpoints(), streams, NOTHING)) {
             interruption.check();
             states.forgetOthers();
             CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE, interruption);

@@ -15,6 +15,9 @@ final class Connections {
     /** @throws TargetException with both numbers where it has not */
     static void check(Target target, RunSpec spec) {
         for (Node node : target.nodes()) {
+            if (node.sharesSessions()) {
+                continue; // the pooler takes more connections than the server
+            }
             int load = spec.pool().kind().equals("none") || spec.pool().size() == 0
                     ? node.clients()
                     : spec.pool().size();

@@ -72,7 +72,7 @@ final class ExplainCommand implements Callable<Integer> {
                                 .toList())));
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         Interruption interruption = streams.interruption();
-        try (Servers servers = Servers.open(asked.endpoints(), interruption, NOTHING)) {
+        try (Servers servers = Servers.open(asked.endpoints(), streams, NOTHING)) {
             interruption.check();
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             Target target = Target.open(complete);

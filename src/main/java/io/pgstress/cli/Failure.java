@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -35,6 +36,7 @@ final class Failure {
     private static int code(Throwable failure) {
         if (failure instanceof InvalidPlanException
                 || failure instanceof TextException
+                || failure instanceof InvalidPathException
                 || failure instanceof FileSystemException) {
             return ExitCode.USAGE;
         }
@@ -46,6 +48,7 @@ final class Failure {
                 || failure instanceof TargetException
                 || failure instanceof TextException
                 || failure instanceof SQLException
+                || failure instanceof InvalidPathException
                 || failure instanceof OutOfMemoryError
                 || failure instanceof IOException
                 || failure instanceof UncheckedIOException);
@@ -60,6 +63,10 @@ final class Failure {
         }
         if (failure instanceof AccessDeniedException file) {
             return file.getFile() + ": permission denied";
+        }
+        if (failure instanceof InvalidPathException path) {
+            return path.getInput() + ": " + path.getReason() + ": file names are read and written in "
+                    + System.getProperty("sun.jnu.encoding") + " here; for others run with LC_ALL=C.UTF-8";
         }
         if (failure instanceof OutOfMemoryError) {
             return String.format(

@@ -171,7 +171,7 @@ final class ImportCommand implements Callable<Integer> {
         try (FirstPart first = firstPart();
                 MongoDump input = open(first);
                 MongoDump sample = sample(first);
-                Servers servers = Servers.open(named, streams.interruption(), NOTHING)) {
+                Servers servers = Servers.open(named, streams, NOTHING)) {
             if (input.collections().isEmpty() && input.rereadable()) {
                 throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut(input));
             }

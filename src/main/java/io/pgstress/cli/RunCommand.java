@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
         reports.read(parsed);
         Interruption interruption = streams.interruption();
         try (reports;
-                Servers servers = Servers.open(asked.endpoints(), interruption, NOTHING)) {
+                Servers servers = Servers.open(asked.endpoints(), streams, NOTHING)) {
             RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
             RunResult result = run(complete, interruption, servers.isEmbedded());
             RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), limits);

@@ -7,8 +7,12 @@ import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.target.settings.Journal;
+import java.io.PrintStream;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,22 +26,34 @@ import org.jspecify.annotations.Nullable;
  */
 record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
 
-    /** The same, started and stopped under the eyes of an interruption. */
-    static Servers open(List<Endpoint> named, Interruption interruption, String kept) throws SQLException {
+    /**
+     * The named ones, or the embedded one where none is named, opened as a part of the command that can be interrupted.
+     *
+     * @param streams get what the user has to know of this machine: permissions, settings that an earlier run left behind
+     * @param kept what the command leaves behind if it is interrupted
+     */
+    static Servers open(List<Endpoint> named, Streams streams, String kept) throws SQLException {
+        Interruption interruption = streams.interruption();
         interruption.enter(Part.uninterruptible(
                 named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
         interruption.check();
-        Servers servers = open(named);
+        Servers servers = open(named, streams.err());
         interruption.atForcedEnd(servers::close);
         return servers;
     }
 
-    /** The named ones, or the embedded one where none is named. */
-    static Servers open(List<Endpoint> named) throws SQLException {
+    /** The named ones, or the embedded one where none is named; {@code err} gets what the user has to know of this machine. */
+    static Servers open(List<Endpoint> named, PrintStream err) throws SQLException {
+        Path home = DataHome.of(System.getenv());
+        for (Journal journal : Journal.leftBehind(home)) {
+            journal.stillInForce().forEach(line -> tell(line, err));
+        }
         if (!named.isEmpty()) {
+            tell(PasswordFile.choose(System.getenv()), err);
             return new Servers(named, null);
         }
-        EmbeddedServer server = EmbeddedServer.open(DataHome.of(System.getenv()));
+        EmbeddedServer server = EmbeddedServer.open(home);
+        tell(server.repaired(), err);
         Endpoint endpoint = new Endpoint(server.url(), 0);
         try (Connection connection = connector(endpoint, "").openControl();
                 Statement statement = connection.createStatement()) {
@@ -47,6 +63,12 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
             throw e;
         }
         return new Servers(List.of(endpoint), server);
+    }
+
+    private static void tell(String line, PrintStream err) {
+        if (!line.isEmpty()) {
+            err.println("stress: " + line);
+        }
     }
 
     /** A connector for commands that are no load. */

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
@@ -39,6 +40,10 @@ final class SettingsCommand implements Callable<Integer> {
         if (journals.isEmpty()) {
             streams.out().println("nothing to restore");
             return ExitCode.DONE;
+        }
+        String ignored = PasswordFile.choose(System.getenv());
+        if (!ignored.isEmpty()) {
+            streams.err().println("stress: " + ignored);
         }
         List<String> failed = new ArrayList<>();
         int restored = 0;

@@ -114,7 +114,7 @@ final class TuneCommand implements Callable<Integer> {
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (Servers servers = Servers.open(first.endpoints(), interruption, NOTHING)) {
+        try (Servers servers = Servers.open(first.endpoints(), streams, NOTHING)) {
             interruption.check();
             TuneSteps steps = new TuneSteps(servers, options, interruption, m -> {
                 measured.incrementAndGet();

@@ -31,6 +31,15 @@ public final class Explainer {
     /** Of the sampler's and the handout's stream: none of the load's. */
     private static final long SEED = 0x9e37;
 
+    /**
+     * For the session, or where a pooler lends sessions, for each transaction. Without the last pg_stat_statements would show the
+     * load's statements by the text that it met first, an EXPLAIN's.
+     */
+    private static final List<String> LIMITS = List.of(
+            "set %s statement_timeout = '10s'",
+            "set %s lock_timeout = '2s'",
+            "select set_config('pg_stat_statements.track', 'none', %2$s) where current_setting('is_superuser') = 'on'");
+
     private static final String UNKNOWN = "unknown";
     private static final String UNDEFINED_TABLE = "42P01";
 
@@ -58,13 +67,18 @@ public final class Explainer {
                 operations.stream().map(Operation::statements).toList();
         List<PlannedStatement> found = new ArrayList<>();
         try (Connection connection = target.first().connector().open()) {
-            limit(connection);
             Layout layout = layout(connection);
+            List<String> settings = new ArrayList<>(plans.settings());
+            if (target.first().sharesSessions()) {
+                LIMITS.forEach(limit -> settings.add(String.format(Locale.ROOT, limit, "local", "true")));
+            } else {
+                limit(connection);
+            }
             connection.setAutoCommit(false);
             SqlSession session = SqlSession.explaining(
                     modes(),
                     statements,
-                    plans.settings(),
+                    settings,
                     (o, s, plan) ->
                             found.add(planned(names.get(o), statements.get(o).get(s), plan, layout)));
             session.attach(connection);
@@ -98,11 +112,9 @@ public final class Explainer {
 
     private static void limit(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("set statement_timeout = '10s'");
-            statement.execute("set lock_timeout = '2s'");
-            // else pg_stat_statements shows the load's statements by the text that it met first, an EXPLAIN's
-            statement.execute("select set_config('pg_stat_statements.track', 'none', false)"
-                    + " where current_setting('is_superuser') = 'on'");
+            for (String limit : LIMITS) {
+                statement.execute(String.format(Locale.ROOT, limit, "session", "false"));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
+import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ final class Client implements Runnable {
      * What all clients share.
      *
      * @param schedule null in a closed load
+     * @param sharesSessions whether a pooler lends sessions to connections by the transaction
      * @param ready counted down once connected
      * @param go opens when the load starts
      */
@@ -31,6 +33,7 @@ final class Client implements Runnable {
             boolean transaction,
             int maxTries,
             boolean stopOnError,
+            boolean sharesSessions,
             CountDownLatch ready,
             CountDownLatch go) {}
 
@@ -217,7 +220,9 @@ final class Client implements Runnable {
         }
         String state = ServerErrors.stateOf(e);
         recorder.error(number, due, state, ServerErrors.sampleOf(e));
-        if (shared.stopOnError()) {
+        if (PoolerErrors.isOfForeignSession(e, shared.sharesSessions())) {
+            shared.stop().now(PoolerErrors.words(e), false);
+        } else if (shared.stopOnError()) {
             shared.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), false);
         } else if (!session.isAlive()) {
             backoff.beforeReconnect();

@@ -91,7 +91,7 @@ final class Crew implements AutoCloseable {
                 spec.operation().transaction(),
                 recorder,
                 commits,
-                number == 0 && spec.statement() == StatementMode.PREPARED);
+                number == 0 && spec.statement() == StatementMode.PREPARED && !shared.sharesSessions());
         return new Client(
                 shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
     }

@@ -55,7 +55,7 @@ final class HostFacts {
             String commit = manifest == null
                     ? null
                     : new Manifest(manifest).getMainAttributes().getValue("Implementation-Commit");
-            return commit == null ? "" : commit;
+            return commit == null || commit.startsWith("${") ? "" : commit; // built without a repository
         } catch (IOException e) {
             return "";
         }
@@ -159,7 +159,10 @@ final class HostFacts {
     }
 
     private static ResultSet countRows(Statement statement, Table table) throws SQLException {
-        statement.execute("set statement_timeout = '" + MOST_COUNTING + "'");
+        statement
+                .getConnection()
+                .setAutoCommit(false); // beyond the transaction a pooler may lend the session to others
+        statement.execute("set local statement_timeout = '" + MOST_COUNTING + "'");
         return statement.executeQuery("select count(*) from " + table.name().quoted());
     }
 

@@ -123,7 +123,9 @@ final class LastLook {
                 Statement statement = opened.createStatement()) {
             control = opened;
             // for the server to end it should nobody be left who cancels it
-            statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
+            if (Connector.isDirect(opened)) { // else it would stay behind in a session that a pooler lends to others
+                statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
+            }
             for (Operation.Check check : checks) {
                 found.addAll(check.on(opened));
             }

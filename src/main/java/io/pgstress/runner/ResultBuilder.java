@@ -73,6 +73,7 @@ final class ResultBuilder {
         LoadChecks load = new LoadChecks(validity);
         OutcomeChecks outcomes = new OutcomeChecks(validity);
         validity.reason(end.reason());
+        target.nodes().forEach(node -> node.cautions().forEach(caution -> validity.warn("%s", caution)));
         int cpus = Runtime.getRuntime().availableProcessors();
         client.machine(
                 snapshots.cpuCores(),

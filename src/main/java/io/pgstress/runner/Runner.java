@@ -141,6 +141,7 @@ public final class Runner {
                 spec.operation().transaction(),
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
+                target.nodes().stream().anyMatch(Node::sharesSessions),
                 new CountDownLatch(clients()),
                 new CountDownLatch(1));
         try (Threads threads = Threads.of(kind, cores, e -> stop.now("an event loop broke: " + e, true));

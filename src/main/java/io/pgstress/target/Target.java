@@ -9,6 +9,8 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.pooler.SessionProbe;
+import io.pgstress.target.pooler.StartupSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -42,10 +44,8 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 idle.add(endpoint.masked());
                 continue;
             }
-            Connector connector = dialect.connector(connector(endpoint, spec));
-            try (Connection connection = connector.openLookup()) {
-                nodes.add(new Node(endpoint.masked(), clients, connector, ServerFacts.read(connection)));
-                checkSearchPath(connector, dialect, spec);
+            try {
+                nodes.add(node(endpoint, clients, dialect, spec));
             } catch (SQLException e) {
                 throw unreachable(endpoint, e);
             }
@@ -53,6 +53,19 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
         Answering.check(target);
         return target;
+    }
+
+    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec) throws SQLException {
+        Connector connector = dialect.connector(connector(endpoint, spec));
+        ServerFacts facts;
+        try (Connection connection = connector.openLookup()) {
+            facts = ServerFacts.read(connection);
+        }
+        boolean isNamed = spec.statement() == StatementMode.PREPARED;
+        boolean isShared = new SessionProbe(connector, endpoint.masked(), isNamed).isShared();
+        Connector fitting = StartupSettings.fitting(connector, endpoint.masked(), isShared);
+        checkSearchPath(fitting, dialect, spec);
+        return new Node(endpoint.masked(), clients, fitting, facts, isShared);
     }
 
     private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {

@@ -1,5 +1,7 @@
 package io.pgstress.target;
 
+import org.jspecify.annotations.Nullable;
+
 /** A server that cannot be reached, or a state of it in which the run cannot start; the message is one line. */
 public final class TargetException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -8,7 +10,7 @@ public final class TargetException extends RuntimeException {
         super(message);
     }
 
-    public TargetException(String message, Throwable cause) {
+    public TargetException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

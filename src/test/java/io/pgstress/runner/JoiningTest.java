@@ -52,6 +52,7 @@ final class JoiningTest {
             false,
             1,
             false,
+            false,
             new CountDownLatch(CLIENTS),
             new CountDownLatch(1));
 

@@ -2,15 +2,16 @@ package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.target.TargetException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
@@ -48,8 +49,11 @@ public final class Connector {
     private final ByteCounter bytes;
     private final Properties given;
     private final Properties load;
+    private final Properties loadWithSettings;
     private final Properties control;
+    private final Map<String, String> settings;
     private final boolean saysSearchPath;
+    private final boolean setsBySql;
 
     /** One for few connections, as the driver has them by default. */
     public Connector(Endpoint endpoint, String user) {
@@ -71,10 +75,14 @@ public final class Connector {
         this.endpoint = endpoint;
         this.user = user;
         this.bytes = new ByteCounter();
+        this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         this.saysSearchPath = false;
-        this.given = driver(endpoint.url());
-        this.control = base(given, user, "pgstress control");
-        this.load = base(given, user, "pgstress");
+        this.setsBySql = false;
+        this.given = DriverProperties.given(endpoint);
+        this.control = DriverProperties.base(given, user, "pgstress control");
+        // a name belongs to one server session, and behind a pooler the next statement may run in another
+        PGProperty.PREPARE_THRESHOLD.set(control, 0);
+        this.load = DriverProperties.base(given, user, "pgstress");
         PGProperty.PREPARE_THRESHOLD.set(load, mode == StatementMode.PREPARED ? 1 : 0);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
@@ -90,17 +98,20 @@ public final class Connector {
                     load,
                     Math.max(DRIVERS_SEND_BUFFER_BYTES, Math.min(SEND_BUFFER_BYTES, SEND_BUFFERS_BYTES / clients)));
         }
-        addOptions(load, settings);
+        this.loadWithSettings = DriverProperties.withOptions(load, settings);
     }
 
-    private Connector(Connector same, boolean saysSearchPath) {
+    private Connector(Connector same, boolean saysSearchPath, boolean setsBySql) {
         this.endpoint = same.endpoint;
         this.user = same.user;
         this.bytes = same.bytes;
         this.given = same.given;
         this.load = same.load;
+        this.loadWithSettings = same.loadWithSettings;
         this.control = same.control;
+        this.settings = same.settings;
         this.saysSearchPath = saysSearchPath;
+        this.setsBySql = setsBySql;
     }
 
     /**
@@ -108,57 +119,30 @@ public final class Connector {
      * setting says it; in its place, as both count their bytes together.
      */
     public Connector forCluster() {
-        String options = String.valueOf(PGProperty.OPTIONS.getOrNull(load)).toLowerCase(Locale.ROOT);
-        return new Connector(
-                this, PGProperty.CURRENT_SCHEMA.getOrNull(given) != null || options.contains("search_path"));
+        String options =
+                String.valueOf(PGProperty.OPTIONS.getOrNull(loadWithSettings)).toLowerCase(Locale.ROOT);
+        boolean hasPath = PGProperty.CURRENT_SCHEMA.getOrNull(given) != null || options.contains("search_path");
+        return new Connector(this, hasPath, setsBySql);
+    }
+
+    /** The same, but sessions of the load get their settings by SQL after connecting, for poolers that refuse startup options. */
+    public Connector settingBySql() {
+        return new Connector(this, saysSearchPath, true);
+    }
+
+    /** Whether sessions of the load get their settings by SQL. */
+    public boolean setsBySql() {
+        return setsBySql;
+    }
+
+    /** What sessions of the load are given, by name. */
+    public Map<String, String> settings() {
+        return settings;
     }
 
     /** Whether sessions are told by a statement where names without a schema belong. */
     public boolean saysSearchPath() {
         return saysSearchPath;
-    }
-
-    private static Properties driver(String url) {
-        Properties given = Driver.parseURL(url, new Properties());
-        if (given == null) {
-            throw new TargetException("not a URL of the PostgreSQL driver: " + new Endpoint(url, 0).masked());
-        }
-        return given;
-    }
-
-    private static Properties base(Properties given, String user, String applicationName) {
-        Properties p = new Properties();
-        given.stringPropertyNames().forEach(name -> p.setProperty(name, given.getProperty(name)));
-        if (PGProperty.USER.getOrNull(given) == null) {
-            String name = user.isEmpty() ? System.getenv("PGUSER") : user;
-            if (name != null && !name.isEmpty()) {
-                PGProperty.USER.set(p, name);
-            }
-        }
-        String password = System.getenv("PGPASSWORD");
-        if (PGProperty.PASSWORD.getOrNull(given) == null && password != null) {
-            PGProperty.PASSWORD.set(p, password);
-        }
-        PGProperty.APPLICATION_NAME.set(p, applicationName);
-        // says it at connecting instead of by a statement of its own afterwards; every server meant here is newer
-        PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.4");
-        if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
-            PGProperty.CONNECT_TIMEOUT.set(p, 10);
-        }
-        return p;
-    }
-
-    private static void addOptions(Properties p, Map<String, String> settings) {
-        StringJoiner options = new StringJoiner(" ");
-        String before = PGProperty.OPTIONS.getOrNull(p);
-        if (before != null) {
-            options.add(before);
-        }
-        settings.forEach((name, value) ->
-                options.add("-c " + name + "=" + value.replace("\\", "\\\\").replace(" ", "\\ ")));
-        if (options.length() > 0) {
-            PGProperty.OPTIONS.set(p, options.toString());
-        }
     }
 
     /** The same role's way to another server of the cluster, for control. */
@@ -182,7 +166,16 @@ public final class Connector {
 
     /** Opens a connection of the load. */
     public Connection open() throws SQLException {
-        return connect(load);
+        Connection connection = connect(setsBySql ? load : loadWithSettings);
+        if (setsBySql) {
+            orAbort(connection, c -> SessionSettings.set(c, settings));
+        }
+        return connection;
+    }
+
+    /** Opens a connection like those of the load but without their settings, which waits for answers as a lookup does. */
+    public Connection openProbe() throws SQLException {
+        return openLimited(load, MOST_CONNECTING, MOST_LOOKING_UP);
     }
 
     /**
@@ -199,12 +192,11 @@ public final class Connector {
      */
     public Connection openDdl() throws SQLException {
         Connection connection = openControl();
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("set lock_timeout = '" + MOST_FOR_A_LOCK + "'");
-        } catch (SQLException e) {
-            abort(connection);
-            throw e;
-        }
+        orAbort(connection, c -> {
+            if (isDirect(c)) { // else the setting would stay behind in a session that a pooler lends to others
+                SessionSettings.limitLocks(c, MOST_FOR_A_LOCK);
+            }
+        });
         return connection;
     }
 
@@ -221,8 +213,12 @@ public final class Connector {
      * @param answering seconds for each answer afterwards; 0: no limit
      */
     public Connection openControl(int connecting, int answering) throws SQLException {
+        return openLimited(control, connecting, answering);
+    }
+
+    private Connection openLimited(Properties properties, int connecting, int answering) throws SQLException {
         Properties limited = new Properties();
-        limited.putAll(control);
+        limited.putAll(properties);
         limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
         limit(limited, PGProperty.LOGIN_TIMEOUT, connecting);
         // less than the whole, so that a server that cannot be reached is told from one that does not answer
@@ -254,14 +250,22 @@ public final class Connector {
             throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
         }
         if (saysSearchPath) {
-            try {
-                SearchPath.sayAgain(connection);
-            } catch (SQLException e) {
-                abort(connection);
-                throw e;
-            }
+            orAbort(connection, SearchPath::sayAgain);
         }
         return connection;
+    }
+
+    private interface Step {
+        void on(Connection connection) throws SQLException;
+    }
+
+    private static void orAbort(Connection connection, Step step) throws SQLException {
+        try {
+            step.on(connection);
+        } catch (SQLException e) {
+            abort(connection);
+            throw e;
+        }
     }
 
     /** Closes the connection's socket at once, whatever another thread is doing on it. */
@@ -295,6 +299,20 @@ public final class Connector {
                 statement.execute("rollback");
             }
         }
+    }
+
+    /** Whether the server process that runs statements is the one that was announced at connecting: behind poolers it is not. */
+    public static boolean isDirect(Connection connection) throws SQLException {
+        int announced = connection.unwrap(PgConnection.class).getBackendPID();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            return row.next() && row.getInt(1) == announced;
+        }
+    }
+
+    /** Whether a statement failed in the transaction that is open. */
+    public static boolean hasFailedTransaction(Connection connection) throws SQLException {
+        return connection.unwrap(PgConnection.class).getTransactionState() == TransactionState.FAILED;
     }
 
     /** Whether the SQLSTATE says that the connection itself is of no more use. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /** What an exception of the driver says about the session it came from. */
@@ -48,13 +49,26 @@ public final class ServerErrors {
         return sentBy(e) != null;
     }
 
-    private static @Nullable ServerErrorMessage sentBy(@Nullable Throwable e) {
-        return ofBatch(e) instanceof PSQLException sent ? sent.getServerErrorMessage() : null;
+    static @Nullable ServerErrorMessage sentBy(@Nullable Throwable e) {
+        return unwrapped(e) instanceof PSQLException sent ? sent.getServerErrorMessage() : null;
     }
 
-    /** Of a batch that failed, what failed in it: the driver's message of the whole tells the statement, and its values. */
-    private static @Nullable Throwable ofBatch(@Nullable Throwable e) {
-        return e instanceof BatchUpdateException && e.getCause() instanceof SQLException cause ? cause : e;
+    /**
+     * What failed in a batch, as the driver's message of the whole quotes the statement and its values; and what the driver calls
+     * unusual, as its own message says nothing of the cause.
+     */
+    private static @Nullable Throwable unwrapped(@Nullable Throwable e) {
+        Throwable failed = e;
+        while (failed instanceof SQLException && failed.getCause() != null && hidesCause((SQLException) failed)) {
+            failed = failed.getCause();
+        }
+        return failed;
+    }
+
+    private static boolean hidesCause(SQLException e) {
+        return e instanceof BatchUpdateException
+                ? e.getCause() instanceof SQLException
+                : PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState());
     }
 
     /** Whether the server did not answer within the time that the connection was to wait. */
@@ -78,7 +92,7 @@ public final class ServerErrors {
 
     /** The SQLSTATE; {@code client} for an exception without one, which did not come from the server. */
     public static String stateOf(SQLException e) {
-        String state = e.getSQLState();
+        String state = unwrapped(e) instanceof SQLException failed ? failed.getSQLState() : e.getSQLState();
         return state == null || state.isEmpty() ? "client" : state;
     }
 
@@ -86,9 +100,18 @@ public final class ServerErrors {
     public static String sampleOf(SQLException e) {
         ServerErrorMessage sent = sentBy(e);
         String message = sent == null ? null : sent.getMessage();
-        Throwable failed = ofBatch(e);
-        message = message == null ? String.valueOf((failed == null ? e : failed).getMessage()) : message;
+        message = message == null ? words(unwrapped(e)) : message;
         return message.replaceAll("\\s+", " ").trim();
+    }
+
+    /** The message; of other exceptions than the driver's with their kind, as "Connection reset" alone does not say whose. */
+    private static String words(@Nullable Throwable failed) {
+        if (failed == null || failed instanceof SQLException) {
+            return String.valueOf(failed == null ? null : failed.getMessage());
+        }
+        return failed.getMessage() == null
+                ? failed.getClass().getSimpleName()
+                : failed.getClass().getSimpleName() + ": " + failed.getMessage();
     }
 
     /** Where in its input the server was, such as the line of a COPY; an empty string where it does not say. */

@@ -27,12 +27,14 @@ public final class EmbeddedServer implements AutoCloseable {
     private final Path home;
     private final ServerFiles files;
     private final int port;
+    private final String repaired;
     private boolean closed;
 
-    private EmbeddedServer(Path home, ServerFiles files, int port) {
+    private EmbeddedServer(Path home, ServerFiles files, int port, String repaired) {
         this.home = home;
         this.files = files;
         this.port = port;
+        this.repaired = repaired;
     }
 
     /**
@@ -45,11 +47,13 @@ public final class EmbeddedServer implements AutoCloseable {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
         ServerFiles files = new ServerFiles(home);
         try {
+            String repaired = Files.exists(home) ? PrivateDirectory.secure(home) : "";
             Files.createDirectories(home.resolve("users"));
+            PrivateDirectory.secure(home);
             try (FileChannel channel = lockFile(home);
                     FileLock lock = channel.lock()) {
                 Files.writeString(userFile(home), "");
-                return new EmbeddedServer(home, files, startOrJoin(files));
+                return new EmbeddedServer(home, files, startOrJoin(files), repaired);
             }
         } catch (IOException e) {
             throw new TargetException("cannot use " + home + " for the embedded PostgreSQL: " + e, e);
@@ -120,6 +124,11 @@ public final class EmbeddedServer implements AutoCloseable {
     /** The URL of its database. */
     public String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+    }
+
+    /** What was wrong with the directory's permissions and is no more; an empty string: nothing. */
+    public String repaired() {
+        return repaired;
     }
 
     /** The port it listens on, on loopback. */

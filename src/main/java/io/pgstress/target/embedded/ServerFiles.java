@@ -77,6 +77,7 @@ final class ServerFiles {
                     .setLocaleConfig("locale", "C")
                     .start()
                     .close();
+            PrivateDirectory.secure(home); // the library makes it everybody's
             Files.move(made, data());
             Files.write(
                     data().resolve("postgresql.conf"),

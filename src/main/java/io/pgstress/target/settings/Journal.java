@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +121,18 @@ public final class Journal {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A line for each server: which settings are still as a run that was killed has left them. */
+    public List<String> stillInForce() {
+        Map<String, Set<String>> names = new LinkedHashMap<>();
+        for (Change change : changes()) {
+            names.computeIfAbsent(change.url(), url -> new TreeSet<>()).add(change.name());
+        }
+        return names.entrySet().stream()
+                .map(server -> "settings altered by a run that was killed are still in force on " + server.getKey()
+                        + ": " + String.join(", ", server.getValue()) + "; to put them back: stress settings restore")
+                .toList();
     }
 
     /** Adds a change; it is on disk when this returns. */

@@ -77,10 +77,10 @@ public final class SettingsCheck {
     private static boolean same(
             Statement statement, Connection control, String name, String asked, @Nullable String shown)
             throws SQLException {
-        try (ResultSet row = statement.executeQuery(
-                "select set_config(" + literal(control, name) + ", " + literal(control, asked) + ", false)")) {
+        try (ResultSet row = statement.executeQuery("select set_config(" + literal(control, name) + ", "
+                + literal(control, asked) + ", true)")) { // for this statement: a pooler may lend the session to others
             row.next();
-            return String.valueOf(show(control.createStatement(), name)).equals(shown);
+            return String.valueOf(row.getString(1)).equals(shown);
         } catch (SQLException e) {
             if (!CANNOT_CHANGE_NOW.equals(e.getSQLState())) {
                 throw e;

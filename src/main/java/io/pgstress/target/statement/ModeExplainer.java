@@ -2,6 +2,7 @@ package io.pgstress.target.statement;
 
 import io.pgstress.plan.SqlParts;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -95,9 +96,23 @@ final class ModeExplainer {
             return new ModePlan(
                     StatementMode.PREPARED, first, later, turned(before, generic(statement), first, later), null);
         } finally {
-            connection.rollback();
-            statement.execute("deallocate " + NAME);
+            deallocate(statement);
         }
+    }
+
+    /** Within the transaction, after which a pooler may go on with another session. */
+    private void deallocate(Statement statement) throws SQLException {
+        if (Connector.hasFailedTransaction(connection)) {
+            connection.rollback();
+        }
+        try (ResultSet named =
+                statement.executeQuery("select 1 from pg_prepared_statements where name = '" + NAME + "'")) {
+            if (!named.next()) {
+                return;
+            }
+        }
+        statement.execute("deallocate " + NAME);
+        connection.rollback();
     }
 
     /** Whether the last was generic: by the server's count, else where a parameter stands in it that the first had not. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /** What errors say about their session, in whatever language the server writes. */
@@ -44,6 +45,19 @@ final class ServerErrorsTest {
 
         assertThat(ServerErrors.sessionIsAlive(broken)).isFalse();
         assertThat(ServerErrors.isAnswer(broken)).isFalse();
+    }
+
+    @Test
+    void thatTheDriverCallsUnusualAreToldByTheirCause() {
+        String unusual = "Something unusual has occurred to cause the driver to fail. Please report this exception.";
+        SQLException ofServer = new PSQLException(unusual, PSQLState.UNEXPECTED_ERROR, sent("ERROR", "57014"));
+        SQLException ofJdk =
+                new PSQLException(unusual, PSQLState.UNEXPECTED_ERROR, new IllegalStateException("closed"));
+
+        assertThat(ServerErrors.sampleOf(ofServer)).isEqualTo("Text");
+        assertThat(ServerErrors.stateOf(ofServer)).isEqualTo("57014");
+        assertThat(ServerErrors.sampleOf(ofJdk)).isEqualTo("IllegalStateException: closed");
+        assertThat(ServerErrors.stateOf(ofJdk)).isEqualTo("99999");
     }
 
     @Test

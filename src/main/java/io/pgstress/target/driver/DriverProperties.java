@@ -1,0 +1,66 @@
+package io.pgstress.target.driver;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.target.TargetException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.StringJoiner;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/** The driver's properties: those of the URL, and what every connection has besides. */
+final class DriverProperties {
+    private static final int CONNECT_SECONDS = 10;
+
+    private DriverProperties() {}
+
+    /** What the URL gives. */
+    static Properties given(Endpoint endpoint) {
+        Properties given = Driver.parseURL(endpoint.url(), new Properties());
+        if (given == null) {
+            throw new TargetException(
+                    "not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked());
+        }
+        return given;
+    }
+
+    /** The URL's, with user and password from the environment where it has none. */
+    static Properties base(Properties given, String user, String applicationName) {
+        Properties p = new Properties();
+        given.stringPropertyNames().forEach(name -> p.setProperty(name, given.getProperty(name)));
+        if (PGProperty.USER.getOrNull(given) == null) {
+            String name = user.isEmpty() ? System.getenv("PGUSER") : user;
+            if (name != null && !name.isEmpty()) {
+                PGProperty.USER.set(p, name);
+            }
+        }
+        String password = System.getenv("PGPASSWORD");
+        if (PGProperty.PASSWORD.getOrNull(given) == null && password != null) {
+            PGProperty.PASSWORD.set(p, password);
+        }
+        PGProperty.APPLICATION_NAME.set(p, applicationName);
+        // says it at connecting instead of by a statement of its own afterwards; every server meant here is newer
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.4");
+        if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
+            PGProperty.CONNECT_TIMEOUT.set(p, CONNECT_SECONDS);
+        }
+        return p;
+    }
+
+    /** The same with these settings as startup options. */
+    static Properties withOptions(Properties same, Map<String, String> settings) {
+        Properties p = new Properties();
+        p.putAll(same);
+        StringJoiner options = new StringJoiner(" ");
+        String before = PGProperty.OPTIONS.getOrNull(p);
+        if (before != null) {
+            options.add(before);
+        }
+        settings.forEach((name, value) ->
+                options.add("-c " + name + "=" + value.replace("\\", "\\\\").replace(" ", "\\ ")));
+        if (options.length() > 0) {
+            PGProperty.OPTIONS.set(p, options.toString());
+        }
+        return p;
+    }
+}

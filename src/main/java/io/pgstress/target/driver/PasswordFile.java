@@ -1,0 +1,59 @@
+package io.pgstress.target.driver;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The file of passwords, chosen as libpq chooses it: {@code PGPASSFILE}, else {@code .pgpass} in {@code $HOME}, which the driver by
+ * itself looks for in the home directory of the user database; and ignored where others may read it. The choice goes to the
+ * driver by its system property, so it is the whole process's.
+ */
+public final class PasswordFile {
+    private static final String PROPERTY = "org.postgresql.pgpassfile";
+    private static final String NO_FILE = "/dev/null";
+
+    private static final Set<PosixFilePermission> OWNERS =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+
+    private PasswordFile() {}
+
+    /**
+     * Chooses; where the platform has no such permissions, or the property is set already, the driver chooses by itself.
+     *
+     * @return why the file is ignored, for the user to know; an empty string: it is not, or there is none
+     */
+    public static String choose(Map<String, String> environment) {
+        String named = environment.getOrDefault("PGPASSFILE", "");
+        String home = environment.getOrDefault("HOME", "");
+        if (System.getProperty(PROPERTY) != null || (named.isEmpty() && home.isEmpty())) {
+            return "";
+        }
+        Path file = named.isEmpty() ? Path.of(home, ".pgpass") : Path.of(named);
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view == null) {
+            return "";
+        }
+        String objection = Files.exists(file) ? objection(file, view) : "";
+        System.setProperty(PROPERTY, objection.isEmpty() ? file.toString() : NO_FILE);
+        return objection;
+    }
+
+    private static String objection(Path file, PosixFileAttributeView view) {
+        try {
+            if (!Files.isRegularFile(file)) {
+                return "password file " + file + " is ignored: it is not a plain file";
+            }
+            return OWNERS.containsAll(view.readAttributes().permissions())
+                    ? ""
+                    : "password file " + file + " is ignored: it has group or world access; run: chmod 600 " + file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.pgstress.target.pooler;
+
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.PoolerErrors;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out before the load whether connections have server sessions of their own. Two connections ask in turn which process
+ * serves them, one of them within transactions: where the process changes, or both have the same, a pooler lends sessions by the
+ * transaction. What decides about prepared statements is not the pooler's version but the name by which the server knows a
+ * statement of the driver: a pooler that supports them gives each text a name of its own; one that does not passes the driver's
+ * S_1 on, which means something else to every client.
+ */
+public final class SessionProbe {
+    private static final int ROUNDS = 3;
+
+    /** Server sessions that are looked through, at most, for a name that was left behind. */
+    private static final int MAX_CLEANING = 8;
+
+    private static final String OWN = "statement like '%pgstress looks for poolers%'";
+
+    private static final String QUESTION =
+            "select pg_backend_pid(), (select max(name) from pg_prepared_statements where " + OWN + ")";
+
+    private static final String DRIVERS_NAME = "S_[0-9]+";
+
+    private final Connector connector;
+    private final String url;
+    private final boolean isNamed;
+
+    /**
+     * @param url the server's masked URL, for messages
+     * @param isNamed whether the load has statements with names on the server
+     */
+    public SessionProbe(Connector connector, String url, boolean isNamed) {
+        this.connector = connector;
+        this.url = url;
+        this.isNamed = isNamed;
+    }
+
+    private record Answer(int process, @Nullable String name) {}
+
+    /**
+     * Whether sessions are shared among connections.
+     *
+     * @throws TargetException where they are, and clients would run each other's named statements
+     */
+    public boolean isShared() throws SQLException {
+        try (Connection load = connector.openProbe();
+                Connection other = connector.openLookup();
+                PreparedStatement question = load.prepareStatement(QUESTION)) {
+            other.setAutoCommit(false);
+            Answer first = ask(question);
+            Answer last = first;
+            boolean isShared = false;
+            for (int i = 0; i < ROUNDS && !isShared; i++) {
+                // the other one stays within its transaction meanwhile; with its process known, nobody may wait for
+                // that one
+                isShared = process(other) == last.process;
+                if (!isShared) {
+                    last = ask(question);
+                    isShared = last.process != first.process;
+                }
+                other.rollback();
+                if (!isShared) {
+                    last = ask(question);
+                    isShared = last.process != first.process;
+                }
+            }
+            if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
+                forget(other);
+                throw refusal("it leaves the driver's name " + last.name + " as it is", null);
+            }
+            return isShared;
+        }
+    }
+
+    private Answer ask(PreparedStatement question) throws SQLException {
+        try (ResultSet row = question.executeQuery()) {
+            row.next();
+            return new Answer(row.getInt(1), row.getString(2));
+        } catch (SQLException e) {
+            if (PoolerErrors.isOfForeignSession(e, true)) {
+                throw refusal(ServerErrors.stateOf(e) + ": " + ServerErrors.sampleOf(e), e);
+            }
+            throw e;
+        }
+    }
+
+    private TargetException refusal(String sign, @Nullable SQLException cause) {
+        return new TargetException(
+                url + " is behind a transaction pooler without support for prepared statements (" + sign
+                        + "): clients would run each other's statements; " + PoolerErrors.ADVICE,
+                cause);
+    }
+
+    private static int process(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    /** Takes away the names that the question left in sessions of the pooler: others would run it by theirs. */
+    private static void forget(Connection other) throws SQLException {
+        for (int i = 0; i < MAX_CLEANING; i++) {
+            try (Statement statement = other.createStatement()) {
+                String name;
+                try (ResultSet row =
+                        statement.executeQuery("select min(name) from pg_prepared_statements where " + OWN)) {
+                    row.next();
+                    name = row.getString(1);
+                }
+                if (name != null) {
+                    statement.execute("deallocate \"" + name + "\"");
+                }
+            }
+            other.rollback();
+        }
+    }
+}

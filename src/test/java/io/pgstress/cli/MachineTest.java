@@ -1,0 +1,86 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a command says of the machine that it runs on: its locale, the user's files. In a JVM of its own, as those are a process's. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "locales and permissions of others differ")
+final class MachineTest {
+    private static String url;
+
+    @TempDir
+    private Path home;
+
+    private record Ended(int code, String output) {}
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("machine");
+        TestServer.table(url, "docs", 100);
+    }
+
+    private Ended stress(Map<String, String> environment, String... args) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.pgstress.cli.Main"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("PGSTRESS_HOME", home.toString());
+        builder.environment().remove("LC_CTYPE");
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), output);
+    }
+
+    @Test
+    void pathThatTheLocaleCannotNameIsToldInASentence() throws IOException, InterruptedException {
+        String name = "d\u00fcmp";
+        for (String[] args : List.of(
+                new String[] {"import", name, "--url", url},
+                new String[] {"--url", url, "--table", "docs", "--threads", "1", "--duration", "1s", "--json", name})) {
+            Ended ended = stress(Map.of("LC_ALL", "C"), args);
+            assertThat(ended.output()).contains("LC_ALL=C.UTF-8").doesNotContain("expected");
+            assertThat(ended.output().trim().lines()).hasSize(1);
+            assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    @Test
+    void settingsThatAKilledRunLeftBehindAreTold() throws IOException, InterruptedException {
+        long gone = new ProcessBuilder("true").start().pid();
+        ProcessHandle.of(gone).ifPresent(handle -> handle.onExit().join());
+        Files.writeString(
+                home.resolve("altered-settings-" + gone + ".tsv"),
+                "jdbc:postgresql://db/x\tpostgres\twork_mem\t\\0\njdbc:postgresql://db/x\tpostgres\tjit\t\\0\n");
+        Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
+        assertThat(ended.output())
+                .contains("settings altered by a run that was killed are still in force on jdbc:postgresql://db/x:"
+                        + " jit, work_mem; to put them back: stress settings restore");
+    }
+
+    @Test
+    void passwordFileThatOthersMayReadIsIgnoredInALine() throws IOException, InterruptedException {
+        Files.writeString(home.resolve(".pgpass"), "*:*:*:*:secret\n");
+        Files.setPosixFilePermissions(
+                home.resolve(".pgpass"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+        Ended ended = stress(
+                Map.of("HOME", home.toString()), "explain", "--url", url, "--table", "docs", "--op", "find_first");
+        assertThat(ended.output()).contains(".pgpass is ignored: it has group or world access");
+    }
+}

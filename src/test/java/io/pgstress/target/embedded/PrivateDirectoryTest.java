@@ -1,0 +1,57 @@
+package io.pgstress.target.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.pgstress.target.TargetException;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nobody else can replace the programs that the embedded server is run from. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no such permissions")
+final class PrivateDirectoryTest {
+    @TempDir
+    private Path parent;
+
+    private static String permissions(Path directory) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(directory));
+    }
+
+    @Test
+    void directoryOfTheServerIsItsOwnersAlone() throws IOException {
+        assertThat(TestServer.port()).isPositive(); // it is there
+        assertThat(permissions(Path.of("target", "test-server", "postgresql-18").toAbsolutePath()))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void writableOneIsRepairedAndToldOnce() throws IOException {
+        Path directory = Files.createDirectory(parent.resolve("open"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(PrivateDirectory.secure(directory)).contains("was writable by other users (rwxrwxrwx)");
+        assertThat(permissions(directory)).isEqualTo("rwx------");
+        assertThat(PrivateDirectory.secure(directory)).isEmpty();
+    }
+
+    @Test
+    void anothersIsRefused() throws IOException {
+        Path directory = Files.createDirectory(parent.resolve("anothers"));
+        try {
+            Files.setAttribute(directory, "unix:uid", 12_345, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            assumeThat(e).as("only root can give a directory away").isNull();
+        }
+        assertThatThrownBy(() -> PrivateDirectory.secure(directory))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("belongs to 12345");
+    }
+}

@@ -1,0 +1,179 @@
+package io.pgstress.testing;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+
+/** One client of a {@link TransactionPooler}, on a thread of its own. */
+final class PoolerClient implements Runnable {
+    private static final int SSL_REQUEST = 80877103;
+    private static final int GSS_REQUEST = 80877104;
+    private static final int PROTOCOL_3 = 196608;
+
+    private final TransactionPooler pooler;
+    private final Socket socket;
+    private final int number;
+    private final Map<String, String> startup = new HashMap<>();
+    /** By the client's name: the Parse under the pooler's. */
+    private final Map<String, Message> parsed = new HashMap<>();
+    /** Of every Parse under way, whether the pooler put it in. */
+    private final Queue<Boolean> own = new ArrayDeque<>();
+
+    private PooledSession session;
+    private DataInputStream in;
+    private DataOutputStream out;
+
+    PoolerClient(TransactionPooler pooler, Socket socket, int number) {
+        this.pooler = pooler;
+        this.socket = socket;
+        this.number = number;
+    }
+
+    @Override
+    public void run() {
+        try {
+            in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+            if (readStartup()) {
+                answerStartup();
+                serve();
+            }
+        } catch (IOException e) {
+            // one side has closed: so does the other
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (session != null) {
+                pooler.end(session);
+            }
+            TransactionPooler.close(socket);
+        }
+    }
+
+    private boolean readStartup() throws IOException {
+        while (true) {
+            int length = in.readInt();
+            int code = in.readInt();
+            if (code == SSL_REQUEST || code == GSS_REQUEST) {
+                out.writeByte('N');
+                out.flush();
+                continue;
+            }
+            if (code >>> 16 != PROTOCOL_3 >>> 16) {
+                return false; // a request to cancel
+            }
+            Message message = new Message('-', in.readNBytes(length - 8));
+            for (int at = 0; message.body()[at] != 0; ) {
+                int value = message.behind(at);
+                startup.put(message.text(at), message.text(value));
+                at = message.behind(value);
+            }
+            return true;
+        }
+    }
+
+    private void answerStartup() throws IOException, InterruptedException {
+        if (pooler.refusesOptions() && startup.containsKey("options")) {
+            Message.fatal("08P01", "unsupported startup parameter: options").write(out);
+            out.flush();
+            throw new IOException("refused");
+        }
+        take();
+        Message.of('R', 0).write(out);
+        for (Message parameter : session.parameters) {
+            parameter.write(out);
+        }
+        Message.of('K', 1_000_000_000 + number, number).write(out);
+        Message.of('Z', 'I').write(out);
+        giveBack();
+        out.flush();
+    }
+
+    private void take() throws IOException, InterruptedException {
+        if (session == null) {
+            session = pooler.take(startup.get("user"), startup.get("database"));
+        }
+    }
+
+    private void giveBack() {
+        if (!pooler.keepsSessions()) {
+            pooler.giveBack(session);
+            session = null;
+        }
+    }
+
+    private void serve() throws IOException, InterruptedException {
+        while (true) {
+            Message message = Message.read(in);
+            if (message.type() == 'X') {
+                return;
+            }
+            take();
+            (pooler.rewritesNames() ? renamed(message) : message).write(session.out);
+            if ("QSFcf".indexOf(message.type()) >= 0) {
+                session.out.flush();
+                answer();
+            }
+        }
+    }
+
+    /** Passes on what the server says, until it is the client's turn. */
+    private void answer() throws IOException {
+        Message answer;
+        do {
+            answer = Message.read(session.in);
+            boolean isOwn = answer.type() == '1' && Boolean.TRUE.equals(own.poll());
+            if (!isOwn) {
+                answer.write(out);
+            }
+        } while (answer.type() != 'Z' && answer.type() != 'G');
+        if (answer.type() == 'Z') {
+            own.clear();
+            if (answer.body()[0] == 'I') {
+                giveBack();
+            }
+        }
+        out.flush();
+    }
+
+    /** The message under the pooler's name of the statement, which the session knows afterwards. */
+    private Message renamed(Message message) throws IOException {
+        return switch (message.type()) {
+            case 'P' -> parse(message);
+            case 'B' -> use(message, message.behind(0));
+            case 'D', 'C' -> message.body()[0] == 'S' ? use(message, 1) : message;
+            default -> message;
+        };
+    }
+
+    private Message parse(Message message) {
+        own.add(false);
+        String name = message.text(0);
+        if (name.isEmpty()) {
+            return message;
+        }
+        Message renamed = message.with(0, "POOLER_" + number + "_" + name);
+        parsed.put(name, renamed);
+        session.names.add(renamed.text(0));
+        return renamed;
+    }
+
+    private Message use(Message message, int at) throws IOException {
+        Message parse = parsed.get(message.text(at));
+        if (parse == null) {
+            return message;
+        }
+        if (session.names.add(parse.text(0))) {
+            parse.write(session.out);
+            own.add(true);
+        }
+        return message.with(at, parse.text(0));
+    }
+}

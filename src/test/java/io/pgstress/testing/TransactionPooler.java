@@ -1,0 +1,151 @@
+package io.pgstress.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Lends few sessions of a server to many clients, each for a transaction, as PgBouncer does with {@code pool_mode = transaction}.
+ * Whoever gives one back last lends it out first.
+ */
+public final class TransactionPooler implements AutoCloseable {
+    private final ServerSocket listener;
+    private final int target;
+    private final int size;
+    private final AtomicInteger opened = new AtomicInteger();
+    private final BlockingDeque<PooledSession> idle = new LinkedBlockingDeque<>();
+    private volatile boolean rewritesNames;
+    private volatile boolean refusesOptions;
+    private volatile boolean rotates;
+    private volatile boolean keepsSessions;
+
+    /**
+     * @param target the server's port, on loopback
+     * @param size sessions of the server, at the most
+     */
+    public TransactionPooler(int target, int size) {
+        this.target = target;
+        this.size = size;
+        try {
+            listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon(this::accept);
+    }
+
+    /** From now on it prepares statements under names of its own, in each session where one is used. */
+    public TransactionPooler supportingPreparedStatements() {
+        rewritesNames = true;
+        return this;
+    }
+
+    /** From now on it takes no startup parameter "options". */
+    public TransactionPooler refusingOptions() {
+        refusesOptions = true;
+        return this;
+    }
+
+    /** From now on the session that was idle longest is lent first. */
+    public TransactionPooler rotating() {
+        rotates = true;
+        return this;
+    }
+
+    /** From now on a client keeps its session until it leaves: pool_mode = session. */
+    public TransactionPooler keepingSessions() {
+        keepsSessions = true;
+        return this;
+    }
+
+    /** From now on sessions are lent by the transaction again. */
+    public void sharingSessions() {
+        keepsSessions = false;
+    }
+
+    boolean rewritesNames() {
+        return rewritesNames;
+    }
+
+    boolean refusesOptions() {
+        return refusesOptions;
+    }
+
+    boolean keepsSessions() {
+        return keepsSessions;
+    }
+
+    /** The same URL through this. */
+    public String through(String url) {
+        return url.replace(":" + target + "/", ":" + listener.getLocalPort() + "/");
+    }
+
+    /** Waits for a session and lends it. */
+    PooledSession take(String user, String database) throws IOException, InterruptedException {
+        PooledSession session = idle.pollFirst();
+        if (session != null) {
+            return session;
+        }
+        if (opened.incrementAndGet() <= size) {
+            return new PooledSession(target, user, database);
+        }
+        opened.decrementAndGet();
+        return idle.takeFirst();
+    }
+
+    void giveBack(PooledSession session) {
+        if (rotates) {
+            idle.addLast(session);
+        } else {
+            idle.addFirst(session);
+        }
+    }
+
+    /** One that cannot be lent again. */
+    void end(PooledSession session) {
+        opened.decrementAndGet();
+        close(session.socket);
+    }
+
+    private void accept() {
+        int number = 0;
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                client.setTcpNoDelay(true);
+                daemon(new PoolerClient(this, client, number++));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "pooler");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        idle.forEach(session -> close(session.socket));
+    }
+}
