@@ -272,7 +272,9 @@ final class CommandLineTest {
 
         Ended ended = stress("import", file.toString(), "--url", url, "-q");
 
-        assertThat(ended.out()).contains("0 documents: the input has none", "0 rows in ");
+        assertThat(ended.out())
+                .contains("0 documents: the input has none", "0 rows in ")
+                .endsWith("\n0 rows, 0 rows/s, 0 rejects\n");
         assertThat(ended.code()).isZero();
         assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
     }
@@ -286,6 +288,8 @@ final class CommandLineTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out()).contains("at byte 0").contains("expected");
+        assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
+                .startsWith("not everything was imported: notes is not whole (0 rows, ");
         assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not whole");
     }
 
