@@ -57,6 +57,7 @@ final class ResultBuilder {
             ClusterWatch cluster,
             LastLook look,
             RunPlans plans,
+            List<String> hazards,
             Halt halt,
             @Nullable Schedule schedule,
             ClientThreads kind,
@@ -71,6 +72,7 @@ final class ResultBuilder {
         ClientChecks client = new ClientChecks(validity);
         LoadChecks load = new LoadChecks(validity);
         OutcomeChecks outcomes = new OutcomeChecks(validity);
+        hazards.forEach(hazard -> validity.warn("%s", hazard));
         validity.reason(end.reason());
         int cpus = Runtime.getRuntime().availableProcessors();
         client.machine(

@@ -15,6 +15,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.loop.EventLoops;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,8 @@ public final class Runner {
         Table prepared = preparation.prepared(table);
         RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
+        List<String> hazards = preparation.hazards(spec);
+        hazards.forEach(announcer::warning);
         int cores = Runtime.getRuntime().availableProcessors();
         ClientThreads kind = Threads.resolve(
                 spec.clientThreads(),
@@ -148,6 +151,7 @@ public final class Runner {
                                 cluster,
                                 lastLook(),
                                 plans,
+                                hazards,
                                 halt,
                                 schedule,
                                 kind,

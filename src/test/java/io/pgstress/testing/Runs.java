@@ -30,7 +30,8 @@ public final class Runs {
                         Pools.names(),
                         Dialects.names(),
                         Operations.withoutTable(),
-                        Operations.thatEnd())
+                        Operations.thatEnd(),
+                        Operations.byOption())
                 .read(given, "--");
     }
 

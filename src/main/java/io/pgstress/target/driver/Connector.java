@@ -4,6 +4,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.target.TargetException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
@@ -277,6 +278,18 @@ public final class Connector {
     /** Whether the connection itself is closed, also one that a pool has lent: the driver closes it where the server ended it. */
     public static boolean isClosed(Connection connection) throws SQLException {
         return connection.isClosed() || connection.unwrap(PgConnection.class).isClosed();
+    }
+
+    /**
+     * Whether there is a pooler between, such as PgBouncer, which at connecting tells a process number of its own making
+     * (it stands for the session where a query is cancelled), so that the server has another.
+     */
+    public static boolean isPooled(Connection connection) throws SQLException {
+        int told = connection.unwrap(PgConnection.class).getBackendPID();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            return !row.next() || row.getInt(1) != told;
+        }
     }
 
     /** Asks the server to cancel what the connection waits for, from another thread. */
