@@ -1,5 +1,6 @@
 package io.pgstress.dataset;
 
+import io.pgstress.plan.TableName;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
@@ -19,12 +20,11 @@ public final class RunLock implements AutoCloseable {
     /** Of all locks taken here: "pgst". */
     private static final int CLASS = 0x70677374;
 
-    private static final String NAME = "select coalesce((select n.nspname || '.' || c.relname from pg_class c"
-            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('TABLE')),"
-            + " current_schema() || '.' || 'TABLE')";
+    private static final String NAME = "select n.nspname || '.' || c.relname from pg_class c"
+            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('TABLE')";
 
     private static final String HOLDER = """
-            select a.pid, a.application_name, coalesce(a.client_addr::text, 'a local socket'),
+            select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
                    to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
             from pg_locks l join pg_stat_activity a on a.pid = l.pid
             where l.locktype = 'advisory' and l.granted and l.classid = CLASS::bigint::oid and l.objid = KEY::bigint::oid
@@ -79,14 +79,25 @@ public final class RunLock implements AutoCloseable {
     }
 
     private static void take(Statement statement, Claim claim) throws SQLException {
-        int key = text(statement, NAME.replace("TABLE", claim.table().replace("'", "''")))
-                .hashCode();
+        int key = name(statement, claim.table()).hashCode();
         String function = claim.isShared() ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
         if (text(statement, "select " + function + "(" + CLASS + ", " + key + ")")
                 .equals("f")) {
             throw new TargetException(
                     "table " + claim.table().replace("\"", "") + " is in use by another run" + holder(statement, key));
         }
+    }
+
+    /** The table's full name, also where the run has yet to make the table. */
+    private static String name(Statement statement, String table) throws SQLException {
+        try (ResultSet row = statement.executeQuery(NAME.replace("TABLE", table.replace("'", "''")))) {
+            if (row.next()) {
+                return row.getString(1);
+            }
+        }
+        TableName parts = TableName.parse(table);
+        String schema = parts.schema().isEmpty() ? text(statement, "select current_schema()") : parts.schema();
+        return schema + "." + parts.name();
     }
 
     /** Who has it, and what to do. The server may show other roles' sessions without their names, and other nodes' not at all. */

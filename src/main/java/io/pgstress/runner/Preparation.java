@@ -197,8 +197,7 @@ final class Preparation implements AutoCloseable {
         }
         boolean isTransaction = spec.operation().transaction()
                 || operations.stream()
-                        .anyMatch(o -> o.isTransaction()
-                                && o.writes().stream().anyMatch(w -> w.kind() == Kind.INSERT));
+                        .anyMatch(o -> o.isTransaction() && o.writes().stream().anyMatch(w -> w.kind() == Kind.INSERT));
         try (Connection load = target.first().connector().open()) {
             return target.dialect().hazards(load, spec.statement(), isTransaction);
         } catch (SQLException e) {

@@ -115,28 +115,6 @@ final class TwoRunsTest {
     }
 
     @Test
-    void optionsWithoutEffectAreRefusedTogether() {
-        assertThatThrownBy(() -> Runs.spec(
-                        "op",
-                        "find_first",
-                        "batch",
-                        "10",
-                        "rows",
-                        "5",
-                        "key-distribution",
-                        "zipfian",
-                        "limit-min",
-                        "100"))
-                .isInstanceOfSatisfying(
-                        InvalidPlanException.class,
-                        e -> assertThat(e.problems())
-                                .containsExactly(
-                                        "--batch: has no effect on find_first; it is for find_in",
-                                        "--rows: has no effect on find_first; it is for bulk_batch, bulk_copy, bulk_insert,"
-                                                + " shard_insert, shard_insert_grouped"));
-    }
-
-    @Test
     void whatTheCopyTableIsMarkedByTellsTheRun() {
         second("find_insert");
 

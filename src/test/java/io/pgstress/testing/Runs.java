@@ -30,8 +30,7 @@ public final class Runs {
                         Pools.names(),
                         Dialects.names(),
                         Operations.withoutTable(),
-                        Operations.thatEnd(),
-                        Operations.byOption())
+                        Operations.thatEnd())
                 .read(given, "--");
     }
 

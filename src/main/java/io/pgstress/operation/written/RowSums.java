@@ -58,6 +58,12 @@ final class RowSums {
         if (onlyDeletes && surplus > 0) {
             return text("%s: %,d of %,d deleted rows are still in %s", who, surplus, deleted, table);
         }
+        if (onlyInserts) {
+            return text("%s: %,d rows more than the %,d acknowledged inserts are in %s", who, surplus, inserted, table);
+        }
+        if (onlyDeletes) {
+            return text("%s: %,d rows more than the %,d deleted ones are gone from %s", who, missing, deleted, table);
+        }
         String difference = missing > 0 ? text("%,d rows fewer", missing) : text("%,d rows more", surplus);
         return text(
                 "%s: %s has %s than %,d acknowledged inserts and %,d acknowledged deletes leave",

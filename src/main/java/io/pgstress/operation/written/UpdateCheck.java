@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpdateCheck {
     /** Sessions hand in their counts at their end; servers before 15 show them half a second later. */
-    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

@@ -98,8 +98,9 @@ final class PostgresXl implements Dialect {
     public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
         boolean isPersistent = Catalog.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
         if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
-            return List.of("Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
-                    + " extended statements and loses them: take --statement plain or --transaction, or leave the setting off");
+            return List.of(
+                    "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
+                            + " extended statements and loses them: take --statement plain or --transaction, or leave the setting off");
         }
         if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
             return List.of("Postgres-XL's servers panic under prepared inserts in transactions and leave prepared"

@@ -11,9 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a step's text tells of what it writes. */
 final class StepWriteTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     insert into visits (a) values (1)                          | INSERT | visits     | true
                     insert into s.visits values (1) on conflict do nothing     | INSERT | s.visits   | false
                     /* first */ INSERT INTO "My Table" select 1                | INSERT | "My Table" | false
@@ -42,7 +40,8 @@ final class StepWriteTest {
 
     @Test
     void readersWriteNothing() {
-        assertThat(StepWrite.of("select * from visits where deleted_at is null")).isNull();
+        assertThat(StepWrite.of("select * from visits where deleted_at is null"))
+                .isNull();
         assertThat(StepWrite.of("with v as (select 1) select * from v")).isNull();
     }
 }
