@@ -4,6 +4,7 @@ import io.pgstress.metrics.RunMetrics;
 import io.pgstress.report.LiveView;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.runner.RunListener;
+import java.io.PrintStream;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class LiveListener implements RunListener {
     private final LiveView view;
     private final @Nullable RunMetrics metrics;
+    private final PrintStream err;
 
-    LiveListener(LiveView view, @Nullable RunMetrics metrics) {
+    LiveListener(LiveView view, @Nullable RunMetrics metrics, PrintStream err) {
+        this.err = err;
         this.view = view;
         this.metrics = metrics;
+    }
+
+    /** Before anything is shown live. */
+    @Override
+    public void warning(String text) {
+        err.println("stress: warning: " + text);
     }
 
     @Override

@@ -97,7 +97,7 @@ final class ReportOptions implements AutoCloseable {
     RunListener live() throws IOException {
         RunMetrics served = metrics.start(streams);
         view = progress.view(Terminal.stderr(System.getenv()), streams.err());
-        return new LiveListener(view, served);
+        return new LiveListener(view, served, streams.err());
     }
 
     /** Writes the result everywhere it was asked to be. */

@@ -77,6 +77,11 @@ final class RunOptionSpecs {
     /** The reader of run options that knows everything that is registered. */
     static RunSpecReader reader() {
         return new RunSpecReader(
-                Operations.names(), Pools.names(), Dialects.names(), Operations.withoutTable(), Operations.thatEnd());
+                Operations.names(),
+                Pools.names(),
+                Dialects.names(),
+                Operations.withoutTable(),
+                Operations.thatEnd(),
+                Operations.byOption());
     }
 }

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The mark of copy tables, which operations empty and fill as they need: a comment on the table. A table {@code <name>_copy} with rows
- * and without it is somebody's own.
+ * The mark of copy tables, which operations empty and fill as they need: a comment on the table, with the ID of the run that
+ * did so last. A table {@code <name>_copy} with rows and without it is somebody's own.
  */
 public final class CopyMark {
     private static final TableMark MARK = new TableMark("stress: a copy table, emptied and filled by operations");
@@ -20,6 +20,16 @@ public final class CopyMark {
         return MARK.sql(copy);
     }
 
+    /** The statement that sets the mark of a run. */
+    public static String sql(TableName copy, String run) {
+        return new TableMark(of(run)).sql(copy);
+    }
+
+    /** The mark of a run. */
+    public static String of(String run) {
+        return MARK.text() + "; last by run " + run;
+    }
+
     /** The statement that takes it away. */
     public static String removal(TableName copy) {
         return TableMark.removal(copy);
@@ -27,7 +37,7 @@ public final class CopyMark {
 
     /** Whether it is there. */
     public static boolean isOn(Connection connection, TableName copy) throws SQLException {
-        return MARK.isOn(connection, copy);
+        return TableMark.read(connection, copy).startsWith(MARK.text());
     }
 
     /** Whether the table may be emptied: it is marked or empty. */

@@ -17,6 +17,16 @@ final class IntKeys implements Keys {
     }
 
     @Override
+    public boolean areNumbers() {
+        return true;
+    }
+
+    @Override
+    public long number(int index) {
+        return ids[index];
+    }
+
+    @Override
     public void bind(SqlStatement statement, int parameter, int index) throws SQLException {
         statement.setInt(parameter, ids[index]);
     }

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 
 /**
  * A comment by which tables are known that may be emptied or made anew.
@@ -24,11 +25,16 @@ public record TableMark(String text) {
 
     /** Whether it is there; not where there is no such table. */
     public boolean isOn(Connection connection, TableName table) throws SQLException {
+        return text.equals(read(connection, table));
+    }
+
+    /** The table's comment; an empty string where there is none, or no such table. */
+    public static String read(Connection connection, TableName table) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "select obj_description(to_regclass(" + table.literal() + ")::oid, 'pg_class')")) {
             row.next();
-            return text.equals(row.getString(1));
+            return Objects.requireNonNullElse(row.getString(1), "");
         }
     }
 }

@@ -1,18 +1,18 @@
 package io.pgstress.operation;
 
+import io.pgstress.operation.written.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
-import io.pgstress.target.statement.SqlStatement;
-import java.sql.SQLException;
-import java.util.List;
 
 /** {@code find_delete}: reads one row by id, then deletes that id from the copy table; a miss where it was not there. */
 final class FindDelete extends FindOnce {
-    static final OperationType TYPE = new OperationType(
-            List.of("find_delete"), "reads a row by id, deletes it from the copy table", FindDelete::new);
+    private static final String NAME = "find_delete";
+
+    static final OperationType TYPE =
+            FindOnce.type(NAME, "reads a row by id, deletes it from the copy table", FindDelete::new);
 
     private FindDelete(OperationType.Context context) {
-        super(context);
+        super(NAME, Kind.DELETE, context);
     }
 
     @Override
@@ -23,10 +23,5 @@ final class FindDelete extends FindOnce {
     @Override
     public Reset reset() {
         return Reset.FILL_COPY;
-    }
-
-    @Override
-    Ending change(SqlStatement delete, String document) throws SQLException {
-        return delete.update() == 0 ? Ending.MISS : Ending.OK;
     }
 }

@@ -2,6 +2,10 @@ package io.pgstress.operation;
 
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
+import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.written.Tally;
+import io.pgstress.operation.written.Touched;
+import io.pgstress.operation.written.Writes;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -16,9 +20,13 @@ final class FindUpdate implements Operation {
             FindUpdate::new);
 
     private final OperationType.Context context;
+    private final Tallies tallies;
+    private final Touched touched;
 
     private FindUpdate(OperationType.Context context) {
         this.context = context;
+        this.tallies = new Tallies(context.options().transaction());
+        this.touched = new Touched(context.table().keys().size());
     }
 
     @Override
@@ -30,11 +38,16 @@ final class FindUpdate implements Operation {
     }
 
     @Override
+    public List<Writes> writes() {
+        return List.of(Writes.updates(TYPE.name(), context.table().name(), tallies, touched));
+    }
+
+    @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
         ReadDocument read = new ReadDocument(keys, seat.statement(0));
-        return new OfClient(keys, sampler, read, seat.statement(1));
+        return new OfClient(keys, sampler, read, seat.statement(1), tallies.forClient(), touched);
     }
 
     private static final class OfClient implements ClientOperation {
@@ -42,19 +55,24 @@ final class FindUpdate implements Operation {
         private final KeySampler sampler;
         private final ReadDocument read;
         private final SqlStatement update;
+        private final Tally tally;
+        private final Touched touched;
         private int drawn;
         private long rows;
 
-        OfClient(Keys keys, KeySampler sampler, ReadDocument read, SqlStatement update) {
+        OfClient(Keys keys, KeySampler sampler, ReadDocument read, SqlStatement update, Tally tally, Touched touched) {
             this.keys = keys;
             this.sampler = sampler;
             this.read = read;
             this.update = update;
+            this.tally = tally;
+            this.touched = touched;
         }
 
         @Override
         public boolean draw() {
             drawn = sampler.next();
+            rows = 0;
             return true;
         }
 
@@ -66,8 +84,35 @@ final class FindUpdate implements Operation {
             }
             update.setUntyped(1, document);
             keys.bind(update, 2, drawn);
-            rows = update.update();
-            return rows == 0 ? Ending.MISS : Ending.OK;
+            tally.sent();
+            try {
+                rows = update.update();
+            } catch (SQLException e) {
+                Tallies.failed(tally, e);
+                throw e;
+            }
+            tally.acknowledged(rows);
+            if (rows == 0) { // of a row that had just been read
+                tally.discarded(1);
+                return Ending.MISS;
+            }
+            if (!tally.isInTransaction()) {
+                touched.at(drawn);
+            }
+            return Ending.OK;
+        }
+
+        @Override
+        public void committed() {
+            tally.committed();
+            if (rows > 0) {
+                touched.at(drawn);
+            }
+        }
+
+        @Override
+        public void notCommitted(SQLException e) {
+            Tallies.notCommitted(tally, e);
         }
 
         @Override

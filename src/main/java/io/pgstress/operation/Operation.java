@@ -1,8 +1,10 @@
 package io.pgstress.operation;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.written.Writes;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;
@@ -31,6 +33,21 @@ public interface Operation extends AutoCloseable {
     /** What is looked at in its tables after the load, in which every client has ended; null where there is nothing. */
     default @Nullable Check check() {
         return null;
+    }
+
+    /** The tables that it needs for itself, so that no second run may work on them at the same time. */
+    default List<Claim> claims() {
+        return List.of();
+    }
+
+    /** What its clients write and note in tallies, for the check after the load. To be asked after {@link #setUp}. */
+    default List<Writes> writes() {
+        return List.of();
+    }
+
+    /** What its clients write and cannot be checked afterwards, in words. */
+    default List<String> uncheckedWrites() {
+        return List.of();
     }
 
     /** Whether {@link #resetOwn} makes available again what clients have used up. */

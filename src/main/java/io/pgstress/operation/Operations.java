@@ -15,11 +15,14 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.user.UserOperation;
+import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -66,6 +69,11 @@ public final class Operations {
         return names(o -> o.traits().contains(Trait.ENDS));
     }
 
+    /** By option, the operations on which it has an effect; options that are not among them have one on all. */
+    public static Map<String, Set<String>> byOption() {
+        return OptionUse.BY_OPTION;
+    }
+
     private static Set<String> names(Predicate<OperationType> of) {
         return ALL.stream().filter(of).flatMap(o -> o.names().stream()).collect(Collectors.toSet());
     }
@@ -84,7 +92,9 @@ public final class Operations {
             }
             return Table.own(ownTable(spec));
         } catch (SQLException e) {
-            throw new TargetException("table " + name + " cannot be read: " + e.getMessage(), e);
+            throw new TargetException(
+                    "table " + name + " cannot be read: " + ServerErrors.sampleOf(e) + Answering.namesOfDown(target),
+                    e);
         }
     }
 

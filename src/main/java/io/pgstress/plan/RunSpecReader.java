@@ -19,11 +19,15 @@ public final class RunSpecReader {
     /** Longer than what ends by itself takes. */
     private static final String UNTIL_DONE = "1000h";
 
+    /** What a problem's place begins with there. */
+    private static final String COMMAND_LINE = "--";
+
     private final List<String> operations;
     private final List<String> pools;
     private final List<String> targets;
     private final Set<String> withoutTable;
     private final Set<String> thatEnd;
+    private final OptionEffect effect;
 
     /** @param operations, pools, targets the names that are registered */
     public RunSpecReader(List<String> operations, List<String> pools, List<String> targets) {
@@ -40,6 +44,18 @@ public final class RunSpecReader {
             List<String> targets,
             Set<String> withoutTable,
             Set<String> thatEnd) {
+        this(operations, pools, targets, withoutTable, thatEnd, Map.of());
+    }
+
+    /** @param byOption the operations on which an option has an effect; options without an entry have one on all */
+    public RunSpecReader(
+            List<String> operations,
+            List<String> pools,
+            List<String> targets,
+            Set<String> withoutTable,
+            Set<String> thatEnd,
+            Map<String, Set<String>> byOption) {
+        this.effect = new OptionEffect(byOption);
         this.withoutTable = Set.copyOf(withoutTable);
         this.thatEnd = Set.copyOf(thatEnd);
         this.operations = List.copyOf(operations);
@@ -77,8 +93,16 @@ public final class RunSpecReader {
                 v.pairs("set"),
                 Map.copyOf(v.all()));
         TogetherCheck.check(spec, v, withoutTable(own));
+        if (where.equals(COMMAND_LINE)) {
+            effect.without(spec, asked.keySet()).forEach((name, what) -> v.problem(name, what));
+        }
         problems.throwIfAny();
         return spec;
+    }
+
+    /** By name, the options among these that have no effect on the operations of a run, and why. */
+    Map<String, String> withoutEffect(RunSpec spec, Set<String> given) {
+        return effect.without(spec, given);
     }
 
     /** A run of an operation that ends lasts until then, and has no warm-up, unless something else was asked for. */

@@ -5,6 +5,7 @@ import io.pgstress.plan.Scenario.Workload;
 import io.pgstress.plan.ScenarioDraft.Options;
 import io.pgstress.plan.ScenarioDraft.Value;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -94,6 +95,8 @@ public final class ScenarioExpansion {
         Map<String, Options> named =
                 draft.workloads().isEmpty() ? Map.of("", new Options(Map.of(), 0)) : draft.workloads();
         List<Workload> workloads = new ArrayList<>();
+        Map<String, String> withoutEffect = new LinkedHashMap<>();
+        Set<String> withEffect = new HashSet<>();
         for (Map.Entry<String, Options> workload : named.entrySet()) {
             List<Variant> specs = new ArrayList<>();
             variants.forEach((name, options) -> {
@@ -111,10 +114,19 @@ public final class ScenarioExpansion {
                 RunSpec spec = read(layers, options.line() > 0 ? "base." : "--", problems);
                 if (spec != null) {
                     specs.add(new Variant(name, spec));
+                    Set<String> given = layers.values().keySet();
+                    Map<String, String> without = reader.withoutEffect(spec, given);
+                    without.forEach((option, why) -> withoutEffect.put(option, layers.origin(option, "") + ": " + why));
+                    given.stream()
+                            .filter(option -> !without.containsKey(option))
+                            .forEach(withEffect::add);
                 }
             });
             workloads.add(new Workload(workload.getKey(), specs));
         }
+        // an option of the base may be for some of the variants only
+        withoutEffect.keySet().removeAll(withEffect);
+        problems.addAll(withoutEffect.values());
         return workloads;
     }
 

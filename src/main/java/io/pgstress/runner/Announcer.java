@@ -53,6 +53,10 @@ final class Announcer implements AutoCloseable {
         execute(() -> listener.phase(name, seconds));
     }
 
+    void warning(String text) {
+        execute(() -> listener.warning(text));
+    }
+
     void pool(String node, Supplier<Map<String, Number>> gauges) {
         execute(() -> listener.pool(node, gauges));
     }

@@ -13,8 +13,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /** Every server of the target's cluster, watched before, during and after the run. Belongs to the run's thread. */
@@ -22,7 +20,7 @@ final class ClusterWatch implements AutoCloseable {
     private static final long SAMPLE_NANOS = 2_000_000_000L;
 
     private final List<PeerWatch> peers = new ArrayList<>();
-    private final Set<String> notes = new ConcurrentSkipListSet<>();
+    private final Notes notes = new Notes();
     private long nextSample;
     private long origin;
     private boolean isWhole = true;
@@ -106,7 +104,7 @@ final class ClusterWatch implements AutoCloseable {
             addIfThere(counted, word.statements());
         }
         List<String> all = new ArrayList<>(profile.notes());
-        all.addAll(notes);
+        all.addAll(notes.all());
         if (plans.failure() != null) {
             all.add(plans.failure());
         }

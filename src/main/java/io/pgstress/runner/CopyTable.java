@@ -3,23 +3,40 @@ package io.pgstress.runner;
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.Table;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.dataset.TableMark;
+import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.Reset;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Brings the copy table into the state that an operation begins with. */
 public final class CopyTable {
     private final Target target;
     private final Table table;
+    private final String run;
+    /** The table's comment as this run left it; null where the run does not reset the table. */
+    private @Nullable String mark;
 
+    private boolean wasTaken;
+
+    /** For whoever makes the table and does not run. */
     public CopyTable(Target target, Table table) {
+        this(target, table, "");
+    }
+
+    /** @param run the ID of the run that resets the table */
+    CopyTable(Target target, Table table, String run) {
         this.target = target;
         this.table = table;
+        this.run = run;
     }
 
     /** Makes the table, empty, where it is missing. */
@@ -86,9 +103,26 @@ public final class CopyTable {
             throw new TargetException("table " + copy + " has rows and was not made as the copy of " + table.name()
                     + ", which operations empty: rename it, or allow that by " + CopyMark.sql(copy));
         }
-        if (!CopyMark.isOn(connection, copy)) {
-            statement.execute(CopyMark.sql(copy));
-        }
+        look(connection);
+        statement.execute(CopyMark.sql(copy, run));
+        mark = CopyMark.of(run);
+    }
+
+    /** Notes whether another run has reset the table since this one did. */
+    private void look(Connection connection) throws SQLException {
+        wasTaken |= mark != null
+                && !mark.equals(TableMark.read(connection, table.name().copy()));
+    }
+
+    /** That nobody else has reset the table while the run lasted; nothing where the run did not reset it. */
+    List<Afterwards> check(Connection connection) throws SQLException {
+        look(connection);
+        return wasTaken
+                ? List.of(new Afterwards(
+                        false,
+                        "another run reset table " + table.name().copy()
+                                + " during this one: run one after the other, or on tables of their own"))
+                : List.of();
     }
 
     private interface Work {
@@ -101,7 +135,9 @@ public final class CopyTable {
             work.on(statement);
         } catch (SQLException e) {
             throw new TargetException(
-                    "table " + table.name().copy() + " could not be " + what + ": " + e.getMessage(), e);
+                    "table " + table.name().copy() + " could not be " + what + ": " + ServerErrors.sampleOf(e)
+                            + LockHolders.words(target, e),
+                    e);
         }
     }
 }

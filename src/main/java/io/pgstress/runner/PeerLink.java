@@ -6,17 +6,16 @@ import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A control connection to a server of the cluster, opened anew where it broke. Not thread-safe, but for {@link #drop}. */
 final class PeerLink {
     private final Member peer;
-    private final Set<String> notes;
+    private final Notes notes;
     private volatile @Nullable Connection connection;
 
-    /** @param notes what could not be read, thread-safe */
-    PeerLink(Member peer, Set<String> notes) {
+    /** @param notes what could not be read */
+    PeerLink(Member peer, Notes notes) {
         this.peer = peer;
         this.notes = notes;
     }
@@ -63,6 +62,15 @@ final class PeerLink {
 
     void note(String text) {
         notes.add(text);
+    }
+
+    /**
+     * Something that may be so of several nodes, and is told once.
+     *
+     * @param format with one {@code %s} for their names
+     */
+    void noteOfNode(String format) {
+        notes.add(format, peer.name());
     }
 
     /** Closes the connection at once. */

@@ -42,19 +42,18 @@ final class PeerStatements {
             return null;
         }
         if (now.beganAnewSince(then)) {
-            link.note(
+            link.noteOfNode(
                     now.full()
-                            ? "pg_stat_statements of " + peer.name() + " is full and dropped entries of the run's"
-                                    + " statements: not compared (a larger pg_stat_statements.max counts all)"
-                            : peer.name() + " counted statements anew during the run (a restart): not compared");
+                            ? "pg_stat_statements of %s is full and dropped entries of the run's statements: not compared"
+                                    + " (a larger pg_stat_statements.max counts all)"
+                            : "%s counted statements anew during the run (a restart): not compared");
             return null;
         }
         long twoPhase = now.twoPhaseSince(then);
         boolean isLeast = now.full() && twoPhase > 0;
         if (isLeast) {
-            link.note(
-                    "pg_stat_statements of " + peer.name() + " is full and drops entries, of which each two-phase"
-                            + " commit is one: there were more of those than told (a larger pg_stat_statements.max counts all)");
+            link.noteOfNode("pg_stat_statements of %s is full and drops entries, of which each two-phase commit is one:"
+                    + " there were more of those than told (a larger pg_stat_statements.max counts all)");
             if (plansUncounted) {
                 return null;
             }

@@ -5,7 +5,6 @@ import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.target.Member;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,8 @@ final class PeerWatch implements AutoCloseable {
 
     /**
      * @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: statements are not counted
-     * @param notes thread-safe
      */
-    PeerWatch(Member peer, String named, String uncounted, Set<String> notes) {
+    PeerWatch(Member peer, String named, String uncounted, Notes notes) {
         this.peer = peer;
         this.link = new PeerLink(peer, notes);
         this.host = new PeerHost(peer, link);

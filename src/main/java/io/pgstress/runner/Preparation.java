@@ -1,13 +1,17 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Operations;
 import io.pgstress.operation.Reset;
+import io.pgstress.operation.written.WriteChecks;
+import io.pgstress.operation.written.Writes.Kind;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.SqlVerb;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
@@ -20,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** The operations of a run, made for its table, and what they need before it. */
@@ -31,9 +36,12 @@ final class Preparation implements AutoCloseable {
     private final CopyTable copyTable;
     private final Target target;
     private final boolean mayReset;
+    private final WriteChecks writes;
+    private final RunLock lock;
 
     Preparation(RunSpec spec, Target target, Table table) {
-        this.copyTable = new CopyTable(target, table);
+        String run = UUID.randomUUID().toString().substring(0, 8);
+        this.copyTable = new CopyTable(target, table, run);
         this.target = target;
         this.mayReset = spec.operation().reset();
         OperationType.Context context =
@@ -64,6 +72,24 @@ final class Preparation implements AutoCloseable {
         this.reset = spec.operation().reset() && !resets.isEmpty()
                 ? resets.iterator().next()
                 : Reset.NONE;
+        this.lock = RunLock.take(
+                target.first().connector(),
+                run,
+                operations.stream().flatMap(o -> o.claims().stream()).distinct().toList());
+        this.writes = new WriteChecks(
+                operations.stream().flatMap(o -> o.writes().stream()).toList(),
+                operations.stream().flatMap(o -> o.uncheckedWrites().stream()).toList(),
+                target.dialect());
+        try {
+            makeReady(spec, resets);
+        } catch (RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Brings the tables to where they can be reset and worked on. */
+    private void makeReady(RunSpec spec, Set<Reset> resets) {
         if (!mayReset && resets.equals(Set.of(Reset.FILL_COPY))) {
             copyTable.checkFilled();
         }
@@ -111,12 +137,21 @@ final class Preparation implements AutoCloseable {
     }
 
     private void onControl(List<Operation> some, Function<Operation, Work> work) {
-        try (Connection control = target.first().connector().openDdl()) {
+        onControl(control -> {
             for (Operation operation : some) {
                 work.apply(operation).on(control);
             }
+        });
+    }
+
+    private void onControl(Work work) {
+        try (Connection control = target.first().connector().openDdl()) {
+            work.on(control);
         } catch (SQLException e) {
-            throw new TargetException("the operations could not be made ready: " + ServerErrors.sampleOf(e), e);
+            throw new TargetException(
+                    "the operations could not be made ready: " + ServerErrors.sampleOf(e)
+                            + LockHolders.words(target, e),
+                    e);
         }
     }
 
@@ -140,10 +175,34 @@ final class Preparation implements AutoCloseable {
 
     /** What is to be looked at in the operations' own tables once the load is over. */
     List<Operation.Check> checks() {
-        return operations.stream()
-                .map(Operation::check)
-                .filter(Objects::nonNull)
-                .toList();
+        List<Operation.Check> checks = new ArrayList<>();
+        if (!writes.isEmpty()) {
+            checks.add(writes::finish);
+            checks.add(LockHolders.check(target.dialect()));
+        }
+        if (reset != Reset.NONE) {
+            checks.add(copyTable::check);
+        }
+        operations.stream().map(Operation::check).filter(Objects::nonNull).forEach(checks::add);
+        return checks;
+    }
+
+    /** What is known to go wrong under this load on this kind of server. */
+    List<String> hazards(RunSpec spec) {
+        boolean areInserts = statements.stream()
+                .flatMap(List::stream)
+                .anyMatch(s -> SqlVerb.of(s.text()).word().equals("insert"));
+        if (!areInserts) {
+            return List.of();
+        }
+        boolean isTransaction = spec.operation().transaction()
+                || operations.stream()
+                        .anyMatch(o -> o.isTransaction() && o.writes().stream().anyMatch(w -> w.kind() == Kind.INSERT));
+        try (Connection load = target.first().connector().open()) {
+            return target.dialect().hazards(load, spec.statement(), isTransaction);
+        } catch (SQLException e) {
+            throw Target.unreachable(target.first().connector().endpoint(), e);
+        }
     }
 
     /** The table of the run, now that the operations have made ready what is theirs. */
@@ -163,6 +222,7 @@ final class Preparation implements AutoCloseable {
     /** Ids that were handed out can be had again. */
     void handOutAgain() {
         operations.forEach(Operation::handOutAgain);
+        writes.forget();
     }
 
     /** Makes available again what was used up, all clients standing still; some operations go on where they are. */
@@ -173,6 +233,7 @@ final class Preparation implements AutoCloseable {
     @Override
     public void close() {
         operations.forEach(Operation::close);
+        lock.close();
     }
 
     /** Brings the copy table into its first state and makes all ids available. */
@@ -181,10 +242,16 @@ final class Preparation implements AutoCloseable {
     }
 
     private void reset(List<Operation> some) {
+        if (!writes.isEmpty()) {
+            onControl(writes::settleBeforeReset);
+        }
         copyTable.reset(reset);
         if (mayReset) {
             onControl(some, operation -> operation::resetOwn);
         }
         some.forEach(Operation::handOutAgain);
+        if (!writes.isEmpty()) {
+            onControl(writes::begin);
+        }
     }
 }

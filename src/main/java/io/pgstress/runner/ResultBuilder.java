@@ -58,6 +58,7 @@ final class ResultBuilder {
             ClusterWatch cluster,
             LastLook look,
             RunPlans plans,
+            List<String> hazards,
             Halt halt,
             @Nullable Schedule schedule,
             ClientThreads kind,
@@ -72,6 +73,7 @@ final class ResultBuilder {
         ClientChecks client = new ClientChecks(validity);
         LoadChecks load = new LoadChecks(validity);
         OutcomeChecks outcomes = new OutcomeChecks(validity);
+        hazards.forEach(hazard -> validity.warn("%s", hazard));
         validity.reason(end.reason());
         target.nodes().forEach(node -> node.cautions().forEach(caution -> validity.warn("%s", caution)));
         int cpus = Runtime.getRuntime().availableProcessors();

@@ -12,6 +12,9 @@ public interface RunListener {
     /** A phase begins: {@code connect}, {@code warmup}, {@code measure} or {@code drain}; its planned length. */
     default void phase(String name, double seconds) {}
 
+    /** Something to know before the load begins; the result tells it too. */
+    default void warning(String text) {}
+
     /** A node's pool is filled; {@code gauges} tells its connections by state and may be asked by any thread. */
     default void pool(String node, Supplier<Map<String, Number>> gauges) {}
 

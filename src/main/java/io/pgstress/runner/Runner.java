@@ -16,6 +16,7 @@ import io.pgstress.target.TargetException;
 import io.pgstress.target.loop.EventLoops;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,8 @@ public final class Runner {
         RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
         checkNotStopped();
+        List<String> hazards = preparation.hazards(spec);
+        hazards.forEach(announcer::warning);
         int cores = Runtime.getRuntime().availableProcessors();
         ClientThreads kind = Threads.resolve(
                 spec.clientThreads(),
@@ -183,6 +186,7 @@ public final class Runner {
                                 cluster,
                                 look,
                                 plans,
+                                hazards,
                                 halt,
                                 schedule,
                                 kind,

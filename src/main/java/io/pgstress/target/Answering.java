@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Answering {
     private static final int MOST_SECONDS = 10;
+    private static final int MAX_SECONDS_IF_DOWN = 3;
 
     private Answering() {}
 
@@ -41,6 +42,31 @@ public final class Answering {
             check(Member.ofCluster(first, dialect), MOST_SECONDS);
         } catch (SQLException e) {
             throw Target.unreachable(first.endpoint(), e);
+        }
+    }
+
+    /** What follows the message of a statement that failed: the servers of the cluster that are down; empty: none is. */
+    public static String namesOfDown(Target target) {
+        StringJoiner down = new StringJoiner(", ", "; down: ", "");
+        down.setEmptyValue("");
+        try {
+            for (Member member : Member.ofCluster(target.first().connector(), target.dialect())) {
+                if (isDown(member)) {
+                    down.add(member.name() + " (" + member.role() + ")");
+                }
+            }
+        } catch (SQLException e) {
+            return "; the cluster's servers could not be asked: " + ServerErrors.sampleOf(e);
+        }
+        return down.toString();
+    }
+
+    /** Whether its machine refuses connections, or the server says that it starts, stops or recovers. */
+    static boolean isDown(Member member) {
+        try (Connection connection = member.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            return !ServerErrors.isTimeout(e) && Connector.isConnectionLost(e);
         }
     }
 

@@ -51,4 +51,15 @@ final class AnsweringTest {
                     .hasMessageEndingWith(":" + still.port() + "/postgres?user=postgres: no answer within 10 s");
         }
     }
+
+    @Test
+    void serverThatRefusesConnectionsIsDownAndOneThatStandsStillIsNot() {
+        try (CountingProxy still = new CountingProxy(TestServer.port())) {
+            still.standStill();
+
+            assertThat(Answering.isDown(member("w1", 1))).isTrue();
+            assertThat(Answering.isDown(member("w2", still.port()))).isFalse();
+            assertThat(Answering.isDown(member("w3", TestServer.port()))).isFalse();
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package io.pgstress.operation.user;
 
+import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.written.Tally;
 import io.pgstress.plan.user.UserStep;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;
@@ -11,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One step of one client. Not thread-safe. */
 final class ClientStep implements RowReader {
@@ -26,14 +30,22 @@ final class ClientStep implements RowReader {
     private final Value.Kept[] ofThisStep;
     private final int columns;
     private final EmptySteps empty;
+    private final @Nullable StepTally tally;
 
     /**
      * @param columns of its result; none: it changes rows
      * @param empty is told where the step lacks a value
      * @param values by name; what the step keeps is added
+     * @param tally null where the step writes nothing, or nothing that is checked
      */
     ClientStep(
-            UserStep step, SqlStatement statement, List<String> columns, Map<String, Value> values, EmptySteps empty) {
+            UserStep step,
+            SqlStatement statement,
+            List<String> columns,
+            Map<String, Value> values,
+            EmptySteps empty,
+            @Nullable StepTally tally) {
+        this.tally = tally;
         this.step = step;
         this.empty = empty;
         this.statement = statement;
@@ -79,9 +91,20 @@ final class ClientStep implements RowReader {
         for (Value.Kept value : ofThisStep) {
             value.draw();
         }
+        StepTally noted = tally;
+        if (noted != null) {
+            noted.tally().sent();
+        }
         try {
-            return columns == 0 ? statement.update() : statement.query(this);
+            long rows = columns == 0 ? statement.update() : statement.query(this);
+            if (noted != null) {
+                noted.acknowledged(rows);
+            }
+            return rows;
         } catch (SQLException e) {
+            if (noted != null) {
+                Tallies.failed(noted.tally(), e);
+            }
             throw isOfTheStep(e) ? told(e) : e;
         }
     }
@@ -94,6 +117,14 @@ final class ClientStep implements RowReader {
 
     private SQLException told(SQLException e) {
         return new SQLException(step.source().tell(ServerErrors.sampleOf(e)), e.getSQLState(), e);
+    }
+
+    /** The transaction around all steps ended. */
+    void ended(Consumer<Tally> how) {
+        StepTally noted = tally;
+        if (noted != null) {
+            how.accept(noted.tally());
+        }
     }
 
     /** Whether as few rows end the operation as a miss; never where steps are explained, as none has changed anything. */

@@ -2,8 +2,11 @@ package io.pgstress.operation.user;
 
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
+import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.written.Tally;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +48,10 @@ final class ClientSteps implements ClientOperation {
             }
             around.begin().update();
             Ending ending = run();
-            around.commit().update();
+            commit(around);
             return ending;
         } catch (SQLException e) {
+            end(ClientSteps::undone);
             if (!isDuplicate.test(e)) {
                 throw e;
             }
@@ -55,6 +59,39 @@ final class ClientSteps implements ClientOperation {
                 around.rollback().update();
             }
             return Ending.DUPLICATE;
+        }
+    }
+
+    /** A failure undoes what the transaction did before. */
+    private static void undone(Tally tally) {
+        if (tally.isInTransaction()) {
+            tally.refused();
+        }
+    }
+
+    private void commit(Bracket around) throws SQLException {
+        try {
+            around.commit().update();
+        } catch (SQLException e) {
+            notCommitted(e);
+            throw e;
+        }
+        committed();
+    }
+
+    @Override
+    public void committed() {
+        end(Tally::committed);
+    }
+
+    @Override
+    public void notCommitted(SQLException e) {
+        end(tally -> Tallies.notCommitted(tally, e));
+    }
+
+    private void end(Consumer<Tally> how) {
+        for (ClientStep step : steps) {
+            step.ended(how);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.pgstress.operation.user;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Reset;
+import io.pgstress.operation.written.Writes;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.user.Names;
 import io.pgstress.plan.user.Source;
@@ -31,10 +33,14 @@ public final class OwnOperation implements Operation {
     /** What the run's clients met; whoever explains is a client too, and not one of theirs. */
     private EmptySteps empty = new EmptySteps();
 
+    private final StepWrites writes;
+
     public OwnOperation(UserOperation asked, OperationType.Context context) {
         this.asked = asked;
         this.context = context;
         this.names = new Names(context.table().name());
+        this.writes = new StepWrites(
+                asked, statements(), asked.transaction() || context.options().transaction());
     }
 
     /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */
@@ -50,6 +56,32 @@ public final class OwnOperation implements Operation {
             statements.add(new Sql("rollback", "rollback"));
         }
         return statements;
+    }
+
+    /** Where it brings tables into a first state, those that it writes; the copy table where it needs one. */
+    @Override
+    public List<Claim> claims() {
+        boolean resets = !asked.setup().isEmpty() || !asked.reset().isEmpty();
+        List<String> tables = new ArrayList<>();
+        if (needsCopy()) {
+            tables.add(context.table().name().copy().quoted());
+        }
+        writes.writes().stream().filter(w -> resets).map(Writes::table).forEach(tables::add);
+        return tables.stream()
+                .distinct()
+                .filter(t -> !t.equals(context.table().name().quoted()))
+                .map(t -> new Claim(t, false))
+                .toList();
+    }
+
+    @Override
+    public List<Writes> writes() {
+        return writes.writes();
+    }
+
+    @Override
+    public List<String> uncheckedWrites() {
+        return writes.unchecked();
     }
 
     @Override
@@ -161,7 +193,8 @@ public final class OwnOperation implements Operation {
         sources.forEach((name, source) -> values.put(name, source.forClient(Draws.of(seat, values.size()))));
         List<ClientStep> steps = new ArrayList<>();
         for (int s = 0; s < asked.steps().size(); s++) {
-            steps.add(new ClientStep(asked.steps().get(s), seat.statement(s), columns.get(s), values, empty));
+            steps.add(new ClientStep(
+                    asked.steps().get(s), seat.statement(s), columns.get(s), values, empty, writes.forClient(s)));
         }
         int first = steps.size();
         @Nullable

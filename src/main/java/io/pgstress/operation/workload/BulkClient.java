@@ -1,6 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Ending;
+import io.pgstress.operation.written.TalliedClient;
+import io.pgstress.operation.written.Tally;
 import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
@@ -31,12 +33,11 @@ final class BulkClient extends TalliedClient {
 
     @Override
     public Ending execute() throws SQLException {
-        sendNoted();
-        return Ending.OK;
+        return sendNoted() < rows.count() ? Ending.MISS : Ending.OK;
     }
 
     @Override
-    long send() throws SQLException {
+    protected long send() throws SQLException {
         switch (way) {
             case COPY -> {
                 byte[] bytes = rows.asCopy();
@@ -58,6 +59,11 @@ final class BulkClient extends TalliedClient {
                 return statement.update();
             }
         }
+    }
+
+    @Override
+    protected long size() {
+        return rows.count();
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.written.Tallies;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.WorkloadOptions.Indexes;
 import io.pgstress.target.statement.Sql;
@@ -64,6 +66,11 @@ public final class BulkInsert implements Operation {
                                 "insert into " + into + " values "
                                         + String.join(", ", Collections.nCopies(options.rows(), "(?, ?)")));
                 });
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return List.of(new Claim(way.table(1), false));
     }
 
     /** The tables are made anew before a run, as what is asked of them may have changed. */

@@ -1,9 +1,11 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.written.Tallies;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
@@ -65,6 +67,11 @@ public final class Load implements Operation {
     }
 
     @Override
+    public List<Claim> claims() {
+        return List.of(new Claim(TYPE.ownTable(), false));
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         tables.make(control);
     }
@@ -105,8 +112,9 @@ public final class Load implements Operation {
 
     private List<Afterwards> check(Connection control) throws SQLException {
         List<Afterwards> found = new ArrayList<>();
-        found.add(tallies.compare("rows of load, count(*)", tables.count(control), options.copyRows()));
-        String lacking = lacking();
+        long there = tables.count(control);
+        found.add(tallies.compare("rows of load, count(*)", there, options.copyRows()));
+        String lacking = lacking(there);
         if (!lacking.isEmpty()) {
             found.add(new Afterwards(false, "load is not whole: " + lacking));
         }
@@ -115,13 +123,21 @@ public final class Load implements Operation {
     }
 
     /** What is not in; an empty string: nothing. */
-    private String lacking() {
+    private String lacking(long there) {
         if (plan.missing() > 0) {
             return String.format(
                     Locale.ROOT,
                     "%,d of %,d COPYs are missing, by the end of --duration or by errors",
                     plan.missing(),
                     plan.all());
+        }
+        long rows = file == null ? (long) options.tables() * options.tableRows() : 0;
+        if (there < rows) {
+            return String.format(
+                    Locale.ROOT,
+                    "the server discarded %,d of %,d rows without an error (a trigger?)",
+                    rows - there,
+                    rows);
         }
         int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0

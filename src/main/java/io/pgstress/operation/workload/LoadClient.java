@@ -1,6 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Ending;
+import io.pgstress.operation.written.TalliedClient;
+import io.pgstress.operation.written.Tally;
 import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
@@ -102,11 +104,17 @@ final class LoadClient extends TalliedClient {
     }
 
     @Override
-    long send() throws SQLException {
+    protected long send() throws SQLException {
         Counted counted = new Counted(rows);
         long in = statements[plan.table(drawn)].copy(counted);
         bytes = counted.sum;
         return in;
+    }
+
+    /** Of a file's rows nobody knows how many a COPY has before the server has counted them. */
+    @Override
+    protected long size() {
+        return 0;
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.written.TalliedClient;
+import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.written.Tally;
 import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.target.statement.Sql;
@@ -50,6 +54,11 @@ public final class OltpInsert implements Operation {
                     "insert into sbtest" + t + " " + SysbenchRows.NAMES + " values (?, ?, ?, ?)"));
         }
         return statements;
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return List.of(new Claim("sbtest1", slice.of() > 1));
     }
 
     @Override
@@ -199,8 +208,7 @@ public final class OltpInsert implements Operation {
         @Override
         public Ending execute() throws SQLException {
             try {
-                sendNoted();
-                return Ending.OK;
+                return sendNoted() == 0 ? Ending.MISS : Ending.OK;
             } catch (SQLException e) {
                 if (context.dialect().isDuplicateKey(e)) {
                     return Ending.DUPLICATE;
@@ -210,7 +218,7 @@ public final class OltpInsert implements Operation {
         }
 
         @Override
-        long send() throws SQLException {
+        protected long send() throws SQLException {
             if (isLong) {
                 insert.setLong(1, id());
             } else {
@@ -220,6 +228,11 @@ public final class OltpInsert implements Operation {
             insert.setUntyped(3, cText);
             insert.setUntyped(4, padText);
             return insert.update();
+        }
+
+        @Override
+        protected long size() {
+            return 1;
         }
 
         @Override

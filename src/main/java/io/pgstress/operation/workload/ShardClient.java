@@ -1,6 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Ending;
+import io.pgstress.operation.written.TalliedClient;
+import io.pgstress.operation.written.Tally;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
@@ -33,19 +35,25 @@ final class ShardClient extends TalliedClient {
 
     @Override
     public Ending execute() throws SQLException {
+        long in = 0;
         for (int g = 0; g < groups; g++) {
             from = ShardRows.begin(g, count, groups);
             to = ShardRows.begin(g + 1, count, groups);
-            sendNoted();
+            in += sendNoted();
         }
-        return Ending.OK;
+        return in < count ? Ending.MISS : Ending.OK;
     }
 
     @Override
-    long send() throws SQLException {
+    protected long send() throws SQLException {
         SqlStatement statement = statements[to - from];
         rows.bind(statement, from, to);
         return statement.update();
+    }
+
+    @Override
+    protected long size() {
+        return (long) to - from;
     }
 
     @Override

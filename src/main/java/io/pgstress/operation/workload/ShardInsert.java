@@ -1,9 +1,11 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.written.Tallies;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
@@ -89,6 +91,11 @@ public final class ShardInsert implements Operation {
                         "insert into " + table(operation) + " (id, filler) values "
                                 + String.join(", ", Collections.nCopies(rows, "(?, ?)"))))
                 .toList();
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return List.of(new Claim(table(operation), false));
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.written.TalliedClient;
+import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.written.Tally;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -56,6 +60,11 @@ public final class Tpcb implements Operation {
     @Override
     public boolean isTransaction() {
         return true;
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return List.of(new Claim(TYPE.ownTable(), false));
     }
 
     @Override
@@ -118,16 +127,16 @@ public final class Tpcb implements Operation {
         }
 
         @Override
-        long send() throws SQLException {
+        protected long send() throws SQLException {
             statements[0].update();
             long rows = add(statements[1], account);
             statements[2].setInt(1, account);
             statements[2].query(BALANCE);
             rows += add(statements[3], teller);
             rows += add(statements[4], branch);
-            insert(statements[5]);
+            rows += insert(statements[5]);
             statements[6].update();
-            isWhole = rows == 3;
+            isWhole = rows == 4;
             return 1;
         }
 
@@ -137,12 +146,17 @@ public final class Tpcb implements Operation {
             return update.update();
         }
 
-        private void insert(SqlStatement insert) throws SQLException {
+        private long insert(SqlStatement insert) throws SQLException {
             insert.setInt(1, teller);
             insert.setInt(2, branch);
             insert.setInt(3, account);
             insert.setInt(4, delta);
-            insert.update();
+            return insert.update();
+        }
+
+        @Override
+        protected long size() {
+            return 1;
         }
 
         @Override

@@ -65,6 +65,18 @@ final class Catalog {
         return bytes;
     }
 
+    /** What a query tells in the columns gid and time. */
+    static List<PreparedTransaction> prepared(Connection connection, String node, String sql) throws SQLException {
+        List<PreparedTransaction> all = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                all.add(new PreparedTransaction(node, row.getString(1), row.getString(2)));
+            }
+        }
+        return all;
+    }
+
     /** A name as a string literal; names come quoted, so all that needs care is the quote. */
     static String literal(String text) {
         return "'" + text.replace("'", "''") + "'";

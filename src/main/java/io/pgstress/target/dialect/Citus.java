@@ -107,6 +107,15 @@ final class Citus implements Dialect {
         return new CitusPlans();
     }
 
+    /** Each placement of a shard counts by itself; a table that is not distributed has none. */
+    @Override
+    public String updateCounter(TableName table) {
+        return "select sum(split_part(result, ' ', 1)::bigint), string_agg(distinct split_part(result, ' ', 2), ' ')"
+                + " from run_command_on_placements(" + table.literal()
+                + ", $$select pg_stat_get_tuples_updated('%s'::regclass) || ' ' ||"
+                + " extract(epoch from pg_postmaster_start_time())$$) having bool_and(success)";
+    }
+
     /** Workers refuse them. */
     @Override
     public boolean definesThroughFirstOnly() {

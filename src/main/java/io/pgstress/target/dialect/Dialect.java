@@ -1,11 +1,13 @@
 package io.pgstress.target.dialect;
 
 import io.pgstress.plan.KeyType;
+import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What differs from one kind of server to another. Stateless and thread-safe. */
 public interface Dialect {
@@ -116,6 +118,44 @@ public interface Dialect {
     /** Whether of a cluster's servers only the first takes definitions of tables and indexes. */
     default boolean definesThroughFirstOnly() {
         return false;
+    }
+
+    /**
+     * A query of the number of rows of a table that were updated so far, and of a text that changes when that is counted
+     * anew; no row, or null: it is not counted. Null: this server does not tell.
+     */
+    default @Nullable String updateCounter(TableName table) {
+        return null;
+    }
+
+    /** Whether the {@code xmin} of a row can be compared with {@code txid_current()}, on whichever node the row is. */
+    default boolean showsRowTransactions() {
+        return false;
+    }
+
+    /**
+     * What is known to go wrong on this kind of server under a load that inserts, before it begins: one line each.
+     *
+     * @param load a session as the clients will have it
+     * @param isTransaction whether an operation's statements are one transaction
+     */
+    default List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+        return List.of();
+    }
+
+    /** Transactions of this database that were prepared and neither committed nor rolled back: they hold their locks. */
+    default List<PreparedTransaction> preparedTransactions(Connection connection) throws SQLException {
+        return Catalog.prepared(connection, "", PreparedTransaction.QUERY);
+    }
+
+    /** How those are ended. */
+    default String endOfPrepared() {
+        return "commit prepared '...' or rollback prepared '...', once their owner is known to be gone";
+    }
+
+    /** Those among them that a load itself left behind, as the servers commit by themselves in two phases. */
+    default List<PreparedTransaction> leftBehind(Connection connection) throws SQLException {
+        return List.of();
     }
 
     /** Whether this error is a duplicate key. */

@@ -33,6 +33,19 @@ final class PostgreSql implements Dialect {
         return List.of("create table " + copy.quoted() + " (like " + table.quoted() + " including all)");
     }
 
+    /** The times are those of the server's start and of a reset of the database's statistics, which a crash is too. */
+    @Override
+    public String updateCounter(TableName table) {
+        return "select pg_stat_get_tuples_updated(" + table.literal() + "::regclass), pg_postmaster_start_time() || ' '"
+                + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') from pg_database d"
+                + " where d.datname = current_database() and current_setting('track_counts') = 'on'";
+    }
+
+    @Override
+    public boolean showsRowTransactions() {
+        return true;
+    }
+
     @Override
     public String totalBytes(TableName table) {
         return "select pg_total_relation_size(" + table.literal() + ")";

@@ -1,6 +1,7 @@
 package io.pgstress.target.dialect;
 
 import io.pgstress.plan.KeyType;
+import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -87,6 +88,59 @@ final class PostgresXl implements Dialect {
                 ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; take"
                         + " --statement extended or plain, or give the path to the role (alter role ... set search_path)"
                 : "";
+    }
+
+    /**
+     * Both seen on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections a datanode's transaction of an insert that a
+     * parameter routes stays open and is rolled back when the session ends. Without them a datanode panics at COMMIT.
+     */
+    @Override
+    public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+        boolean isPersistent = Catalog.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
+        if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
+            return List.of(
+                    "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
+                            + " extended statements and loses them: take --statement plain or --transaction, or leave the setting off");
+        }
+        if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
+            return List.of("Postgres-XL's servers panic under prepared inserts in transactions and leave prepared"
+                    + " transactions behind: take --statement plain or extended, or leave out --transaction");
+        }
+        return List.of();
+    }
+
+    /** Of all nodes. */
+    @Override
+    public List<PreparedTransaction> preparedTransactions(Connection connection) throws SQLException {
+        List<PreparedTransaction> all = new ArrayList<>();
+        for (ClusterNode node : nodes(connection)) {
+            String sql = node.isAsked()
+                    ? PreparedTransaction.QUERY
+                    : "execute direct on (" + TableName.quote(node.name()) + ") "
+                            + Catalog.literal(PreparedTransaction.QUERY);
+            all.addAll(Catalog.prepared(connection, node.name(), sql));
+        }
+        return all;
+    }
+
+    @Override
+    public String endOfPrepared() {
+        return "execute direct on (node) 'rollback prepared ''...''' for each, once no session uses it and no other node has"
+                + " committed it (docs/clusters.md)";
+    }
+
+    /** The servers' own have names of this form. */
+    @Override
+    public List<PreparedTransaction> leftBehind(Connection connection) throws SQLException {
+        return preparedTransactions(connection).stream()
+                .filter(t -> t.gid().startsWith("_$XC$"))
+                .toList();
+    }
+
+    /** The GTM numbers transactions for all nodes alike. */
+    @Override
+    public boolean showsRowTransactions() {
+        return true;
     }
 
     /** Without its GTM every node waits, for longer than it is away. */

@@ -283,6 +283,18 @@ public final class Connector {
         return connection.isClosed() || connection.unwrap(PgConnection.class).isClosed();
     }
 
+    /**
+     * Whether there is a pooler between, such as PgBouncer, which at connecting tells a process number of its own making
+     * (it stands for the session where a query is cancelled), so that the server has another.
+     */
+    public static boolean isPooled(Connection connection) throws SQLException {
+        int told = connection.unwrap(PgConnection.class).getBackendPID();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            return !row.next() || row.getInt(1) != told;
+        }
+    }
+
     /** Asks the server to cancel what the connection waits for, from another thread. */
     public static void cancel(Connection connection) {
         try {

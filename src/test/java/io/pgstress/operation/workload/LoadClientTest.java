@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.written.Tallies;
 import io.pgstress.target.statement.SqlStatement;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;

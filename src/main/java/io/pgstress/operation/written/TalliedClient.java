@@ -1,25 +1,31 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.written;
 
 import io.pgstress.operation.ClientOperation;
 import java.sql.SQLException;
 
 /** A client that notes what it has brought into the tables, to be held against them afterwards. Not thread-safe. */
-abstract class TalliedClient implements ClientOperation {
+public abstract class TalliedClient implements ClientOperation {
     private final Tally tally;
 
-    TalliedClient(Tally tally) {
+    protected TalliedClient(Tally tally) {
         this.tally = tally;
     }
 
     /** Sends something that is in as a whole or not at all; how much the server says is in. */
-    abstract long send() throws SQLException;
+    protected abstract long send() throws SQLException;
 
-    /** The same, noted. */
-    final long sendNoted() throws SQLException {
+    /** How much is sent at a time, so that less means that the server discarded some. */
+    protected abstract long size();
+
+    /** Sends, and notes what the server says is in. */
+    protected final long sendNoted() throws SQLException {
         tally.sent();
         try {
             long in = send();
             tally.acknowledged(in);
+            if (in < size()) {
+                tally.discarded(size() - in);
+            }
             return in;
         } catch (SQLException e) {
             failed(e);
@@ -28,11 +34,11 @@ abstract class TalliedClient implements ClientOperation {
     }
 
     /** Notes that a statement failed. */
-    final void failed(SQLException e) {
+    protected final void failed(SQLException e) {
         Tallies.failed(tally, e);
     }
 
-    final boolean isInTransaction() {
+    protected final boolean isInTransaction() {
         return tally.isInTransaction();
     }
 

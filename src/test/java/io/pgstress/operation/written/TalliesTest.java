@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.written;
 
 import io.pgstress.operation.Afterwards;
 import io.pgstress.target.driver.ServerErrors;
@@ -7,31 +7,32 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
 
 /** The tallies of all clients of an operation. Thread-safe. */
-final class Tallies {
+public final class Tallies {
     private static final String ROLLED_BACK = "25P02";
 
     private final boolean inTransaction;
     private final List<Tally> all = new CopyOnWriteArrayList<>();
 
     /** @param inTransaction whether statements are committed by the client, by {@code --transaction} */
-    Tallies(boolean inTransaction) {
+    public Tallies(boolean inTransaction) {
         this.inTransaction = inTransaction;
     }
 
-    Tally forClient() {
+    public Tally forClient() {
         Tally tally = new Tally(inTransaction);
         all.add(tally);
         return tally;
     }
 
-    void reset() {
+    public void reset() {
         all.forEach(Tally::reset);
     }
 
     /** Notes what became of a statement that failed; without a commit nothing of its transaction is in. */
-    static void failed(Tally tally, SQLException e) {
+    public static void failed(Tally tally, SQLException e) {
         if (tally.isInTransaction()) {
             tally.refused();
         } else {
@@ -40,7 +41,7 @@ final class Tallies {
     }
 
     /** Notes what became of a transaction whose commit failed: in doubt, where no answer came. */
-    static void notCommitted(Tally tally, SQLException e) {
+    public static void notCommitted(Tally tally, SQLException e) {
         if (ROLLED_BACK.equals(e.getSQLState())) {
             tally.refused();
         } else {
@@ -57,24 +58,53 @@ final class Tallies {
         }
     }
 
+    private long sum(ToLongFunction<Tally> of) {
+        return all.stream().mapToLong(of).sum();
+    }
+
+    long acknowledged() {
+        return sum(Tally::acknowledged);
+    }
+
+    /** The sum of the acknowledged ids, modulo 2^64. */
+    long ids() {
+        return sum(Tally::ids);
+    }
+
+    long discarded() {
+        return sum(Tally::discarded);
+    }
+
+    /** Rows whose fate is unknown, at the most. */
+    long doubts() {
+        return sum(tally -> tally.doubts() * tally.largest());
+    }
+
     /**
      * Whether as much is there as was acknowledged; answers that never came may make it more.
      *
      * @param most that one statement brings
      */
-    Afterwards compare(String what, long there, long most) {
-        long acknowledged = all.stream().mapToLong(Tally::acknowledged).sum();
-        long doubt = all.stream().mapToLong(Tally::doubts).sum() * most;
-        boolean holds = there >= acknowledged && there <= acknowledged + doubt;
+    public Afterwards compare(String what, long there, long most) {
+        long acknowledged = acknowledged();
+        long doubt = sum(Tally::doubts) * most;
+        long discarded = discarded();
+        boolean agree = there >= acknowledged && there <= acknowledged + doubt;
         return new Afterwards(
-                holds,
+                agree && discarded == 0,
                 String.format(
                         Locale.ROOT,
-                        "%s: %,d there, %,d acknowledged%s%s",
+                        "%s: %,d there, %,d acknowledged%s%s%s",
                         what,
                         there,
                         acknowledged,
                         doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d in doubt", doubt),
-                        holds ? "" : ": they do not agree"));
+                        agree ? "" : ": they do not agree",
+                        discarded == 0
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        "; the server discarded %,d more without an error (a trigger or rule?)",
+                                        discarded)));
     }
 }

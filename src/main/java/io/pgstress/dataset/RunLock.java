@@ -1,0 +1,127 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.TableName;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a second run away from the tables that a run needs for itself: by advisory locks of a session that lives as long as
+ * the run, so that the locks of a run that crashed are gone with its session. Behind a transaction pooler a session is not the
+ * run's own, and its locks would outlive the run, so none are taken there. Belongs to one thread at a time.
+ */
+public final class RunLock implements AutoCloseable {
+    /** Of all locks taken here: "pgst". */
+    private static final int CLASS = 0x70677374;
+
+    private static final String NAME = "select n.nspname || '.' || c.relname from pg_class c"
+            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('TABLE')";
+
+    private static final String HOLDER = """
+            select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
+                   to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
+            from pg_locks l join pg_stat_activity a on a.pid = l.pid
+            where l.locktype = 'advisory' and l.granted and l.classid = CLASS::bigint::oid and l.objid = KEY::bigint::oid
+            limit 1
+            """;
+
+    private final @Nullable Connection session;
+
+    private RunLock(@Nullable Connection session) {
+        this.session = session;
+    }
+
+    /**
+     * Takes the locks.
+     *
+     * @param run the run's ID, which the session's name tells
+     * @throws TargetException where another run has one of them
+     */
+    public static RunLock take(Connector connector, String run, List<Claim> claims) {
+        if (claims.isEmpty()) {
+            return new RunLock(null);
+        }
+        Connection session = null;
+        try {
+            session = connector.openControl();
+            if (Connector.isPooled(session)) {
+                session.close();
+                return new RunLock(null);
+            }
+            try (Statement statement = session.createStatement()) {
+                statement.execute("set application_name = 'pgstress run " + run + "'");
+                statement.execute(
+                        "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'");
+                for (Claim claim : claims) {
+                    take(statement, claim);
+                }
+            }
+            return new RunLock(session);
+        } catch (SQLException e) {
+            abort(session);
+            throw new TargetException("the tables could not be locked for this run: " + ServerErrors.sampleOf(e), e);
+        } catch (TargetException e) {
+            abort(session);
+            throw e;
+        }
+    }
+
+    private static void abort(@Nullable Connection session) {
+        if (session != null) {
+            Connector.abort(session);
+        }
+    }
+
+    private static void take(Statement statement, Claim claim) throws SQLException {
+        int key = name(statement, claim.table()).hashCode();
+        String function = claim.isShared() ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
+        if (text(statement, "select " + function + "(" + CLASS + ", " + key + ")")
+                .equals("f")) {
+            throw new TargetException(
+                    "table " + claim.table().replace("\"", "") + " is in use by another run" + holder(statement, key));
+        }
+    }
+
+    /** The table's full name, also where the run has yet to make the table. */
+    private static String name(Statement statement, String table) throws SQLException {
+        try (ResultSet row = statement.executeQuery(NAME.replace("TABLE", table.replace("'", "''")))) {
+            if (row.next()) {
+                return row.getString(1);
+            }
+        }
+        TableName parts = TableName.parse(table);
+        String schema = parts.schema().isEmpty() ? text(statement, "select current_schema()") : parts.schema();
+        return schema + "." + parts.name();
+    }
+
+    /** Who has it, and what to do. The server may show other roles' sessions without their names, and other nodes' not at all. */
+    private static String holder(Statement statement, int key) throws SQLException {
+        String sql = HOLDER.replace("CLASS", Integer.toString(CLASS)).replace("KEY", Integer.toUnsignedString(key));
+        try (ResultSet row = statement.executeQuery(sql)) {
+            return row.next()
+                    ? " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3) + ", since "
+                            + row.getString(4) + "): wait until it has ended, stop it there, or end it by select"
+                            + " pg_terminate_backend(" + row.getInt(1) + ")"
+                    : " through another server of the cluster: wait until it has ended, or stop it there";
+        }
+    }
+
+    private static String text(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    /** Lets others have the tables. */
+    @Override
+    public void close() {
+        abort(session);
+    }
+}

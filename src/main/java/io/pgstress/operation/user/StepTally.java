@@ -1,0 +1,17 @@
+package io.pgstress.operation.user;
+
+import io.pgstress.operation.written.Tally;
+
+/**
+ * One client's tally of one step.
+ *
+ * @param isRowDue whether success without a row means that the server discarded it
+ */
+record StepTally(Tally tally, boolean isRowDue) {
+    void acknowledged(long rows) {
+        tally.acknowledged(rows);
+        if (rows == 0 && isRowDue) {
+            tally.discarded(1);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.pgstress.runner;
+
+import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.Operation;
+import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.PreparedTransaction;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Prepared transactions that nobody ends: they hold their locks beyond the sessions, and restarts, that they were made in. */
+final class LockHolders {
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private LockHolders() {}
+
+    /** What follows a lock timeout's message: the prepared transactions that there are; an empty string where none are. */
+    static String words(Target target, SQLException failure) {
+        if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
+            return "";
+        }
+        Dialect dialect = target.dialect();
+        try (Connection connection = target.first().connector().openLookup()) {
+            List<PreparedTransaction> all = dialect.preparedTransactions(connection);
+            return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, dialect.endOfPrepared());
+        } catch (SQLException e) {
+            return "; pg_prepared_xacts could not be read: " + ServerErrors.sampleOf(e);
+        }
+    }
+
+    /** That the load left none behind. */
+    static Operation.Check check(Dialect dialect) {
+        return connection -> {
+            List<PreparedTransaction> left = dialect.leftBehind(connection);
+            return left.isEmpty()
+                    ? List.of()
+                    : List.of(new Afterwards(false, PreparedTransaction.words(left, dialect.endOfPrepared())));
+        };
+    }
+}

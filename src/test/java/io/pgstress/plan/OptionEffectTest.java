@@ -1,0 +1,70 @@
+package io.pgstress.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.operation.Operations;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.pool.Pools;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Options that the operations of a run do not heed. */
+final class OptionEffectTest {
+    private static final RunSpecReader READER = new RunSpecReader(
+            Operations.names(),
+            Pools.names(),
+            Dialects.names(),
+            Operations.withoutTable(),
+            Operations.thatEnd(),
+            Operations.byOption());
+
+    private static RunSpec read(String... namesAndValues) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            given.put(namesAndValues[i], List.of(namesAndValues[i + 1]));
+        }
+        return READER.read(given, "--");
+    }
+
+    @Test
+    void areRefusedAllTogether() {
+        assertThatThrownBy(() -> read("op", "find_insert", "batch", "10", "rows", "5", "key-distribution", "zipfian"))
+                .isInstanceOfSatisfying(InvalidPlanException.class, e -> assertThat(e.problems())
+                        .containsExactly(
+                                "--batch: has no effect on find_insert; it is for find_in",
+                                "--key-distribution: has no effect on find_insert; it is for find, find_first, find_in,"
+                                        + " find_update, find_update_one, select_only, tpcb",
+                                "--rows: has no effect on find_insert; it is for bulk_batch, bulk_copy, bulk_insert,"
+                                        + " shard_insert, shard_insert_grouped"));
+    }
+
+    @Test
+    void areTakenWhereOneOperationOfTheMixHeedsThem() {
+        assertThatCode(() -> read("op", "find_first:3,find_in:1", "batch", "10")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aScenariosBaseMayHaveThemForOneVariantAndNotForNone() {
+        assertThatCode(() -> expand("op: [find_in, find_first]")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> expand("op: [find, find_first]"))
+                .hasMessageContaining("line 2: base.batch: has no effect on");
+    }
+
+    private static void expand(String vary) {
+        new ScenarioExpansion(READER)
+                .expand(ScenarioReader.read("base:\n  batch: 10\n  table: docs\nvary:\n  " + vary + "\n"));
+    }
+
+    @Test
+    void everyLineNamesOptionsAndOperationsThatThereAre() {
+        Set<String> options = new TreeSet<>(RunOptions.ALL.stream().map(Option::name).toList());
+        assertThat(options).containsAll(Operations.byOption().keySet());
+        Operations.byOption().values().forEach(names -> assertThat(Operations.names()).containsAll(names));
+    }
+}

@@ -1,0 +1,124 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.TargetException;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two runs that would empty each other's tables. */
+final class TwoRunsTest {
+    private static final String LOCKS = "select count(*) from pg_locks where locktype = 'advisory'";
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch running = new CountDownLatch(1);
+    private String url;
+
+    @BeforeEach
+    void makeTable() {
+        url = TestServer.freshDatabase("two_runs");
+        TestServer.table(url, "docs", 2_000);
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    private Runner runner(String op, String duration) {
+        return Runs.runner(
+                Runs.spec("url", url, "table", "docs", "op", op, "threads", "2", "warmup", "0", "duration", duration),
+                new RunListener() {
+                    @Override
+                    public void phase(String name, double seconds) {
+                        if (name.equals("measure")) {
+                            running.countDown();
+                        }
+                    }
+                });
+    }
+
+    private RunResult second(String op) {
+        return Runs.run("url", url, "table", "docs", "op", op, "threads", "2", "warmup", "0", "duration", "0.2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"find_insert", "find_delete", "tpcb", "oltp_insert", "bulk_insert", "shard_insert"})
+    void theSecondIsRefusedAndSaysWhoIsThereAndTheFirstIsValid(String op) throws Exception {
+        Runner first = runner(op, "20");
+        Future<RunResult> result = threads.submit(first::run);
+        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+
+        assertThatThrownBy(() -> second(op))
+                .isInstanceOf(TargetException.class)
+                .hasMessageMatching(
+                        "table \\w+ is in use by another run \\(pgstress run \\w{8}, pid \\d+, from \\S+, since"
+                                + " [-0-9: ]+\\): wait until it has ended, stop it there, or end it by select"
+                                + " pg_terminate_backend\\(\\d+\\)");
+
+        first.stop("done");
+        assertThat(result.get().reasons()).noneMatch(r -> r.contains("missing") || r.contains("agree"));
+        assertThat(TestServer.number(url, LOCKS)).isZero();
+        assertThatCode(() -> second(op)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void readersAreNotKeptAway() throws Exception {
+        Runner first = runner("find_insert", "20");
+        Future<RunResult> result = threads.submit(first::run);
+        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(second("find_first").reasons()).isEmpty();
+
+        first.stop("done");
+        result.get();
+    }
+
+    @Test
+    void aRunThatCrashedLeavesNothingInTheWay() throws Exception {
+        Runner first = runner("find_insert", "20");
+        Future<RunResult> result = threads.submit(first::run);
+        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+        TestServer.execute(
+                url,
+                "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()"
+                        + " and application_name like 'pgstress run %'");
+
+        assertThat(second("find_insert").run().partial()).isFalse();
+
+        first.stop("done");
+        assertThat(result.get().reasons()).anyMatch(r -> r.contains("another run reset table docs_copy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"find_insert", "find_delete"})
+    void copyTablesAreNotSharedByHosts(String op) {
+        assertThatThrownBy(
+                        () -> Runs.run("url", url, "table", "docs", "op", op + ":1,oltp_insert:1", "id-slice", "1/2"))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessageContaining("id-slice: " + op + " makes or empties its tables");
+    }
+
+    @Test
+    void whatTheCopyTableIsMarkedByTellsTheRun() {
+        second("find_insert");
+
+        assertThat(List.of(TestServer.text(url, "select obj_description('docs_copy'::regclass, 'pg_class')")))
+                .allMatch(c -> c.matches("stress: a copy table, emptied and filled by operations; last by run \\w{8}"));
+    }
+}
