@@ -31,7 +31,8 @@ final class ArchitectureTest {
         "operation, plan dataset target text",
         "explain, plan result dataset target operation",
         "verdict, result measure",
-        "runner, plan measure result dataset target operation explain verdict",
+        "probe, measure",
+        "runner, plan measure result dataset target operation explain verdict probe",
         "compare, plan measure result runner text",
         "report, plan measure result text verdict",
         "metrics, measure result"

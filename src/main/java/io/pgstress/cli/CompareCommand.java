@@ -4,6 +4,7 @@ import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Earlier;
 import io.pgstress.compare.Forecast;
+import io.pgstress.compare.ThreadKinds;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Scenario;
 import io.pgstress.plan.Scenario.Workload;
@@ -67,6 +68,10 @@ final class CompareCommand implements Callable<Integer> {
             throw new InvalidPlanException(problems);
         }
         Earlier earlier = CompareOptions.earlier(parsed, scenario);
+        problems.addAll(ThreadKinds.unanswered(scenario, earlier));
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
         if (parsed.matchedOptionValue("--dry-run", false)) {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;

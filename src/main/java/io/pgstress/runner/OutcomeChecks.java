@@ -3,6 +3,9 @@ package io.pgstress.runner;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.OperationResult;
+import io.pgstress.verdict.CommonSilence;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.SilentServers;
 import java.util.List;
 import java.util.Map;
 
@@ -76,15 +79,19 @@ final class OutcomeChecks {
     }
 
     /**
+     * Servers that did not answer their checks while no outage names them, and all of them at once.
+     *
      * @param servers how many the cluster has
      * @param hint what to look at where all are silent at once; empty: nothing in particular
      */
-    void nodes(List<Silence> silences, int servers, String hint) {
-        silences.forEach(silence -> validity.warn("%s", silence.words()));
+    void nodes(List<Silence> silences, SilentServers silent, int servers, String hint) {
+        silent.others()
+                .forEach(s -> validity.warn(
+                        "%s%s", s.words(), SilentServers.isContradicted(s) ? ", though operations on it went on" : ""));
         for (CommonSilence common : CommonSilence.of(silences, servers)) {
             validity.warn(
-                    "all %d servers of the cluster were silent at once, from %.1f s to %.1f s%s",
-                    servers, common.from(), common.to(), hint.isEmpty() ? "" : ": " + hint);
+                    "all %d servers of the cluster were silent at once, at about %.0f s%s",
+                    servers, (common.from() + common.to()) / 2, hint.isEmpty() ? "" : ": " + hint);
         }
     }
 }

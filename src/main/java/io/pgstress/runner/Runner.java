@@ -77,6 +77,20 @@ public final class Runner {
         return target.nodes().stream().mapToInt(Node::clients).sum();
     }
 
+    /** The kind of thread that the clients of such a run get here, as {@link RunResult.Client#threadKind} names it. */
+    public static String threadKind(RunSpec spec) {
+        return HostFacts.name(kind(spec));
+    }
+
+    private static ClientThreads kind(RunSpec spec) {
+        return Threads.resolve(
+                spec.clientThreads(),
+                spec.load().clients(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                EventLoops.areAvailable());
+    }
+
     /** Ends the measurement now; {@link #run} returns what there is. */
     public void stop(String reason) {
         isInterrupted |= reason.equals(INTERRUPTED);
@@ -102,12 +116,7 @@ public final class Runner {
         RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
         int cores = Runtime.getRuntime().availableProcessors();
-        ClientThreads kind = Threads.resolve(
-                spec.clientThreads(),
-                spec.load().clients(),
-                cores,
-                Runtime.version().feature(),
-                EventLoops.areAvailable());
+        ClientThreads kind = kind(spec);
         Client.Shared shared = new Client.Shared(
                 timeline,
                 clock,
