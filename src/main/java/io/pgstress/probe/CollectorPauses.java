@@ -5,6 +5,7 @@ import com.sun.management.GcInfo;
 import io.pgstress.measure.Spans;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
@@ -41,8 +42,9 @@ public final class CollectorPauses implements AutoCloseable {
         if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
             GcInfo info = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
                     .getGcInfo();
-            // its end, by the wall clock: GcInfo's own times count from another instant than the JVM's uptime
-            long ago = System.currentTimeMillis() - notification.getTimeStamp();
+            // how long ago it ended, by the clock of the notification: GcInfo's times count from another instant than
+            // the uptime
+            long ago = Instant.now().toEpochMilli() - notification.getTimeStamp();
             long end = System.nanoTime() - ago * 1_000_000;
             add(end - info.getDuration() * 1_000_000, end);
         }

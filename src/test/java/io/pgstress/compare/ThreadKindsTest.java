@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** Latencies of clients on different kinds of threads are not compared; throughput is. */
 final class ThreadKindsTest {
@@ -73,6 +75,7 @@ final class ThreadKindsTest {
     }
 
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there is one kind of threads")
     void aLimitOnALatencyIsRefusedWhereKindsDiffer() {
         Variant platform = new Variant("platform", Runs.spec("client-threads", "platform"));
         Variant virtual = new Variant("virtual", Runs.spec("client-threads", "virtual"));
@@ -85,6 +88,7 @@ final class ThreadKindsTest {
     }
 
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there is one kind of threads")
     void autoIsTheKindThatItComesToForTheNumberOfClients() {
         int cores = Runtime.getRuntime().availableProcessors();
         Variant few = new Variant("few", Runs.spec("client-threads", "auto", "threads", "1"));
