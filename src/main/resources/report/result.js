@@ -70,8 +70,15 @@ function failureWords(run) {
 /** Host and port of a URL. */
 const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*$/, '');
 
-const outageWords = (o) => (o.silent ? o.node + ' did not answer' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : '')) + ' from '
-  + seconds(o.fromSeconds) + ' to ' + seconds(o.toSeconds) + '.';
+const millis = (s) => s.toFixed(3) + ' s';
+
+/** An outage, with the same figures as in the JSON and on the console. */
+const outageWords = (o) => (o.silent ? o.node + ' did not answer its checks' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : ''))
+  + ' from ' + millis(o.fromSeconds) + ' to ' + millis(o.toSeconds) + ' (' + millis(o.toSeconds - o.fromSeconds) + ')'
+  + (o.silentServers && o.silentServers.length ? '; ' + o.silentServers.join(', ') + ' did not answer either' : '')
+  + (o.operationsLost ? '; about ' + count(o.operationsLost) + ' operations lost' : '')
+  + (o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? '' : '; full rate again at ' + seconds(o.fullRateAtSeconds))
+  + '.';
 
 /** The command line that does it again; secrets are masked already. */
 function commandOf(run) {

@@ -5,6 +5,7 @@ import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Earlier;
 import io.pgstress.compare.Forecast;
 import io.pgstress.compare.State;
+import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.InvalidPlanException;
@@ -75,6 +76,10 @@ final class CompareCommand implements Callable<Integer> {
                 && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
             throw new InvalidPlanException("compare: there is one variant only; give two or more with --vary"
                     + " OPTION=VALUE,VALUE or a scenario, or an earlier result with --baseline FILE.json");
+        }
+        problems.addAll(ThreadKinds.unanswered(scenario, earlier));
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
         }
         if (parsed.matchedOptionValue("--dry-run", false)) {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);

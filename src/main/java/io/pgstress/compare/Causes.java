@@ -20,6 +20,7 @@ final class Causes {
     private static final double MOST_OF_OTHERS = 0.02;
     private static final double LEAST_MICROS = 5;
     private static final double LEAST_OF_TOTAL = 0.05;
+    private static final double MIN_EXPLAINED = 0.5;
     private static final int MOST = 3;
 
     private final String name;
@@ -100,9 +101,23 @@ final class Causes {
     private void figure(String fact, String words, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
-        if (a != null && b != null && Math.abs(a - b) >= least && differ(a, b)) {
+        if (a != null && b != null && Math.abs(a - b) >= least && differ(a, b) && explains(fact, a - b)) {
             found.add(name + " " + String.format(Locale.ROOT, words, a, other, b));
         }
+    }
+
+    /**
+     * Whether a difference is on the side of the variant whose operations take longer, and, where it is a part of that time, at least half
+     * of what they take longer; a share of plans has no side, and where times are unknown it cannot be told.
+     */
+    private boolean explains(String fact, double difference) {
+        Double a = of.get(Facts.TOTAL);
+        Double b = to.get(Facts.TOTAL);
+        if (a == null || b == null || fact.equals(Facts.GENERIC)) {
+            return true;
+        }
+        boolean isTime = fact.equals(Facts.ACQUIRE) || fact.equals(Facts.SERVER_TIME);
+        return difference > 0 == a > b && (!isTime || Math.abs(difference) >= MIN_EXPLAINED * Math.abs(a - b));
     }
 
     /** What is notable of an operation's time, in microseconds. */

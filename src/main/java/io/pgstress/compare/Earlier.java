@@ -23,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param variant what it was, as a report shows it
  * @param figures by metric, one for each interval or block
+ * @param threadKind what kind of threads its clients ran on; null where that is not known
  */
-public record Earlier(Comparison.Variant variant, Map<String, List<Double>> figures) {
+public record Earlier(
+        Comparison.Variant variant,
+        Map<String, List<Double>> figures,
+        @Nullable String threadKind) {
     private static final int LEAST = 5;
 
     /** The part of a block's length that makes it a whole one. */
@@ -60,7 +64,18 @@ public record Earlier(Comparison.Variant variant, Map<String, List<Double>> figu
                     "did nothing in over a tenth of its time: there is no rate to compare with");
         }
         figures.put(Metrics.PRIMARY, known);
-        return new Earlier(variant, figures);
+        return new Earlier(variant, figures, threadKind(finding));
+    }
+
+    /** That of a comparison is its first variant's, where the others may have had another. */
+    private static @Nullable String threadKind(Finding finding) {
+        if (finding instanceof Comparison c) {
+            boolean mayDiffer = c.variants().stream()
+                    .anyMatch(v -> v.options().containsKey("client-threads")
+                            || v.options().containsKey("threads"));
+            return mayDiffer ? null : c.client().threadKind();
+        }
+        return finding instanceof RunResult r ? r.client().threadKind() : null;
     }
 
     private static Comparison.Variant ofComparison(Comparison c, String name, Map<String, List<Double>> figures) {

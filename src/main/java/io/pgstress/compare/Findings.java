@@ -55,7 +55,8 @@ final class Findings {
     }
 
     private Differences differences(State state) {
-        return earlier == null ? new Pairs(state.blocks(), baseline) : earlier.against(state.blocks());
+        Differences all = earlier == null ? new Pairs(state.blocks(), baseline) : earlier.against(state.blocks());
+        return ThreadKinds.of(state, earlier).comparable(all, baseline);
     }
 
     private @Nullable String cause(State state, String variant) {
@@ -77,6 +78,7 @@ final class Findings {
         List<LimitCheck> limits = Limits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(
                 Words.verdicts(effects, baseline, others(), scenario.effort().margin(), state.rounds()));
+        words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
         if (partial) {
             words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
         }

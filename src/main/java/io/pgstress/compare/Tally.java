@@ -91,6 +91,7 @@ public record Tally(int blocks, double seconds, Map<String, OperationResult> ope
                         .mapToDouble(s -> s.getValue().callsInAll())
                         .sum());
         sums.put("okInAll", calls == 0 ? 0 : all.ok() * callsInAll / calls);
+        sums.put(ThreadKinds.SUM + r.client().threadKind(), 1.0);
         sums.put("bytesIn", (double) r.network().bytesIn());
         sums.put("bytesOut", (double) r.network().bytesOut());
         sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.completed());

@@ -33,6 +33,7 @@ public final class ClientRecorder {
     }
 
     private final Timeline timeline;
+    private final SuccessTracker successes;
     private final int node;
     private final long latencyLimit;
     private final long[][] calls;
@@ -55,6 +56,7 @@ public final class ClientRecorder {
     /** @param latencyLimitNanos operations over it are late; 0: no limit */
     public ClientRecorder(Timeline timeline, int node, long latencyLimitNanos) {
         this.timeline = timeline;
+        this.successes = new SuccessTracker(timeline.successes(node));
         this.node = node;
         this.latencyLimit = latencyLimitNanos == 0 ? Long.MAX_VALUE : latencyLimitNanos;
         this.calls = new long[timeline.shapes().size()][];
@@ -116,6 +118,7 @@ public final class ClientRecorder {
         if (end >= boundary || haveTimesChanged()) {
             turn(end);
         }
+        successes.ended(became, operation, start, end, times.origin());
         long[] b = buffer;
         int at = used;
         b[at] = (long) (entry - at) << 32 | (long) retries << 16 | operation << 4 | became.ordinal() | (open ? 8 : 0);
@@ -214,6 +217,7 @@ public final class ClientRecorder {
 
     /** Hands over what is left; to be called when the client has ended. */
     public void flush() {
+        successes.finish();
         flush(true);
     }
 

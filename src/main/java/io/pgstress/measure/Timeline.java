@@ -4,6 +4,7 @@ import io.pgstress.measure.IntervalData.Phase;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end: those that
@@ -16,6 +17,7 @@ public final class Timeline {
     private final IntervalGrid measureGrid;
     private final OperationShape[] shapes;
     private final int nodes;
+    private final List<SuccessTimes> successes;
     private final AtomicReference<Times> times = new AtomicReference<>(Times.UNKNOWN);
     private final IntervalSequence warmup;
     private final IntervalSequence measure;
@@ -32,6 +34,7 @@ public final class Timeline {
         this.measureGrid = measureGrid;
         this.shapes = shapes.toArray(OperationShape[]::new);
         this.nodes = nodes;
+        this.successes = Stream.generate(SuccessTimes::new).limit(nodes).toList();
         this.warmup = new IntervalSequence(index -> make(Phase.WARMUP, index));
         this.measure = new IntervalSequence(index -> make(Phase.MEASURE, index));
         this.drain = make(Phase.DRAIN, 0);
@@ -80,6 +83,12 @@ public final class Timeline {
         return times().origin();
     }
 
+    /** Nanoseconds from the start of the load to this instant, pauses excluded. */
+    public long sinceStart(long nanos) {
+        Times now = times();
+        return Math.min(nanos, now.pausedAt()) - now.origin();
+    }
+
     public long measureStart() {
         return times().measureStart();
     }
@@ -95,6 +104,11 @@ public final class Timeline {
 
     public boolean drainIsOver() {
         return drainOver;
+    }
+
+    /** When operations on this node succeeded. */
+    public SuccessTimes successes(int node) {
+        return successes.get(node);
     }
 
     public int nodes() {

@@ -136,10 +136,27 @@ final class EndFacts {
     }
 
     private static String outage(RunResult.Outage o) {
-        String time = Figures.decimal(o.fromSeconds(), 1) + " to " + Figures.seconds(o.toSeconds()) + " ("
-                + Figures.seconds(o.toSeconds() - o.fromSeconds());
-        return o.silent()
-                ? time + " without an answer from " + o.node() + ")"
-                : time + " without a success" + (o.node() == null ? ")" : " on " + o.node() + ")");
+        StringBuilder text = new StringBuilder(Figures.decimal(o.fromSeconds(), 3))
+                .append(" to ")
+                .append(Figures.decimal(o.toSeconds(), 3))
+                .append(" s (")
+                .append(Figures.decimal(o.toSeconds() - o.fromSeconds(), 3))
+                .append(
+                        o.silent()
+                                ? " s without an answer from " + o.node() + " to its checks"
+                                : " s without a success")
+                .append(o.silent() || o.node() == null ? "" : " on " + o.node());
+        if (!o.silentServers().isEmpty()) {
+            text.append("; ").append(String.join(", ", o.silentServers())).append(" did not answer either");
+        }
+        if (o.operationsLost() != null) {
+            text.append("; about ").append(Figures.count(o.operationsLost())).append(" operations lost");
+        }
+        if (o.fullRateAtSeconds() != null) {
+            text.append("; full rate again at ")
+                    .append(Figures.decimal(o.fullRateAtSeconds(), 1))
+                    .append(" s");
+        }
+        return text.append(')').toString();
     }
 }

@@ -42,7 +42,19 @@ final class HostMerge {
                 clients.stream().anyMatch(c -> c.residentBytes() == null)
                         ? null
                         : sum(clients, c -> Objects.requireNonNullElse(c.residentBytes(), 0L)),
-                null);
+                ownTurnShare(hosts));
+    }
+
+    /** That of all operations; null where one of the hosts does not know its own. */
+    private static @Nullable Double ownTurnShare(List<RunResult> hosts) {
+        long ok = sum(hosts, HostMerge::ok);
+        boolean isKnown = hosts.stream().allMatch(h -> h.client().ownTurnShare() != null);
+        return ok == 0 || !isKnown
+                ? null
+                : Double.valueOf(rate(
+                                hosts,
+                                h -> Objects.requireNonNullElse(h.client().ownTurnShare(), 0.0) * ok(h))
+                        / ok);
     }
 
     private static long ok(RunResult host) {

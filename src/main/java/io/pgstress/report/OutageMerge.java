@@ -5,6 +5,7 @@ import io.pgstress.result.RunResult.Outage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** When nothing succeeded on any of several hosts, or a server answered none: where the outages of all of them overlap. */
@@ -43,13 +44,33 @@ final class OutageMerge {
                     double from = Math.max(a.fromSeconds(), b.fromSeconds());
                     double to = Math.min(a.toSeconds(), b.toSeconds());
                     if (from < to) {
-                        next.add(new Outage(from, to, node, silent));
+                        next.add(both(a, b, from, to));
                     }
                 }
             }
             common = next;
         }
         return common;
+    }
+
+    /** The part of two hosts' outages that they share; what was lost in it is taken as spread evenly. */
+    private static Outage both(Outage a, Outage b, double from, double to) {
+        Long lost = a.operationsLost() == null || b.operationsLost() == null
+                ? null
+                : Long.valueOf(Math.round(lostPerSecond(a) * (to - from) + lostPerSecond(b) * (to - from)));
+        Double full = a.fullRateAtSeconds() == null || b.fullRateAtSeconds() == null
+                ? null
+                : Double.valueOf(Math.max(a.fullRateAtSeconds(), b.fullRateAtSeconds()));
+        List<String> servers = Stream.concat(a.silentServers().stream(), b.silentServers().stream())
+                .distinct()
+                .toList();
+        return new Outage(from, to, a.node(), a.silent(), lost, full, servers);
+    }
+
+    private static double lostPerSecond(Outage outage) {
+        return outage.operationsLost() == null
+                ? 0
+                : outage.operationsLost() / (outage.toSeconds() - outage.fromSeconds());
     }
 
     private static List<Outage> of(RunResult host, @Nullable String node, boolean silent) {

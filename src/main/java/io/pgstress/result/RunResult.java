@@ -273,15 +273,15 @@ public record RunResult(
     }
 
     /**
-     * A time without a success, or one in which a server of the cluster did not answer; in seconds since the start of the
-     * measurement.
+     * A time without a success, from the last one before to the first one after; or one in which a server of the cluster that no
+     * client connects to did not answer its checks, which is known to some seconds. In seconds since the start of the measurement.
      *
      * @param node null where it is all of them
-     * @param silent whether the node did not answer when it was asked, whatever became of operations meanwhile; its name is
-     *     the cluster's then
+     * @param silent whether it is known by the checks only; {@code node} is the server's name in the cluster then
      * @param operationsLost successes that the rate before it would have brought and that were missing, estimated; null where
      *     unknown
      * @param fullRateAtSeconds when the rate was back at its level of before; null where it never was, or is unknown
+     * @param silentServers the servers of the cluster that did not answer their checks meanwhile
      */
     public record Outage(
             double fromSeconds,
@@ -289,10 +289,32 @@ public record RunResult(
             @Nullable String node,
             boolean silent,
             @Nullable Long operationsLost,
-            @Nullable Double fullRateAtSeconds) {
+            @Nullable Double fullRateAtSeconds,
+            List<String> silentServers) {
+        public Outage {
+            silentServers = Objects.requireNonNullElse(silentServers, List.of()); // results of before there were any
+        }
+
+        /** One in which no server is known to have been silent. */
+        public Outage(
+                double fromSeconds,
+                double toSeconds,
+                @Nullable String node,
+                boolean silent,
+                @Nullable Long operationsLost,
+                @Nullable Double fullRateAtSeconds) {
+            this(fromSeconds, toSeconds, node, silent, operationsLost, fullRateAtSeconds, List.of());
+        }
+
         /** One of which only the times are known. */
         public Outage(double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
             this(fromSeconds, toSeconds, node, silent, null, null);
+        }
+
+        /** The same with who was silent in it. */
+        public Outage withSilentServers(List<String> servers) {
+            return new Outage(
+                    fromSeconds, toSeconds, node, silent, operationsLost, fullRateAtSeconds, List.copyOf(servers));
         }
 
         /** A time without a success. */

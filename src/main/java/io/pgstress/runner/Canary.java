@@ -1,7 +1,9 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Spans;
 import io.pgstress.target.loop.Readiness;
+import io.pgstress.verdict.ClientTurns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Waits for bytes on a thread of the same kind as the clients', as they wait for answers, and notes how long after a byte was due it
@@ -20,16 +23,23 @@ import java.util.concurrent.TimeUnit;
 final class Canary implements AutoCloseable {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** A thread that runs later is kept with its time. */
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final List<Pipe> pipes = new ArrayList<>();
     private final Thread ticker;
     private volatile boolean closed;
     private LatencyHistogram late = new LatencyHistogram();
+    private final Spans pauses = new Spans();
+    private final LongUnaryOperator sinceStart;
 
     /**
      * @param factory makes threads like the clients'
      * @param readers how many, in turn, have one on each of the factory's schedulers
+     * @param sinceStart from the clock's nanoseconds to those since the start of the load
      */
-    Canary(ThreadFactory factory, int readers) throws IOException {
+    Canary(ThreadFactory factory, int readers, LongUnaryOperator sinceStart) throws IOException {
+        this.sinceStart = sinceStart;
         for (int i = 0; i < readers; i++) {
             Pipe pipe = Pipe.open();
             pipes.add(pipe);
@@ -67,7 +77,7 @@ final class Canary implements AutoCloseable {
                 if (read == 0 && loop != null) {
                     loop.await(SelectionKey.OP_READ, 0);
                 } else if (!bytes.hasRemaining()) {
-                    note(System.nanoTime() - bytes.flip().getLong());
+                    note(bytes.flip().getLong(), System.nanoTime());
                     bytes.clear();
                 }
             }
@@ -82,20 +92,33 @@ final class Canary implements AutoCloseable {
         }
     }
 
-    private synchronized void note(long nanos) {
+    private synchronized void note(long due, long now) {
         if (!closed) {
-            late.record(nanos);
+            late.record(now - due);
+            if (now - due > LONG_NANOS) {
+                pauses.add(sinceStart.applyAsLong(due), sinceStart.applyAsLong(now));
+            }
         }
     }
 
     /** Forgets what was before the measurement. */
     synchronized void measureStarts() {
         late = new LatencyHistogram();
+        pauses.clear();
     }
 
-    /** How late so far, in microseconds, at this percentile; 0 where it never woke. */
-    synchronized double micros(double percentile) {
-        return late.micros(percentile);
+    /**
+     * How late the threads ran.
+     *
+     * @param usualMicros the median time of an operation
+     */
+    synchronized ClientTurns turns(double usualMicros) {
+        return ClientTurns.of(late, usualMicros);
+    }
+
+    /** The longest times for which a thread that could go on did not, in nanoseconds since the start of the load. */
+    List<Spans.Span> pauses() {
+        return pauses.all();
     }
 
     /** Ends it, and so its readers; what it noted stays. May be called again. */

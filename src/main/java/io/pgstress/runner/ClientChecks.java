@@ -1,18 +1,16 @@
 package io.pgstress.runner;
 
+import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.LittlesLaw;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What of the client itself, and of its machine, is in the figures. Not thread-safe. */
 final class ClientChecks {
     private static final double MOST_CPU = 0.7;
     private static final double MOST_GC = 0.01;
     private static final double LEAST_IDLE = 0.05;
-    private static final double LATE_WAKE_MICROS = 1_000;
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
-    private static final double STOOD_STILL_MICROS = 100_000;
     private static final double CLOCK_SECONDS = 0.1;
     private static final double CLOCK_SHARE = 0.01;
 
@@ -25,11 +23,14 @@ final class ClientChecks {
     /**
      * @param cores that the client used, of so many
      * @param collecting the collector's share of the time, 0 to 1
+     * @param turns whether its threads waited for them
      * @param busy share of the host, 0 to 1; below 0: not known
      */
-    void machine(double cores, int cpus, double collecting, double busy, boolean sharesHost) {
+    void machine(double cores, int cpus, ClientTurns turns, double collecting, double busy, boolean sharesHost) {
         if (cores > MOST_CPU * cpus) {
-            validity.warn("the client used %.2f of %d cores: it may be the limit, not the server", cores, cpus);
+            validity.warn(
+                    "the client used %.2f of %d cores%s",
+                    cores, cpus, turns.shapedTimes() ? ", and its threads waited for them" : "");
         }
         if (collecting > MOST_GC) {
             validity.warn("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
@@ -57,17 +58,10 @@ final class ClientChecks {
         }
     }
 
-    /** Times on the client's side hold what its threads waited for a core. */
-    void canary(@Nullable Canary canary) {
-        if (canary != null && canary.micros(50) > LATE_WAKE_MICROS) {
-            validity.warn(
-                    "the client's threads woke up late, by %.1f ms at the median and %.1f ms at p99: times hold waits for the"
-                            + " client's own cores",
-                    canary.micros(50) / 1e3, canary.micros(99) / 1e3);
-        } else if (canary != null && canary.micros(100) > STOOD_STILL_MICROS) {
-            validity.warn(
-                    "the client itself stood still for up to %.0f ms: the longest times are its own, not the server's",
-                    canary.micros(100) / 1e3);
+    /** Times on the client's side hold what its threads waited for their turn. */
+    void turns(ClientTurns turns) {
+        if (turns.shapedTimes()) {
+            validity.warn("%s", turns.words());
         }
     }
 

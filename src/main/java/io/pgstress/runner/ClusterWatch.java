@@ -9,6 +9,8 @@ import io.pgstress.target.Member;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.Suspect;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +34,27 @@ final class ClusterWatch implements AutoCloseable {
         try {
             for (Member peer : Member.of(target)) {
                 String named = target.dialect().plans().onNodes(table.name());
-                peers.add(new PeerWatch(peer, named, target.dialect().plans().uncounted(), notes));
+                peers.add(new PeerWatch(
+                        peer,
+                        urlOf(target, peer),
+                        named,
+                        target.dialect().plans().uncounted(),
+                        notes));
             }
         } catch (SQLException e) {
             notes.add("the nodes of the cluster were not told: " + ServerErrors.sampleOf(e));
         }
+    }
+
+    /** Under which clients connect to it; null where they do not. */
+    private static @Nullable String urlOf(Target target, Member peer) {
+        return target.nodes().stream()
+                .filter(node -> peer.connector()
+                        .endpoint()
+                        .isSameServer(node.connector().endpoint()))
+                .map(Node::url)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The load is about to begin. */
@@ -70,6 +88,13 @@ final class ClusterWatch implements AutoCloseable {
     List<Silence> silences() {
         List<Silence> all = new ArrayList<>();
         peers.forEach(peer -> all.addAll(peer.silences(origin)));
+        return all;
+    }
+
+    /** When servers were slow to answer. */
+    List<Suspect> slow() {
+        List<Suspect> all = new ArrayList<>();
+        peers.forEach(peer -> all.addAll(peer.slow(origin)));
         return all;
     }
 

@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.pgstress.probe.CollectorPauses;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
@@ -10,7 +11,7 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
         long gc = 0;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
             // concurrent cycles are not pauses; what they cost is in the CPU time
-            if (!bean.getName().contains("Concurrent") && !bean.getName().contains("Cycles")) {
+            if (CollectorPauses.isPausing(bean.getName())) {
                 gc += Math.max(0, bean.getCollectionTime());
             }
         }

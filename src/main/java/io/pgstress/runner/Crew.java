@@ -2,15 +2,21 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Spans;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.probe.CollectorPauses;
+import io.pgstress.probe.Steal;
 import io.pgstress.target.Node;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;
+import io.pgstress.verdict.ClientTurns;
+import io.pgstress.verdict.Suspect;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
@@ -36,6 +42,8 @@ final class Crew implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private @Nullable Canary canary;
+    private final CollectorPauses collector;
+    private final Steal steal;
     private boolean arePoolsClosed;
     private boolean areFilling;
 
@@ -44,6 +52,8 @@ final class Crew implements AutoCloseable {
         this.preparation = preparation;
         this.shared = shared;
         this.nodes = List.copyOf(nodes);
+        this.collector = new CollectorPauses(shared.timeline()::sinceStart);
+        this.steal = new Steal(shared.timeline()::sinceStart);
         int number = 0;
         int all = nodes.stream().mapToInt(Node::clients).sum();
         for (int n = 0; n < nodes.size(); n++) {
@@ -96,10 +106,27 @@ final class Crew implements AutoCloseable {
                 shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
     }
 
-    /** How late a thread like the clients' wakes up; null before {@link #start}. */
-    @Nullable
-    Canary canary() {
-        return canary;
+    /**
+     * How late threads like the clients' ran.
+     *
+     * @param usualMicros the median time of an operation
+     */
+    ClientTurns turns(double usualMicros) {
+        return canary == null ? ClientTurns.of(new LatencyHistogram(), usualMicros) : canary.turns(usualMicros);
+    }
+
+    /** What of the client's own may have made operations wait. */
+    List<Suspect> suspects() {
+        long start = shared.timeline().measureStart() - shared.timeline().origin();
+        List<Suspect> all = new ArrayList<>();
+        add(all, Suspect.Kind.COLLECTOR, collector.spans(), start);
+        add(all, Suspect.Kind.STEAL, steal.spans(), start);
+        add(all, Suspect.Kind.CLIENT, canary == null ? List.of() : canary.pauses(), start);
+        return all;
+    }
+
+    private static void add(List<Suspect> all, Suspect.Kind kind, List<Spans.Span> spans, long start) {
+        spans.forEach(s -> all.add(new Suspect(kind, (s.from() - start) / 1e9, (s.to() - start) / 1e9)));
     }
 
     /** How the first client's session planned its statements; null where it does not tell. */
@@ -126,7 +153,7 @@ final class Crew implements AutoCloseable {
             thread.start();
         }
         try {
-            canary = new Canary(factory, factory.schedulers());
+            canary = new Canary(factory, factory.schedulers(), shared.timeline()::sinceStart);
         } catch (IOException e) {
             throw new UncheckedIOException("no pipe could be opened", e);
         }
@@ -135,6 +162,11 @@ final class Crew implements AutoCloseable {
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
         }
+    }
+
+    /** Looks at the client's machine. */
+    void sample(long now) {
+        steal.sample(now);
     }
 
     /** What was before is not looked at any more. */
@@ -218,6 +250,7 @@ final class Crew implements AutoCloseable {
 
     @Override
     public void close() {
+        collector.close();
         if (canary != null) {
             canary.close();
         }

@@ -84,20 +84,25 @@ final class HostFacts {
                 partial);
     }
 
-    static RunResult.Client client(ClientThreads kind, Map<String, String> pool, Snapshots snapshots, long ok) {
+    static String name(ClientThreads kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    static RunResult.Client client(
+            ClientThreads kind, Map<String, String> pool, Snapshots snapshots, long ok, @Nullable Double ownTurnShare) {
         double load = CpuMeter.loadAverage();
         return new RunResult.Client(
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
-                kind.name().toLowerCase(Locale.ROOT),
+                name(kind),
                 pool,
                 snapshots.cpuCores(),
                 ok == 0 ? 0 : snapshots.cpuSeconds() * 1e6 / ok,
                 snapshots.gcSeconds(),
                 load < 0 ? null : load,
                 residentBytes(),
-                null);
+                ownTurnShare);
     }
 
     private static @Nullable Long residentBytes() {

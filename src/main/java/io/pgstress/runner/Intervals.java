@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the results of intervals, live and at the end. */
 final class Intervals {
-    /** Instead of a node's number. */
-    static final int ALL = -1;
-
     private final Timeline timeline;
     private final List<Node> nodes;
     private final Snapshots snapshots;
@@ -93,36 +90,6 @@ final class Intervals {
                 response.count() == 0 ? null : Latency.of(response),
                 backlog == null ? 0 : backlog,
                 false);
-    }
-
-    /**
-     * What outages are found by: the intervals of the measurement, and the drain.
-     *
-     * @param node the place of a node, or {@link #ALL}
-     */
-    List<Outages.Seen> seen(int node, double drainSeconds) {
-        List<Outages.Seen> seen = new ArrayList<>();
-        for (IntervalData interval : timeline.intervals(Phase.MEASURE)) {
-            double at = timeline.measureGrid().startOf(interval.index()) / 1e9;
-            seen.add(seen(interval, node, at, length(interval)));
-        }
-        IntervalData drain = timeline.intervals(Phase.DRAIN).get(0);
-        seen.add(seen(drain, node, (timeline.measureEnd() - timeline.measureStart()) / 1e9, drainSeconds));
-        return seen;
-    }
-
-    private Outages.Seen seen(IntervalData interval, int node, double at, double seconds) {
-        long ok = 0;
-        long failed = 0;
-        double slowest = 0;
-        for (int o = 0; o < timeline.shapes().size(); o++) {
-            Cell cell = node == ALL ? interval.operation(o) : interval.operation(node, o);
-            ok += cell.completed(Outcome.OK);
-            failed += cell.count(Outcome.FAILED);
-            LatencyHistogram total = cell.times(Time.TOTAL);
-            slowest = total == null ? slowest : Math.max(slowest, total.maxMicros() / 1e6);
-        }
-        return new Outages.Seen(at, seconds, interval.phase() == Phase.MEASURE, ok, failed, slowest);
     }
 
     /** The interval's length in seconds; the last one of the warm-up and of the measurement may be shorter. */

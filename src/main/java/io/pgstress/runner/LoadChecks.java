@@ -6,6 +6,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.RunResult.RateStep;
+import io.pgstress.verdict.OutageWords;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +74,7 @@ final class LoadChecks {
 
     /** A closed load shows a stall as a few slow operations: say so. */
     void stalls(RunSpec spec, List<Outage> outages, LatencyHistogram total, List<IntervalResult> intervals) {
-        for (Outage outage : outages) {
-            validity.warn(
-                    "no operation succeeded from %.1f s to %.1f s%s",
-                    outage.fromSeconds(), outage.toSeconds(), outage.node() == null ? "" : " on " + outage.node());
-        }
+        outages.stream().filter(o -> !o.silent()).forEach(o -> validity.warn("%s", OutageWords.of(o)));
         double max = total.maxMicros() / 1e6;
         if (spec.load() instanceof Load.Closed && max > STALL_SECONDS && max > 100 * total.micros(50) / 1e6) {
             validity.warn(

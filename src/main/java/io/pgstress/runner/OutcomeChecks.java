@@ -7,6 +7,9 @@ import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import java.util.Collection;
 import java.util.Comparator;
+import io.pgstress.verdict.CommonSilence;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.SilentServers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -101,12 +104,17 @@ final class OutcomeChecks {
     }
 
     /**
+     * Servers that did not answer their checks while no outage names them, and all of them at once.
+     *
      * @param servers how many the cluster has
      * @param hint what to look at where all are silent at once; empty: nothing in particular
      */
-    void nodes(List<Silence> silences, int servers, String hint) {
+    void nodes(List<Silence> silences, SilentServers silent, int servers, String hint) {
         for (Silence silence : silences) {
-            if (silence.to() > 0) {
+            boolean wentOn = SilentServers.isContradicted(silence) && silent.others().contains(silence);
+            if (wentOn) {
+                validity.warn("%s, though operations on it went on", silence.words());
+            } else if (silence.to() > 0) {
                 validity.invalid("%s", silence.words());
             } else {
                 validity.warn("%s", silence.words());
@@ -114,8 +122,8 @@ final class OutcomeChecks {
         }
         for (CommonSilence common : CommonSilence.of(silences, servers)) {
             validity.warn(
-                    "all %d servers of the cluster were silent at once, from %.1f s to %.1f s%s",
-                    servers, common.from(), common.to(), hint.isEmpty() ? "" : ": " + hint);
+                    "all %d servers of the cluster were silent at once, at about %.0f s%s",
+                    servers, (common.from() + common.to()) / 2, hint.isEmpty() ? "" : ": " + hint);
         }
     }
 }

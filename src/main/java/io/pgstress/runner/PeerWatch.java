@@ -4,6 +4,8 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.target.Member;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.Suspect;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +29,14 @@ final class PeerWatch implements AutoCloseable {
 
     /**
      * @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: statements are not counted
+     * @param url under which clients connect to it; null where they do not
      */
-    PeerWatch(Member peer, String named, String uncounted, Notes notes) {
+    PeerWatch(Member peer, @Nullable String url, String named, String uncounted, Notes notes) {
         this.peer = peer;
         this.link = new PeerLink(peer, notes);
         this.host = new PeerHost(peer, link);
         this.statements = new PeerStatements(peer, link, named, uncounted);
-        this.answers = new Answers(peer.name(), peer.role());
+        this.answers = new Answers(peer.name(), peer.role(), url);
     }
 
     /** Whether it is the one that clients reach there. */
@@ -102,6 +105,11 @@ final class PeerWatch implements AutoCloseable {
     /** When it did not answer, up to now. */
     List<Silence> silences(long origin) {
         return answers.upTo(secondsSince(origin));
+    }
+
+    /** When it was slow to answer, up to now. */
+    List<Suspect> slow(long origin) {
+        return answers.slow(secondsSince(origin));
     }
 
     private static double secondsSince(long origin) {

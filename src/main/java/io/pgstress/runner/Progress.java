@@ -73,6 +73,7 @@ final class Progress {
             if (now >= nextSample && interval.phase() == Phase.MEASURE) {
                 watch.sample();
                 cluster.sample(now);
+                crew.sample(now);
                 nextSample = now + SAMPLE_NANOS;
             }
             parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));

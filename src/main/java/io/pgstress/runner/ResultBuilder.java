@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Afterwards;
@@ -15,11 +16,18 @@ import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.target.Target;
 import io.pgstress.verdict.Judge;
+import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.LittlesLaw;
+import io.pgstress.verdict.LongTimes;
+import io.pgstress.verdict.Outages;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.SilentServers;
+import io.pgstress.verdict.Suspect;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a {@link RunResult} of what was recorded. */
@@ -67,7 +75,9 @@ final class ResultBuilder {
             throws InterruptedException {
         List<IntervalResult> all = intervals.all(end.drainSeconds());
         Map<String, OperationResult> operations = recorded.all(crew);
-        List<Outage> outages = outages(end.drainSeconds());
+        double usualMicros = usualMicros(recorded.sum(Time.ACQUIRE), recorded.sum(Time.SERVICE));
+        ClientTurns turns = crew.turns(usualMicros);
+        List<Outage> met = outages();
         List<RunResult.RateStep> steps = intervals.rateSteps();
         Validity validity = new Validity();
         ClientChecks client = new ClientChecks(validity);
@@ -80,6 +90,7 @@ final class ResultBuilder {
         client.machine(
                 snapshots.cpuCores(),
                 cpus,
+                turns,
                 seconds > 0 ? snapshots.gcSeconds() / seconds : 0,
                 snapshots.machineBusy(),
                 HostFacts.sharesHost(target));
@@ -92,8 +103,7 @@ final class ResultBuilder {
         outcomes.emptyHanded(operations);
         load.halts(halt.countMeasured(), ended(operations), crew.clients().size());
         load.rate(due(operations), recorded.endedInWindow(), seconds, steps, end.backlog());
-        client.canary(crew.canary());
-        load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
+        client.turns(turns);
         load.warmup(end.warmupCut(), warmupSeconds());
         outcomes.unfinished(
                 operations.values().stream()
@@ -103,15 +113,18 @@ final class ResultBuilder {
         cluster.finish(plans);
         ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
         List<Silence> silences = cluster.silences();
-        outcomes.nodes(silences, cluster.size(), target.dialect().silentTogether());
-        silences.forEach(silence -> outages.add(silence.outage()));
+        SilentServers silent = new SilentServers(met, silences);
+        List<Outage> outages = silent.outages();
+        load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
+        longTimes(crew, cluster).forEach(words -> validity.warn("%s", words));
+        outcomes.nodes(silences, silent, cluster.size(), target.dialect().silentTogether());
         List<Afterwards> afterwards = afterwards(look, watch, cluster);
         outcomes.afterwards(afterwards);
         return Judge.judged(new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
                 HostFacts.run(spec, started, phases(end.drainSeconds(), crew), end.reason() != null),
-                HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okInTime(all)),
+                HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okInTime(all), turns.share()),
                 servers(watch, cluster),
                 HostFacts.dataset(table, rows(watch, cluster), afterwards),
                 operations,
@@ -155,21 +168,57 @@ final class ResultBuilder {
     }
 
     /** The outages of all nodes together, and of each where there are several. */
-    private List<Outage> outages(double drainSeconds) {
-        Outages finder = new Outages(spec.phases().interval().toNanos() / 1e9, usualMicros() / 1e6);
-        List<Outage> outages = new ArrayList<>(finder.find(intervals.seen(Intervals.ALL, drainSeconds), null));
+    private List<Outage> outages() {
+        if (timeline.measureStart() == Long.MAX_VALUE) {
+            return List.of();
+        }
         int nodes = target.nodes().size();
+        List<Outage> outages = new ArrayList<>(outagesOf(together()).find(null));
         for (int n = 0; nodes > 1 && n < nodes; n++) {
-            outages.addAll(finder.find(
-                    intervals.seen(n, drainSeconds), target.nodes().get(n).url()));
+            outages.addAll(
+                    outagesOf(timeline.successes(n)).find(target.nodes().get(n).url()));
         }
         return outages;
     }
 
-    /** What an operation that ended took; those that did not end, and their time so far, are not in these. */
-    private double usualMicros() {
-        return recorded.sum(Time.ACQUIRE).micros(50)
-                + recorded.sum(Time.SERVICE).micros(50);
+    private SuccessTimes together() {
+        return SuccessTimes.together(IntStream.range(0, target.nodes().size())
+                .mapToObj(timeline::successes)
+                .toList());
+    }
+
+    private Outages outagesOf(SuccessTimes times) {
+        return new Outages(times, usualNanos(), measureStart(), measureEnd());
+    }
+
+    private long measureStart() {
+        return timeline.measureStart() - timeline.origin();
+    }
+
+    private long measureEnd() {
+        return timeline.measureEnd() - timeline.origin();
+    }
+
+    /** What made the longest operations long, a sentence each. */
+    private List<String> longTimes(Crew crew, ClusterWatch cluster) {
+        if (timeline.measureStart() == Long.MAX_VALUE) {
+            return List.of();
+        }
+        List<Suspect> suspects = crew.suspects();
+        suspects.addAll(cluster.slow());
+        return new LongTimes(together().waits(), usualNanos(), measureStart(), measureEnd(), suspects).words();
+    }
+
+    /** What each operation that ended took; those that did not end, and their time so far, are not in these. */
+    private long[] usualNanos() {
+        return IntStream.range(0, timeline.shapes().size())
+                .mapToObj(timeline::total)
+                .mapToLong(c -> Math.round(1e3 * usualMicros(c.times(Time.ACQUIRE), c.times(Time.SERVICE))))
+                .toArray();
+    }
+
+    private static double usualMicros(@Nullable LatencyHistogram acquire, @Nullable LatencyHistogram service) {
+        return (acquire == null ? 0 : acquire.micros(50)) + (service == null ? 0 : service.micros(50));
     }
 
     private static List<Afterwards> afterwards(LastLook look, ServerWatch watch, ClusterWatch cluster)

@@ -82,6 +82,20 @@ public final class Runner {
         return target.nodes().stream().mapToInt(Node::clients).sum();
     }
 
+    /** The kind of thread that the clients of such a run get here, as {@link RunResult.Client#threadKind} names it. */
+    public static String threadKind(RunSpec spec) {
+        return HostFacts.name(kind(spec));
+    }
+
+    private static ClientThreads kind(RunSpec spec) {
+        return Threads.resolve(
+                spec.clientThreads(),
+                spec.load().clients(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                EventLoops.areAvailable());
+    }
+
     /** Ends the measurement now; {@link #run} returns what there is. */
     public void stop(String reason) {
         isInterrupted |= reason.equals(INTERRUPTED);
@@ -128,12 +142,7 @@ public final class Runner {
         List<String> hazards = preparation.hazards(spec);
         hazards.forEach(announcer::warning);
         int cores = Runtime.getRuntime().availableProcessors();
-        ClientThreads kind = Threads.resolve(
-                spec.clientThreads(),
-                spec.load().clients(),
-                cores,
-                Runtime.version().feature(),
-                EventLoops.areAvailable());
+        ClientThreads kind = kind(spec);
         Client.Shared shared = new Client.Shared(
                 timeline,
                 clock,

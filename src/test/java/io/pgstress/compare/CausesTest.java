@@ -36,8 +36,24 @@ final class CausesTest {
         assertThat(words(slow, fast)).isNull();
         assertThat(words(
                         Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 300.0),
-                        Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 200.0)))
+                        Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 250.0)))
                 .isEqualTo("extended waits 40.0 us an operation for a connection, plain 1.0");
+    }
+
+    @Test
+    void aTimeThatIsLessThanHalfOfTheDifferenceIsNoCause() {
+        assertThat(words(
+                        Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 300.0),
+                        Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 200.0)))
+                .isNull();
+    }
+
+    @Test
+    void whatTheFasterVariantHasMoreOfIsNoCause() {
+        assertThat(words(
+                        Map.of(Facts.ROUND_TRIPS, 2.0, Facts.BYTES_IN, 900.0, Facts.TOTAL, 200.0),
+                        Map.of(Facts.ROUND_TRIPS, 1.0, Facts.BYTES_IN, 2_000.0, Facts.TOTAL, 300.0)))
+                .isEqualTo("extended receives 900 bytes an operation, plain 2000");
     }
 
     @Test

@@ -2,25 +2,43 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.result.RunResult.Outage;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.Suspect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When a server did not answer. */
 final class AnswersTest {
-    private final Answers answers = new Answers("w1", "worker");
+    private final Answers answers = new Answers("w1", "worker", null);
 
     private List<String> wordsUpTo(double seconds) {
         return answers.upTo(seconds).stream().map(Silence::words).toList();
     }
 
     @Test
-    void silenceIsAnOutageOfItsNode() {
+    void silenceLastsFromTheAnswerBeforeToTheNext() {
         answers.start(0);
+        answers.asked(2);
         answers.failed();
         answers.answered(3);
 
-        assertThat(answers.upTo(4)).map(Silence::outage).containsExactly(new Outage(0, 3, "w1", true));
+        assertThat(answers.upTo(4)).containsExactly(new Silence("w1", "worker", null, 0, 2, 3, true));
+    }
+
+    @Test
+    void aQuestionThatWasOpenForLongIsEvidenceThatTheServerWasSlow() {
+        answers.start(0);
+        answers.asked(2);
+        answers.answered(2.2);
+        answers.asked(4);
+        answers.answered(5.5);
+        answers.asked(6);
+
+        assertThat(answers.upTo(7)).isEmpty();
+        assertThat(answers.slow(7))
+                .containsExactly(
+                        new Suspect(Suspect.Kind.SERVER, "w1 (worker)", 4, 5.5, 1.5),
+                        new Suspect(Suspect.Kind.SERVER, "w1 (worker)", 6, 7, 1));
     }
 
     @Test
@@ -32,7 +50,7 @@ final class AnswersTest {
         answers.answered(8);
         answers.answered(10);
 
-        assertThat(wordsUpTo(11)).containsExactly("w1 (worker) did not answer from 2.0 s to 8.0 s");
+        assertThat(wordsUpTo(11)).containsExactly("w1 (worker) did not answer its checks between 2.0 s and 8.0 s");
     }
 
     @Test
@@ -43,7 +61,7 @@ final class AnswersTest {
         answers.asked(6);
         answers.answered(9.5);
 
-        assertThat(wordsUpTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to 9.5 s");
+        assertThat(wordsUpTo(10)).containsExactly("w1 (worker) did not answer its checks between 2.0 s and 9.5 s");
     }
 
     @Test
@@ -63,7 +81,7 @@ final class AnswersTest {
         answers.asked(4);
 
         assertThat(wordsUpTo(8)).isEmpty();
-        assertThat(wordsUpTo(10)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
+        assertThat(wordsUpTo(10)).containsExactly("w1 (worker) did not answer its checks between 2.0 s and the end");
     }
 
     @Test
@@ -72,6 +90,6 @@ final class AnswersTest {
         answers.answered(2);
         answers.failed();
 
-        assertThat(wordsUpTo(4)).containsExactly("w1 (worker) did not answer from 2.0 s to the end");
+        assertThat(wordsUpTo(4)).containsExactly("w1 (worker) did not answer its checks between 2.0 s and the end");
     }
 }

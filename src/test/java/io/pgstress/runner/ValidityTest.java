@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult.RateStep;
 import io.pgstress.testing.Runs;
+import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.LittlesLaw;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.SilentServers;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.SilentServers;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,16 +61,27 @@ final class ValidityTest {
         assertThat(validity.warnings().get(0)).endsWith("; the load was kept up with at 1,000 per second");
     }
 
+    /** None of its threads waited. */
+    private static final ClientTurns TURNS = new ClientTurns(0.0, 50, 90);
+
+    @Test
+    void aClientWhoseThreadsWaitedForItsCoresIsTheLimit() {
+        Validity validity = new Validity();
+        new ClientChecks(validity).machine(1.9, 2, new ClientTurns(0.5, 300, 900), 0, -1, false);
+        assertThat(validity.remarks())
+                .containsExactly("the client used 1.90 of 2 cores, and its threads waited for them");
+    }
+
     @Test
     void aClientAtItsLimitIsWarnedOf() {
         Validity validity = new Validity();
-        new ClientChecks(validity).machine(1.4, 2, 0.01, 0.95, false);
-        new ClientChecks(validity).machine(0, 2, 0, -1, false);
+        new ClientChecks(validity).machine(1.4, 2, TURNS, 0.01, 0.95, false);
+        new ClientChecks(validity).machine(0, 2, TURNS, 0, -1, false);
         assertThat(validity.remarks()).isEmpty();
-        new ClientChecks(validity).machine(1.41, 2, 0.02, 0.96, true);
+        new ClientChecks(validity).machine(1.41, 2, TURNS, 0.02, 0.96, true);
         assertThat(validity.remarks())
                 .containsExactly(
-                        "the client used 1.41 of 2 cores: it may be the limit, not the server",
+                        "the client used 1.41 of 2 cores",
                         "the client's garbage collector paused 2.0% of the time",
                         "the client's host was idle under 5% of the time",
                         "client and server share a host: they compete for its cores");
@@ -176,29 +192,43 @@ final class ValidityTest {
     @Test
     void aServerThatWasSilentDuringTheMeasurementMakesTheRunNotValid() {
         Validity before = new Validity();
-        new OutcomeChecks(before).nodes(List.of(new Silence("dn1", "datanode", -4, -1, true)), 3, "");
+        nodes(before, new Silence("dn1", "datanode", null, -4, -4, -1, true));
         assertThat(before.isValid()).isTrue();
         assertThat(before.warnings()).hasSize(1);
         Validity during = new Validity();
-        new OutcomeChecks(during).nodes(List.of(new Silence("dn1", "datanode", 4, 12, true)), 3, "");
-        assertThat(during.reasons()).containsExactly("dn1 (datanode) did not answer from 4.0 s to 12.0 s");
+        nodes(during, new Silence("dn1", "datanode", null, 4, 6, 12, true));
+        assertThat(during.reasons()).containsExactly("dn1 (datanode) did not answer its checks between 4.0 s and 12.0 s");
     }
 
     @Test
     void silenceOfAllServersAtOnceIsToldWithWhatToLookAt() {
-        Silence first = new Silence("c1", "coordinator", 4, 12, true);
-        Silence other = new Silence("dn1", "datanode", 6, 20, false);
-        Silence before = new Silence("dn1", "datanode", 1, 4.5, true);
+        Silence first = new Silence("c1", "coordinator", null, 4, 5, 12, true);
+        Silence other = new Silence("dn1", "datanode", null, 6, 7, 20, false);
+        Silence before = new Silence("dn1", "datanode", null, 1, 2, 4.5, true);
 
         assertThat(nodes(first, before, other))
-                .endsWith("all 2 servers of the cluster were silent at once, from 6.0 s to 12.0 s: is the GTM up?");
+                .endsWith("all 2 servers of the cluster were silent at once, at about 9 s: is the GTM up?");
         assertThat(nodes(first, before)).noneMatch(w -> w.startsWith("all "));
         assertThat(nodes(first)).hasSize(1);
     }
 
+    @Test
+    void aServerWhoseOperationsWentOnIsNotSaidToHaveBeenAway() {
+        assertThat(nodes(new Silence("c1", "coordinator", "url", 4, 5, 12, true)))
+                .containsExactly(
+                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, though operations on"
+                                + " it went on");
+    }
+
     private static List<String> nodes(Silence... silences) {
         Validity validity = new Validity();
-        new OutcomeChecks(validity).nodes(List.of(silences), 2, "is the GTM up?");
+        new OutcomeChecks(validity)
+                .nodes(List.of(silences), new SilentServers(List.of(), List.of(silences)), 2, "is the GTM up?");
         return validity.remarks();
+    }
+
+    private static void nodes(Validity validity, Silence silence) {
+        List<Silence> silences = List.of(silence);
+        new OutcomeChecks(validity).nodes(silences, new SilentServers(List.of(), silences), 3, "");
     }
 }

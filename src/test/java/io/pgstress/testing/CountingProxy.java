@@ -17,6 +17,8 @@ public final class CountingProxy implements AutoCloseable {
     private final AtomicLong toServer = new AtomicLong();
     private final AtomicLong toClient = new AtomicLong();
     private volatile boolean isStill;
+    private long lastAnswer;
+    private long longestSilence;
 
     public CountingProxy(int target) {
         this.target = target;
@@ -76,15 +78,15 @@ public final class CountingProxy implements AutoCloseable {
                 return;
             }
             out.write(buffer, 0, length);
-            daemon(() -> copy(server, client, load ? toClient : new AtomicLong()));
-            copy(client, server, load ? toServer : new AtomicLong());
+            daemon(() -> copy(server, client, load ? toClient : new AtomicLong(), load ? this::answered : () -> {}));
+            copy(client, server, load ? toServer : new AtomicLong(), () -> {});
         } catch (IOException e) {
             close(client);
             close(server);
         }
     }
 
-    private void copy(Socket from, Socket to, AtomicLong count) {
+    private void copy(Socket from, Socket to, AtomicLong count, Runnable written) {
         byte[] buffer = new byte[65_536];
         try {
             InputStream in = from.getInputStream();
@@ -93,6 +95,7 @@ public final class CountingProxy implements AutoCloseable {
                 count.addAndGet(n);
                 waitWhileStill();
                 out.write(buffer, 0, n);
+                written.run();
             }
         } catch (IOException e) {
             // one side has closed: so does the other
@@ -112,13 +115,30 @@ public final class CountingProxy implements AutoCloseable {
 
     private void waitWhileStill() {
         while (isStill && !listener.isClosed()) {
-            LockSupport.parkNanos(10_000_000);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
     /** Takes everything from now on and passes nothing on, as before a server that stands still. */
-    public void standStill() {
+    public synchronized void standStill() {
         isStill = true;
+        longestSilence = 0;
+    }
+
+    /** Passes on what it took meanwhile, and all that comes. */
+    public void goOn() {
+        isStill = false;
+    }
+
+    private synchronized void answered() {
+        long now = System.nanoTime();
+        longestSilence = Math.max(longestSilence, now - lastAnswer);
+        lastAnswer = now;
+    }
+
+    /** The longest time since {@link #standStill} in which no load connection was passed an answer, in seconds. */
+    public synchronized double longestSilence() {
+        return longestSilence / 1e9;
     }
 
     public int port() {

@@ -1,21 +1,21 @@
-package io.pgstress.runner;
+package io.pgstress.verdict;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A time in which no server of a cluster answered, in seconds since the start of the measurement. */
-record CommonSilence(double from, double to) {
-    /** Looks are seconds apart: what overlaps by less may have been one after the other. */
-    private static final double LEAST_SECONDS = 1;
+/** A time in which no server of a cluster answered its checks, in seconds since the start of the measurement. */
+public record CommonSilence(double from, double to) {
+    /** Checks are seconds apart: silences that overlap by less may have been one after the other. */
+    private static final double MIN_SECONDS = 1;
 
     /**
      * Those among the silences of single servers.
      *
      * @param servers how many the cluster has; of a single one nothing is common
      */
-    static List<CommonSilence> of(List<Silence> silences, int servers) {
+    public static List<CommonSilence> of(List<Silence> silences, int servers) {
         Map<String, List<Silence>> byNode = silences.stream().collect(Collectors.groupingBy(Silence::node));
         if (servers < 2 || byNode.size() < servers) {
             return List.of();
@@ -30,6 +30,6 @@ record CommonSilence(double from, double to) {
             }
             common = both;
         }
-        return common.stream().filter(c -> c.to - c.from >= LEAST_SECONDS).toList();
+        return common.stream().filter(c -> c.to - c.from >= MIN_SECONDS).toList();
     }
 }

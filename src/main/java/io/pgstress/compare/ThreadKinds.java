@@ -1,0 +1,109 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Difference;
+import io.pgstress.plan.Limit;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.runner.Runner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kinds of threads that the variants' clients ran on. How they are scheduled shapes times, so that latencies of different kinds
+ * are not compared; throughput is. Immutable.
+ */
+public final class ThreadKinds {
+    /** Before the kind, in a {@link Tally}. */
+    static final String SUM = "threads ";
+
+    private final Map<String, String> byVariant;
+
+    private ThreadKinds(Map<String, String> byVariant) {
+        this.byVariant = byVariant;
+    }
+
+    /** Those of what was measured. */
+    static ThreadKinds of(State state, @Nullable Earlier earlier) {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        state.tallies().forEach((variant, tally) -> {
+            String kind = of(tally);
+            if (!kind.isEmpty()) {
+                kinds.put(variant, kind);
+            }
+        });
+        return new ThreadKinds(with(kinds, earlier));
+    }
+
+    private static String of(Tally tally) {
+        return tally.sums().keySet().stream()
+                .filter(s -> s.startsWith(SUM))
+                .map(s -> s.substring(SUM.length()))
+                .sorted()
+                .collect(Collectors.joining("/"));
+    }
+
+    private static ThreadKinds of(Workload workload, @Nullable Earlier earlier) {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        workload.variants().forEach(v -> kinds.put(v.name(), Runner.threadKind(v.spec())));
+        return new ThreadKinds(with(kinds, earlier));
+    }
+
+    private static Map<String, String> with(Map<String, String> kinds, @Nullable Earlier earlier) {
+        if (earlier != null && earlier.threadKind() != null) {
+            kinds.put(earlier.name(), earlier.threadKind());
+        }
+        return kinds;
+    }
+
+    private boolean differ(String variant, String other) {
+        String of = byVariant.get(variant);
+        String to = byVariant.get(other);
+        return of != null && to != null && !of.equals(to);
+    }
+
+    /** The differences without those of latencies that are not comparable. */
+    Differences comparable(Differences all, String baseline) {
+        return (variant, metric) -> Metrics.isRate(metric) || !differ(variant, baseline)
+                ? all.logRatio(variant, metric)
+                : Optional.<Difference>empty();
+    }
+
+    /** A sentence for each variant whose latencies are not compared with the baseline's. */
+    List<String> words(List<String> variants, String baseline) {
+        return variants.stream()
+                .filter(v -> differ(v, baseline))
+                .map(v -> "Latencies of " + v + " and " + baseline + " are not compared: their clients run on different"
+                        + " kinds of threads (" + byVariant.get(v) + ", " + byVariant.get(baseline)
+                        + "), whose scheduling shapes them.")
+                .toList();
+    }
+
+    /**
+     * The limits on latencies that cannot be held, as the variants' clients will run on different kinds of threads.
+     *
+     * @return a sentence for each
+     */
+    public static List<String> unanswered(Scenario scenario, @Nullable Earlier earlier) {
+        List<String> problems = new ArrayList<>();
+        for (Workload workload : scenario.workloads()) {
+            Map<String, String> kinds = of(workload, earlier).byVariant;
+            for (Limit limit : scenario.limits()) {
+                if (!Metrics.isRate(Metrics.ofLimit(limit.metric())) && new TreeSet<>(kinds.values()).size() > 1) {
+                    problems.add("--fail-if: " + limit.text()
+                            + ": latencies are not compared between kinds of client threads ("
+                            + kinds.entrySet().stream()
+                                    .map(k -> k.getKey() + ": " + k.getValue())
+                                    .collect(Collectors.joining(", "))
+                            + "); give all variants the same --client-threads");
+                }
+            }
+        }
+        return problems.stream().distinct().toList();
+    }
+}

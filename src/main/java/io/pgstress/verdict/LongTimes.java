@@ -1,0 +1,145 @@
+package io.pgstress.verdict;
+
+import io.pgstress.measure.LongWait;
+import io.pgstress.verdict.Suspect.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what made the longest operations long. A cause is named only where it took at least half of the time that an operation
+ * took beyond its usual one; else the cause is unknown, and the sentence says what was ruled out. Immutable.
+ */
+public final class LongTimes {
+    private static final double MIN_SHARE = 0.5;
+    private static final double MIN_EXCESS_SECONDS = 0.1;
+    private static final double USUAL_TIMES = 2;
+
+    /** A long time of unknown cause is reported from here on. */
+    private static final double STALL_SECONDS = 0.5;
+
+    private static final double STALL_USUAL_TIMES = 100;
+    private static final int MAX_TOLD = 3;
+
+    /** An operation that took long, in seconds since the start of the measurement. */
+    private record Slow(double from, double to, double usual) {
+        double seconds() {
+            return to - from;
+        }
+
+        double excess() {
+            return seconds() - usual;
+        }
+
+        boolean isStall() {
+            return seconds() > STALL_SECONDS && seconds() > STALL_USUAL_TIMES * usual;
+        }
+
+        boolean meets(Slow other) {
+            return from < other.to && to > other.from;
+        }
+    }
+
+    private final List<Slow> slow = new ArrayList<>();
+    private final List<Suspect> suspects;
+
+    /**
+     * @param waits of all clients
+     * @param usualNanos by operation, what it usually takes
+     * @param startNanos of the measurement, since the start of the load, pauses excluded
+     * @param endNanos of the measurement, likewise
+     */
+    public LongTimes(List<LongWait> waits, long[] usualNanos, long startNanos, long endNanos, List<Suspect> suspects) {
+        this.suspects = List.copyOf(suspects);
+        for (LongWait wait : waits) {
+            Slow one = new Slow(
+                    (wait.since() - startNanos) / 1e9,
+                    (wait.end() - startNanos) / 1e9,
+                    usualNanos[wait.operation()] / 1e9);
+            if (wait.failed() == 0
+                    && wait.since() >= startNanos
+                    && wait.since() < endNanos
+                    && one.excess() >= MIN_EXCESS_SECONDS
+                    && one.seconds() >= USUAL_TIMES * one.usual()) {
+                slow.add(one);
+            }
+        }
+        slow.sort(Comparator.comparingDouble(Slow::seconds).reversed());
+    }
+
+    /** A sentence for each of the times with the longest operations, {@value #MAX_TOLD} at most. */
+    public List<String> words() {
+        List<String> words = new ArrayList<>();
+        List<Slow> left = new ArrayList<>(slow);
+        while (!left.isEmpty() && words.size() < MAX_TOLD) {
+            Slow longest = left.get(0);
+            List<Slow> together = left.stream().filter(longest::meets).toList();
+            left.removeAll(together);
+            Kind cause = cause(longest);
+            if (longest.isStall() || (cause != null && cause != Kind.SERVER)) {
+                words.add(sentence(longest, together.size(), cause));
+            }
+        }
+        return words;
+    }
+
+    private String sentence(Slow longest, int count, @Nullable Kind cause) {
+        String what = String.format(
+                Locale.ROOT,
+                "the slowest operation%s between %.3f s and %.3f s took %.3f s: ",
+                count > 1 ? " of " + count + " slow ones" : "",
+                longest.from,
+                longest.to,
+                longest.seconds());
+        return what
+                + (cause == null
+                        ? unknown(longest)
+                        : who(cause, longest) + " " + format(cause.what, taken(cause, longest)));
+    }
+
+    private static String format(String words, double seconds) {
+        return String.format(Locale.ROOT, words, seconds);
+    }
+
+    private String unknown(Slow operation) {
+        StringJoiner ruledOut = new StringJoiner(", ", "the cause is unknown; ruled out: ", "");
+        for (Kind kind : List.of(Kind.CLIENT, Kind.COLLECTOR, Kind.STEAL)) {
+            ruledOut.add(kind.who + format(" (%.3f s of it)", taken(kind, operation)));
+        }
+        return ruledOut.toString();
+    }
+
+    private String who(Kind kind, Slow operation) {
+        return suspects.stream()
+                .filter(s -> s.kind() == kind)
+                .max(Comparator.comparingDouble(s -> s.within(operation.from, operation.to)))
+                .map(Suspect::who)
+                .orElse(kind.who);
+    }
+
+    /** The first kind that explains at least half of what an operation took beyond its usual time; null: none does. */
+    private @Nullable Kind cause(Slow operation) {
+        for (Kind kind : Kind.values()) {
+            if (taken(kind, operation) >= MIN_SHARE * operation.excess()) {
+                return kind;
+            }
+        }
+        return null;
+    }
+
+    private double taken(Kind kind, Slow operation) {
+        double sum = 0;
+        double longest = 0;
+        for (Suspect suspect : suspects) {
+            if (suspect.kind() == kind) {
+                double seconds = suspect.within(operation.from, operation.to);
+                sum += seconds;
+                longest = Math.max(longest, seconds);
+            }
+        }
+        return kind.isSummed ? sum : longest;
+    }
+}

@@ -1,0 +1,26 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.RunResult.Outage;
+import java.util.List;
+import java.util.Locale;
+
+/** An outage as a sentence, with the same figures as everywhere else. */
+public final class OutageWords {
+    private OutageWords() {}
+
+    /** Of one that clients met. */
+    public static String of(Outage outage) {
+        return String.format(
+                Locale.ROOT,
+                "no operation succeeded%s from %.3f s to %.3f s (%.3f s%s)",
+                outage.node() == null ? "" : " on " + outage.node(),
+                outage.fromSeconds(),
+                outage.toSeconds(),
+                outage.toSeconds() - outage.fromSeconds(),
+                silent(outage.silentServers()));
+    }
+
+    private static String silent(List<String> servers) {
+        return servers.isEmpty() ? "" : "; " + String.join(", ", servers) + " did not answer either";
+    }
+}

@@ -1,0 +1,39 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.RunResult.Outage;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time in which a server did not answer the checks of its control connection, which are seconds apart: it says who was silent, and
+ * only roughly when. Seconds since the start of the measurement.
+ *
+ * @param node its name
+ * @param role what it is in the cluster
+ * @param url under which clients connect to it; null where they do not
+ * @param from its last answer before
+ * @param asked the first check that was not answered
+ * @param to its next answer, or the last check
+ * @param isOver whether it answered again
+ */
+public record Silence(
+        String node, String role, @Nullable String url, double from, double asked, double to, boolean isOver) {
+    public String name() {
+        return node.equals(url) && role.equals("server") ? node : node + " (" + role + ")";
+    }
+
+    public String words() {
+        String begin = String.format(Locale.ROOT, "%s did not answer its checks between %.1f s and ", name(), from);
+        return begin + (isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end");
+    }
+
+    /** Where nothing else tells of it. */
+    Outage outage() {
+        return new Outage(Math.max(0, from), to, node, true);
+    }
+
+    /** Whether it may be the same time as an outage's. */
+    boolean meets(Outage outage) {
+        return from < outage.toSeconds() && to > outage.fromSeconds();
+    }
+}

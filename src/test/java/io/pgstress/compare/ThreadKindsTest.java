@@ -1,0 +1,102 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.compare.statistics.Sample;
+import io.pgstress.plan.Effort;
+import io.pgstress.plan.Hooks;
+import io.pgstress.plan.Limit;
+import io.pgstress.plan.Scenario;
+import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.testing.Runs;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Latencies of clients on different kinds of threads are not compared; throughput is. */
+final class ThreadKindsTest {
+    private static Tally tally(String kind) {
+        return new Tally(1, 1, Map.of(), Map.of(ThreadKinds.SUM + kind, 1.0));
+    }
+
+    private static ThreadKinds kinds(String a, String b) {
+        return ThreadKinds.of(
+                new State("", 0, List.of(), Map.of("a", tally(a), "b", tally(b)), Map.of(), Map.of(), true, List.of()), null);
+    }
+
+    private static boolean isCompared(ThreadKinds kinds, String metric) {
+        return kinds.comparable((v, m) -> Optional.of(new Sample(1, 2)), "a")
+                .logRatio("b", metric)
+                .isPresent();
+    }
+
+    @Test
+    void latenciesOfDifferentKindsAreNotCompared() {
+        ThreadKinds kinds = kinds("loop", "platform");
+
+        assertThat(isCompared(kinds, Metrics.PRIMARY)).isTrue();
+        assertThat(Metrics.ALL).filteredOn(m -> isCompared(kinds, m)).containsExactly(Metrics.PRIMARY);
+        assertThat(kinds.words(List.of("b"), "a"))
+                .containsExactly(
+                        "Latencies of b and a are not compared: their clients run on different kinds of threads"
+                                + " (platform, loop), whose scheduling shapes them.");
+    }
+
+    @Test
+    void thoseOfTheSameKindAre() {
+        ThreadKinds kinds = kinds("loop", "loop");
+
+        assertThat(Metrics.ALL).allMatch(m -> isCompared(kinds, m));
+        assertThat(kinds.words(List.of("b"), "a")).isEmpty();
+    }
+
+    @Test
+    void theKindIsThatOfTheBlocks() {
+        String kind = SampleBlocks.block(10).client().threadKind();
+
+        assertThat(Tally.NONE.plus(SampleBlocks.block(10), 1).sums()).containsKey(ThreadKinds.SUM + kind);
+    }
+
+    private static List<String> unanswered(String limit, Variant... variants) {
+        return ThreadKinds.unanswered(
+                new Scenario(
+                        "",
+                        "",
+                        List.of(new Workload("", List.of(variants))),
+                        variants[0].name(),
+                        Hooks.NONE,
+                        new Effort(8, 0, java.time.Duration.ofHours(1), 0, 1),
+                        List.of(Limit.parse(limit))),
+                null);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there is one kind of threads")
+    void aLimitOnALatencyIsRefusedWhereKindsDiffer() {
+        Variant platform = new Variant("platform", Runs.spec("client-threads", "platform"));
+        Variant virtual = new Variant("virtual", Runs.spec("client-threads", "virtual"));
+
+        assertThat(unanswered("p99>+5%", platform, virtual))
+                .containsExactly("--fail-if: p99>+5%: latencies are not compared between kinds of client threads"
+                        + " (platform: platform, virtual: virtual); give all variants the same --client-threads");
+        assertThat(unanswered("ops<-3%", platform, virtual)).isEmpty();
+        assertThat(unanswered("p99>+5%", platform, platform)).isEmpty();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there is one kind of threads")
+    void autoIsTheKindThatItComesToForTheNumberOfClients() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        Variant few = new Variant("few", Runs.spec("client-threads", "auto", "threads", "1"));
+        Variant many =
+                new Variant("many", Runs.spec("client-threads", "virtual", "threads", Integer.toString(20 * cores)));
+
+        assertThat(unanswered("mean>+5%", few, many))
+                .hasSize(1)
+                .allMatch(p -> p.contains("(few: platform, many: virtual)"));
+    }
+}

@@ -1,0 +1,79 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Outage;
+import io.pgstress.testing.CountingProxy;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A stall of a length that a proxy knows, as the run reports it. */
+final class OutageTruthTest extends UnderFault {
+    /** What a loaded machine may add between the proxy and a client. */
+    private static final double MOST_APART = 0.25;
+
+    private static void standStill(CountingProxy proxy, double seconds) {
+        proxy.standStill();
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+        proxy.goOn();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.7, platform, false", "3.2, platform, false", "1.7, platform, true"})
+    void aStallIsReportedByItsLengthAndNotBlamedOnTheClient(double seconds, String threads, boolean isOpen)
+            throws InterruptedException {
+        try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
+            String through = url.replace(":" + TestServer.port(), ":" + proxy.port());
+            RunResult result = Runs.runner(
+                            Runs.spec(Runs.findFirst(
+                                    through,
+                                    8,
+                                    "warmup",
+                                    "0.5",
+                                    "client-threads",
+                                    threads,
+                                    isOpen ? "rate" : "drain",
+                                    isOpen ? "300" : "5",
+                                    "duration",
+                                    "9")),
+                            atInterval(3, () -> later(() -> standStill(proxy, seconds))))
+                    .run();
+
+            assertThat(result.outages()).hasSize(1);
+            Outage outage = result.outages().get(0);
+            assertThat(outage.toSeconds() - outage.fromSeconds()).isCloseTo(proxy.longestSilence(), within(MOST_APART));
+            assertThat(outage.fromSeconds()).isGreaterThan(2.9);
+            assertThat(outage.operationsLost()).isPositive();
+            assertThat(outage.silent()).isFalse();
+            assertThat(result.operations().get("find_first").failed()).isZero();
+            assertThat(result.remarks())
+                    .anyMatch(w -> w.startsWith("no operation succeeded from "))
+                    .anyMatch(w -> w.startsWith("the slowest operation of "))
+                    .noneMatch(w -> w.contains("its own, not the server's"))
+                    .noneMatch(w -> w.contains("stood still for"))
+                    .noneMatch(w -> w.contains("did not answer its checks"));
+        }
+    }
+
+    private static void later(Runnable action) {
+        Thread thread = new Thread(action, "later");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "10"})
+    void timeInWhichNothingIsDueIsNoOutage(String rate) throws InterruptedException {
+        RunResult result = run(RunListener.NONE, "rate", rate, "duration", "3");
+
+        assertThat(result.outages()).isEmpty();
+    }
+}

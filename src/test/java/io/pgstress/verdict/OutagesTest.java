@@ -1,0 +1,184 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.measure.Outcome;
+import io.pgstress.result.RunResult.Outage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When a time without a success is an outage, and from when to when. */
+final class OutagesTest {
+    private static void assertOne(List<Outage> outages, double from, double to) {
+        assertThat(outages).extracting(Outage::fromSeconds, Outage::toSeconds).containsExactly(tuple(from, to));
+    }
+
+    @Test
+    void aStallLastsFromTheLastSuccessToTheFirstOneAfter() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
+        run.busy(0, 0, 4_012).operation(0, Outcome.OK, 4_012, 5_731).busy(0, 5_731, 10_000);
+        run.busy(1, 0, 4_000).operation(1, Outcome.OK, 4_000, 5_735).busy(1, 5_735, 10_000);
+
+        assertOne(run.outages(), 4.012, 5.731);
+    }
+
+    @Test
+    void aRestartLastsFromTheLastSuccessToTheFirstOneAfterWhateverFailsBetween() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
+        run.busy(0, 0, 4_012).operation(0, Outcome.FAILED, 4_012, 4_030);
+        run.operation(0, Outcome.FAILED, 4_900, 4_910).operation(0, Outcome.OK, 5_700, 5_712);
+        run.busy(0, 5_712, 10_000);
+        run.busy(1, 0, 4_020).operation(1, Outcome.FAILED, 4_020, 4_030);
+        run.operation(1, Outcome.FAILED, 4_500, 5_760).busy(1, 6_000, 10_000);
+
+        assertOne(run.outages(), 4.02, 5.712);
+    }
+
+    @Test
+    void whereOneClientSucceedsThereIsNone() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
+        run.busy(0, 0, 10_000);
+        run.busy(1, 0, 4_000).operation(1, Outcome.OK, 4_000, 7_000).busy(1, 7_000, 10_000);
+
+        assertThat(run.outages()).isEmpty();
+    }
+
+    @Test
+    void timeInWhichNothingWasDueIsNone() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        for (int at = 0; at < 10_000; at += 1_000) {
+            run.operation(0, Outcome.OK, at, at + 1);
+        }
+
+        assertThat(run.outages()).isEmpty();
+    }
+
+    @Test
+    void anOutageOfALowRateBeginsWithTheOperationThatWaits() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.operation(0, Outcome.OK, 2_000, 2_001).operation(0, Outcome.OK, 3_000, 4_800);
+
+        assertOne(run.outages(), 3, 4.8);
+    }
+
+    @Test
+    void aSingleFailureOfALowRateIsNone() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.operation(0, Outcome.OK, 4_000, 4_001);
+        run.operation(0, Outcome.FAILED, 5_000, 5_001);
+        run.operation(0, Outcome.OK, 6_000, 6_001);
+
+        assertThat(run.outages()).isEmpty();
+    }
+
+    @Test
+    void operationsThatTakeLongAsUsualAreNone() {
+        PlayedRun run = new PlayedRun(10_000, 3_000, 0, 0);
+        for (int at = 0; at < 9_000; at += 3_000) {
+            run.operation(0, Outcome.OK, at, at + 3_000);
+            run.operation(1, Outcome.OK, at, at + 3_100);
+        }
+
+        assertThat(run.outages()).isEmpty();
+    }
+
+    @Test
+    void missesAndDuplicatesAreAnswers() {
+        PlayedRun run = new PlayedRun(3_000, 1, 0);
+        run.operation(0, Outcome.FAILED, 0, 1);
+        for (int at = 1; at < 3_000; at++) {
+            run.operation(0, at % 2 == 0 ? Outcome.MISS : Outcome.DUPLICATE, at, at + 1);
+        }
+
+        assertThat(run.outages()).isEmpty();
+    }
+
+    @Test
+    void oneThatIsNotOverLastsToTheEndOfTheMeasurement() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 7_500).operation(0, Outcome.FAILED, 7_500, 9_990);
+
+        assertOne(run.outages(), 7.5, 10);
+        assertThat(run.outages().get(0).fullRateAtSeconds()).isNull();
+    }
+
+    @Test
+    void oneThatEndsInTheDrainLastsToItsFirstSuccess() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 9_000).operation(0, Outcome.OK, 9_000, 11_250);
+
+        assertOne(run.outages(), 9, 11.25);
+        assertThat(run.outages().get(0).operationsLost()).isCloseTo(1_000L, within(10L));
+    }
+
+    @Test
+    void oneThatBeganInTheWarmupLastsFromTheStartOfTheMeasurement() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, -1_000, -300).operation(0, Outcome.OK, -300, 1_400).busy(0, 1_400, 10_000);
+
+        assertOne(run.outages(), 0, 1.4);
+        assertThat(run.outages().get(0).operationsLost()).isNull();
+    }
+
+    @Test
+    void oneInTheWarmupIsNone() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, -1_000, -900).operation(0, Outcome.FAILED, -900, -100).busy(0, -100, 10_000);
+
+        assertThat(run.outages()).isEmpty();
+    }
+
+    @Test
+    void pausesAreExcluded() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 2_000);
+        run.timeline.pause((PlayedRun.WARMUP + 2_000) * PlayedRun.MILLI);
+        run.timeline.shift(5_000 * PlayedRun.MILLI);
+        run.busy(0, 7_000, 8_000).operation(0, Outcome.OK, 8_000, 9_700).busy(0, 9_700, 15_000);
+
+        assertOne(run.outages(), 3, 4.7);
+    }
+
+    @Test
+    void eachNodeHasItsOwnAndAllTogetherWhereNoneSucceeded() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0, 1);
+        run.busy(0, 0, 4_000).operation(0, Outcome.OK, 4_000, 6_000).busy(0, 6_000, 10_000);
+        run.busy(1, 0, 5_000).operation(1, Outcome.OK, 5_000, 8_000).busy(1, 8_000, 10_000);
+
+        assertOne(run.outages(0), 4, 6);
+        assertOne(run.outages(1), 5, 8);
+        assertOne(run.outages(), 5, 6);
+    }
+
+    @Test
+    void itSaysWhatWasLostAndWhenTheFullRateWasBack() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
+        for (int client = 0; client < 2; client++) {
+            run.busy(client, 0, 4_000).operation(client, Outcome.FAILED, 4_000, 5_500);
+        }
+        run.busy(0, 5_500, 10_000);
+        run.operation(1, Outcome.FAILED, 5_500, 7_000).busy(1, 7_000, 10_000);
+
+        Outage outage = run.outages().get(0);
+        assertThat(outage.operationsLost()).isCloseTo(3_000L, within(60L));
+        assertThat(outage.fullRateAtSeconds()).isBetween(6.8, 7.1);
+    }
+
+    @Test
+    void theLongestWaitsAreKeptOfMany() {
+        PlayedRun run = new PlayedRun(100_000, 50, 0);
+        long at = 0;
+        for (int i = 0; i < 500; i++) {
+            run.operation(0, Outcome.OK, at, at + 50 + i % 40);
+            at += 100;
+        }
+        run.operation(0, Outcome.OK, at, at + 3_000);
+        for (int i = 0; i < 300; i++) {
+            run.operation(0, Outcome.OK, at + 3_000 + i * 100L, at + 3_060 + i * 100L);
+        }
+
+        assertOne(run.outages(), at / 1e3, (at + 3_000) / 1e3);
+    }
+}

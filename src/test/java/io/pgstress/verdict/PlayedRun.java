@@ -1,0 +1,93 @@
+package io.pgstress.verdict;
+
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.LongWait;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.SuccessTimes;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.RunResult.Outage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A run whose operations end at times that a test chooses, in milliseconds; the measurement starts after one second. */
+final class PlayedRun {
+    static final long MILLI = 1_000_000;
+    static final long WARMUP = 1_000;
+
+    final Timeline timeline;
+    private final List<ClientRecorder> clients = new ArrayList<>();
+    private final long length;
+    private final long usual;
+
+    /**
+     * @param length of the measurement
+     * @param usual time of an operation
+     * @param nodes of each client
+     */
+    PlayedRun(long length, long usual, int... nodes) {
+        this.length = length;
+        this.usual = usual;
+        int last = 0;
+        for (int node : nodes) {
+            last = Math.max(last, node);
+        }
+        timeline = new Timeline(1_000 * MILLI, List.of(new OperationShape("op", List.of("s"))), last + 1);
+        timeline.start(0);
+        timeline.measure(WARMUP * MILLI, (WARMUP + length) * MILLI);
+        for (int node : nodes) {
+            clients.add(new ClientRecorder(timeline, node, 0));
+        }
+    }
+
+    /** An operation of a client, since the start of the measurement. */
+    PlayedRun operation(int client, Outcome outcome, long start, long end) {
+        return at(client, outcome, (start + WARMUP) * MILLI, (end + WARMUP) * MILLI);
+    }
+
+    private PlayedRun at(int client, Outcome outcome, long start, long end) {
+        ClientRecorder recorder = clients.get(client);
+        recorder.begin(start);
+        recorder.end(0, outcome, false, start, start, 0, end, 0, 0);
+        return this;
+    }
+
+    /** A client does one operation of a millisecond after the other. */
+    PlayedRun busy(int client, long from, long to) {
+        for (long at = from; at < to; at++) {
+            operation(client, Outcome.OK, at, at + 1);
+        }
+        return this;
+    }
+
+    SuccessTimes times(int node) {
+        clients.forEach(ClientRecorder::flush);
+        return timeline.successes(node);
+    }
+
+    List<LongWait> waits() {
+        return times(0).waits();
+    }
+
+    long[] usualNanos() {
+        return new long[] {usual * MILLI};
+    }
+
+    /** Of this node. */
+    List<Outage> outages(int node) {
+        return outages(times(node), "node " + node);
+    }
+
+    /** Of all nodes together. */
+    List<Outage> outages() {
+        List<SuccessTimes> all = new ArrayList<>();
+        for (int n = 0; n < timeline.nodes(); n++) {
+            all.add(times(n));
+        }
+        return outages(SuccessTimes.together(all), null);
+    }
+
+    private List<Outage> outages(SuccessTimes times, String node) {
+        return new Outages(times, usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI).find(node);
+    }
+}

@@ -1,0 +1,53 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.RunResult.Outage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Checks of the servers say who was silent; when nothing succeeded is known by the clients. */
+final class SilentServersTest {
+    private static final Outage MET = new Outage(4.012, 5.731, null);
+
+    private static Silence of(String node, String role, String url, double from, double to) {
+        return new Silence(node, role, url, from, from, to, true);
+    }
+
+    @Test
+    void whoWasSilentIsNamedBesideTheOutageWithItsTimes() {
+        SilentServers silent = new SilentServers(
+                List.of(MET), List.of(of("c", "coordinator", "url", 2.2, 6.4), of("w1", "worker", null, 2.2, 6.4)));
+
+        assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("c (coordinator)", "w1 (worker)")));
+        assertThat(silent.others()).isEmpty();
+        assertThat(OutageWords.of(silent.outages().get(0)))
+                .isEqualTo(
+                        "no operation succeeded from 4.012 s to 5.731 s (1.719 s; c (coordinator), w1 (worker) did not"
+                                + " answer either)");
+    }
+
+    @Test
+    void aServerWhoseOperationsSucceededWasNotUnavailable() {
+        SilentServers silent = new SilentServers(List.of(MET), List.of(of("c", "coordinator", "url", 7, 9)));
+
+        assertThat(silent.outages()).containsExactly(MET);
+        assertThat(silent.others()).hasSize(1).allMatch(SilentServers::isContradicted);
+    }
+
+    @Test
+    void aServerThatNoClientConnectsToHasTheTimesOfItsChecks() {
+        SilentServers silent = new SilentServers(List.of(), List.of(of("w1", "worker", null, -1, 9)));
+
+        assertThat(silent.outages()).containsExactly(new Outage(0, 9, "w1", true));
+        assertThat(silent.others()).hasSize(1).noneMatch(SilentServers::isContradicted);
+    }
+
+    @Test
+    void theSilenceOfOneNodeIsNotNamedBesideTheOutageOfAnother() {
+        Outage other = new Outage(4, 6, "b");
+        SilentServers silent = new SilentServers(List.of(other), List.of(of("a", "server", "a", 3, 7)));
+
+        assertThat(silent.outages()).containsExactly(other);
+    }
+}
