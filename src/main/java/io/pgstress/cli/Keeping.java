@@ -27,7 +27,8 @@ final class Keeping {
     void addTo(CommandSpec command, ArgGroupSpec.Builder group) {
         addTo(group);
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
-        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
+        group.addArg(ReportTargets.flag(
+                "Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
     }
 
