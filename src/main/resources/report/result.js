@@ -43,7 +43,7 @@ function verdictOf(run) {
     + (times ? '; half of them took at most ' + time(times.p50) + ', 99 % at most ' + time(times.p99)
       + ', the longest ' + time(times.max) + '.' : '.')];
   if (isOpen(run)) {
-    words.push('These are response times, from the intended start on, waiting included. Asked for were '
+    words.push('These are response times, from the intended start on, waiting included. The target was '
       + optionOf(run, 'rate') + ' operations per second'
       + (run.backlog ? '; at the end ' + count(run.backlog) + ' were due and not begun.' : '.'));
   } else {
@@ -64,7 +64,7 @@ function failureWords(run) {
     .map(([one, many, of]) => [sumOver(run, of), one, many])
     .filter(([n]) => n > 0)
     .map(([n, one, many]) => countOf(n, one, many));
-  return parts.length ? 'Not counted as work: ' + parts.join(', ') + '.' : 'No errors, no misses, no duplicates.';
+  return parts.length ? 'Excluded from rates: ' + parts.join(', ') + '.' : 'No errors, no misses, no duplicates.';
 }
 
 /** Host and port of a URL. */

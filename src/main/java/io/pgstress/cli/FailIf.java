@@ -58,8 +58,8 @@ final class FailIf {
             } else if (finding instanceof RunResult run) {
                 checked.add(FigureLimits.checked(run, limits));
             } else {
-                throw new InvalidPlanException(
-                        NAME + ": limits the figures of runs, and " + finding.run().id() + " is no run");
+                throw new InvalidPlanException(NAME + ": limits the figures of runs, and "
+                        + finding.run().id() + " is no run");
             }
         }
         return checked;

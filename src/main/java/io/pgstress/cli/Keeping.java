@@ -32,7 +32,8 @@ final class Keeping {
         targets.addForNoRunsTo(group);
         addKeepingTo(group);
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
-        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
+        group.addArg(ReportTargets.flag(
+                "Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
     }
 

@@ -48,7 +48,8 @@ final class ReportCommand implements Callable<Integer> {
         group.addArg(ReportTargets.flag("Lists the results that were kept with --save.", "--list"));
         group.addArg(
                 ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
-        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
+        group.addArg(ReportTargets.flag(
+                "Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         spec.addArgGroup(group.build());
     }
 

@@ -40,7 +40,8 @@ final class ReportOptions implements AutoCloseable {
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
         metrics.addTo(group);
         group.addArg(FailIf.option());
-        group.addArg(ReportTargets.flag("Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
+        group.addArg(ReportTargets.flag(
+                "Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
         command.addArgGroup(group.build());
     }
 

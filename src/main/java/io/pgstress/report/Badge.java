@@ -15,18 +15,17 @@ import java.util.Locale;
 record Badge(String state, String text) {
     static Badge of(Finding finding) {
         Verdict verdict = finding.usability();
-        String sign =
-                switch (verdict) {
-                    case VALID -> "✓ ";
-                    case VALID_WITH_WARNINGS -> "⚠ ";
-                    case NOT_VALID -> "✗ ";
-                };
-        return new Badge(verdict.name().toLowerCase(Locale.ROOT), sign + capital(text(finding)));
+        String sign = switch (verdict) {
+            case VALID -> "✓ ";
+            case VALID_WITH_WARNINGS -> "⚠ ";
+            case NOT_VALID -> "✗ ";
+        };
+        return new Badge(verdict.name().toLowerCase(Locale.ROOT), sign + text(finding));
     }
 
     private static String text(Finding finding) {
         if (finding.usability() == Verdict.NOT_VALID) {
-            return ValidityWords.of(finding);
+            return capital(ValidityWords.of(finding));
         }
         String warnings = finding.warnings().isEmpty()
                 ? ""
@@ -34,7 +33,8 @@ record Badge(String state, String text) {
         if (finding instanceof Comparison comparison) {
             return ComparisonVerdict.of(comparison) + warnings;
         }
-        return finding instanceof Scaling scaling ? ResultLine.knee(scaling) + warnings : ValidityWords.of(finding);
+        return capital(
+                finding instanceof Scaling scaling ? ResultLine.knee(scaling) + warnings : ValidityWords.of(finding));
     }
 
     private static String capital(String words) {

@@ -66,8 +66,8 @@ public final class ResultLine {
         return result.warnings().stream()
                 .filter(w -> result.run().partial() && w.startsWith(EARLY))
                 .findFirst()
-                .map(w -> w.substring(EARLY.length()) + " after "
-                        + Figures.seconds(new Asked(result).measuredSeconds()));
+                .map(w ->
+                        w.substring(EARLY.length()) + " after " + Figures.seconds(new Asked(result).measuredSeconds()));
     }
 
     /** {@code  of 60,000 asked} where an open load of one rate was not achieved. */
@@ -93,8 +93,8 @@ public final class ResultLine {
     }
 
     private static String verdict(Effect e, Comparison c) {
-        return ComparisonVerdict.of(e, c) + ": ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low()) + " to "
-                + Figures.ratio(e.high()) + ")";
+        return ComparisonVerdict.of(e, c) + ": ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low())
+                + " to " + Figures.ratio(e.high()) + ")";
     }
 
     /** The knee, or the most load within the limit that was asked for. */
@@ -102,13 +102,16 @@ public final class ResultLine {
         Double limit = s.latencyLimitMicros();
         Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
         if (point != null) {
-            return (limit == null ? "knee: " : "most load within the limit: ") + Figures.count(point.clients()) + " clients, "
-                    + Figures.rate(point.opsPerSecond()) + " ops/s, p99 " + Durations.text(point.p99Micros());
+            return (limit == null ? "knee: " : "most load within the limit: ") + Figures.count(point.clients())
+                    + " clients, " + Figures.rate(point.opsPerSecond()) + " ops/s, p99 "
+                    + Durations.text(point.p99Micros());
         }
         if (limit != null) {
             return "no load keeps the limit of " + Durations.text(limit);
         }
-        return s.verdict().isEmpty() ? "knee not determined" : phrase(s.verdict().get(0));
+        return s.verdict().isEmpty()
+                ? "knee not determined"
+                : phrase(s.verdict().get(0));
     }
 
     /** A sentence without its end. */

@@ -56,7 +56,9 @@ final class RunFacts {
         }
         String bytes = d.bytes() == null ? "" : ", " + Figures.bytes(d.bytes());
         if (d.idsDrawnFrom() == 0) {
-            return d.rowsBefore() == 0 ? d.table() : d.table() + ": " + rows + " rows" + bytes; // an operation's own tables
+            return d.rowsBefore() == 0
+                    ? d.table()
+                    : d.table() + ": " + rows + " rows" + bytes; // an operation's own tables
         }
         return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes + ", "
                 + Figures.count(d.idsDrawnFrom()) + " ids drawn from"

@@ -160,7 +160,10 @@ public record RunResult(
     }
 
     private RunResult with(
-            Run otherRun, List<Server> otherServers, List<IntervalResult> otherIntervals, List<LimitCheck> otherLimits) {
+            Run otherRun,
+            List<Server> otherServers,
+            List<IntervalResult> otherIntervals,
+            List<LimitCheck> otherLimits) {
         return new RunResult(
                 schema,
                 tool,

@@ -47,8 +47,8 @@ final class OutcomeChecks {
         }
         double limit = spec.failures().maxErrorRate();
         double share = (double) failed / (ok + failed);
-        String words = String.format(
-                Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ok + failed, 100 * share);
+        String words =
+                String.format(Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ok + failed, 100 * share);
         if (share > limit) {
             validity.invalid("%s, more than --max-error-rate %s; %s", words, Percent.text(limit), worst(operations));
         } else {
@@ -73,10 +73,13 @@ final class OutcomeChecks {
         operations.forEach((name, o) -> {
             long all = o.ok() + o.misses() + o.duplicates();
             if (o.misses() > FEW * all) {
-                validity.warn("%.1f%% of %s matched no row; misses are excluded from rates", 100.0 * o.misses() / all, name);
+                validity.warn(
+                        "%.1f%% of %s matched no row; misses are excluded from rates", 100.0 * o.misses() / all, name);
             }
             if (o.duplicates() > FEW * all) {
-                validity.warn("%.1f%% of %s met a duplicate key; duplicates are excluded from rates", 100.0 * o.duplicates() / all, name);
+                validity.warn(
+                        "%.1f%% of %s met a duplicate key; duplicates are excluded from rates",
+                        100.0 * o.duplicates() / all, name);
             }
         });
     }

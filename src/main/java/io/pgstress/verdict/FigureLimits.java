@@ -19,8 +19,8 @@ public final class FigureLimits {
 
     private FigureLimits(RunResult result) {
         this.all = OperationMerge.of(result.operations().values());
-        this.times = all.latencyMicros()
-                .getOrDefault("response", all.latencyMicros().get("total"));
+        this.times =
+                all.latencyMicros().getOrDefault("response", all.latencyMicros().get("total"));
     }
 
     /** The same result with what became of the limits, instead of those that it has. */
@@ -35,7 +35,8 @@ public final class FigureLimits {
         }
         double value = value(limit);
         boolean broken = limit.isAbove() ? value > limit.value() : value < limit.value();
-        return new LimitCheck(limit.text(), broken, limit.metric() + (isPlural(limit) ? " were " : " was ") + words(limit, value));
+        return new LimitCheck(
+                limit.text(), broken, limit.metric() + (isPlural(limit) ? " were " : " was ") + words(limit, value));
     }
 
     private static boolean isPlural(FigureLimit limit) {

@@ -10,8 +10,7 @@ import java.util.function.BiConsumer;
 /** Judges a run by what its result holds. */
 public final class Judge {
     /** The checks, those with the gravest reasons first. */
-    private static final List<BiConsumer<RunResult, Remarks>> CHECKS =
-            List.of(Availability::judge, SteadyState::judge);
+    private static final List<BiConsumer<RunResult, Remarks>> CHECKS = List.of(Availability::judge, SteadyState::judge);
 
     private Judge() {}
 

@@ -24,7 +24,9 @@ final class ReportCommandTest {
     @Test
     void printsTheTableOfAnEarlierResult() throws IOException {
         assertThat(report(file(Samples.closed()))).isEqualTo(ExitCode.DONE);
-        assertThat(text(out)).startsWith("find_first on check_in").endsWith("\n4,000 ops/s, p50 0.18 ms, p99 0.58 ms, valid\n");
+        assertThat(text(out))
+                .startsWith("find_first on check_in")
+                .endsWith("\n4,000 ops/s, p50 0.18 ms, p99 0.58 ms, valid\n");
         assertThat(text(err)).isEmpty();
     }
 

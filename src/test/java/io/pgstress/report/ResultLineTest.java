@@ -33,7 +33,8 @@ final class ResultLineTest {
 
     @Test
     void aResultOfBeforeThereWereReasonsIsStillRead() {
-        RunResult old = changed(Samples.closed(), Map.of("valid", false, "warnings", List.of("no operation succeeded")));
+        RunResult old =
+                changed(Samples.closed(), Map.of("valid", false, "warnings", List.of("no operation succeeded")));
         assertThat(ResultLine.of(old)).isEqualTo("not valid: see the warnings (" + FIGURES + ")");
     }
 
@@ -86,14 +87,15 @@ final class ResultLineTest {
         assertThat(Badge.of(comparison))
                 .isEqualTo(new Badge(
                         "valid_with_warnings",
-                        "⚠ Extended is slower than prepared; plain is the same as prepared within 2%, 1 warning"));
+                        "⚠ extended is slower than prepared; plain is the same as prepared within 2%, 1 warning"));
     }
 
     @Test
     void aComparisonWithoutADifferenceSaysThatNoneWasDetected() {
         Comparison none = Json.read(
                 Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\""), Comparison.class);
-        assertThat(ResultLine.of(none)).startsWith("no detectable difference between extended and prepared: ratio 0.910 (");
+        assertThat(ResultLine.of(none))
+                .startsWith("no detectable difference between extended and prepared: ratio 0.910 (");
     }
 
     @Test
@@ -105,8 +107,8 @@ final class ResultLineTest {
 
     @Test
     void theLastLineOfTheConsoleIsTheResult() throws IOException {
-        for (Finding finding :
-                List.of(Samples.closed(), Samples.open(), Samples.nothing(), MoreSamples.comparison(), MoreSamples.scaling())) {
+        for (Finding finding : List.of(
+                Samples.closed(), Samples.open(), Samples.nothing(), MoreSamples.comparison(), MoreSamples.scaling())) {
             for (ReportWriter console : List.of(Reports.CONSOLE, Reports.VERBOSE)) {
                 assertThat(ReportsTest.text(console, finding)).endsWith("\n" + ResultLine.of(finding) + "\n");
             }
@@ -117,7 +119,8 @@ final class ResultLineTest {
     void theConsoleIsShortAndVerboseHasEverything() throws IOException {
         String brief = ReportsTest.text(Reports.CONSOLE, Samples.open());
         String verbose = ReportsTest.text(Reports.VERBOSE, Samples.open());
-        assertThat(brief).doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
+        assertThat(brief)
+                .doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
         assertThat(verbose).contains("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
         assertThat(brief).contains("excluded    errors 15, misses 2");
         assertThat(ReportsTest.text(Reports.CONSOLE, Samples.closed())).doesNotContain("excluded ");

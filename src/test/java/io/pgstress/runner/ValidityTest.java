@@ -154,8 +154,9 @@ final class ValidityTest {
         Validity few = failed(99, 1);
         assertThat(few.isValid()).isTrue();
         assertThat(few.warnings())
-                .containsExactly("1 of 100 operations failed (1.00%); they are excluded from rates and times; most often"
-                        + " 40P01: deadlock");
+                .containsExactly(
+                        "1 of 100 operations failed (1.00%); they are excluded from rates and times; most often"
+                                + " 40P01: deadlock");
         Validity many = failed(98, 2);
         assertThat(many.isValid()).isFalse();
         assertThat(many.reasons())
@@ -176,7 +177,8 @@ final class ValidityTest {
                                         0,
                                         failed == 0
                                                 ? Map.of()
-                                                : Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
+                                                : Map.of(
+                                                        "40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
         return validity;
     }
 

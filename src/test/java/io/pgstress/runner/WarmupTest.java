@@ -1,7 +1,6 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;

@@ -45,13 +45,18 @@ final class JudgeTest {
 
     @Test
     void aChangeOfUnderATenthIsSteady() {
-        assertThat(Judge.judged(run(Map.of("warmup", "auto"), LEVEL)).usability()).isEqualTo(Verdict.VALID);
+        assertThat(Judge.judged(run(Map.of("warmup", "auto"), LEVEL)).usability())
+                .isEqualTo(Verdict.VALID);
     }
 
     @Test
     void anOpenLoadHasTheRateThatWasAskedFor() {
-        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", "100,200"), RISING)).valid()).isTrue();
-        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", ""), RISING)).valid()).isFalse();
+        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", "100,200"), RISING))
+                        .valid())
+                .isTrue();
+        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", ""), RISING))
+                        .valid())
+                .isFalse();
     }
 
     @Test
@@ -64,7 +69,8 @@ final class JudgeTest {
 
     @Test
     void aShortStallIsTheSystemsOwn() {
-        assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid()).isTrue();
+        assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid())
+                .isTrue();
         assertThat(Judge.judged(outage(new Outage(4, 5, null), null)).valid()).isTrue();
     }
 
@@ -79,7 +85,8 @@ final class JudgeTest {
 
     @Test
     void whatTheRunnerFoundStaysAheadAndNothingIsSaidTwice() {
-        RunResult result = run(Map.of("warmup", "auto"), RISING).withRemarks(List.of("the ids were used up"), List.of("w"));
+        RunResult result =
+                run(Map.of("warmup", "auto"), RISING).withRemarks(List.of("the ids were used up"), List.of("w"));
         RunResult judged = Judge.judged(Judge.judged(result));
         assertThat(judged.reasons()).hasSize(2).startsWith("the ids were used up");
         assertThat(judged.warnings()).containsExactly("w");
