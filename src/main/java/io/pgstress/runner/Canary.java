@@ -23,6 +23,9 @@ import java.util.function.LongUnaryOperator;
 final class Canary implements AutoCloseable {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** When it was due and when it was sent. */
+    private static final int PROBE_BYTES = 2 * Long.BYTES;
+
     /** A thread that runs later is kept with its time. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -51,14 +54,18 @@ final class Canary implements AutoCloseable {
     }
 
     private void tick() {
-        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
         long due = System.nanoTime();
         try {
             while (true) {
                 due += NANOS; // what is missed, as all stood still, is made up for: each counts with all of its wait
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
                 for (Pipe pipe : pipes) {
-                    pipe.sink().write(bytes.clear().putLong(due).flip());
+                    pipe.sink()
+                            .write(bytes.clear()
+                                    .putLong(due)
+                                    .putLong(System.nanoTime())
+                                    .flip());
                 }
             }
         } catch (InterruptedException e) {
@@ -69,7 +76,7 @@ final class Canary implements AutoCloseable {
     }
 
     private void read(Pipe pipe) {
-        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
         try (Pipe.SourceChannel source = pipe.source()) {
             Readiness loop = Readiness.onCurrentLoop(source);
             int read;
@@ -77,7 +84,9 @@ final class Canary implements AutoCloseable {
                 if (read == 0 && loop != null) {
                     loop.await(SelectionKey.OP_READ, 0);
                 } else if (!bytes.hasRemaining()) {
-                    note(bytes.flip().getLong(), System.nanoTime());
+                    long now = System.nanoTime();
+                    bytes.flip();
+                    note(bytes.getLong(), bytes.getLong(), now);
                     bytes.clear();
                 }
             }
@@ -92,9 +101,15 @@ final class Canary implements AutoCloseable {
         }
     }
 
-    private synchronized void note(long due, long now) {
+    /**
+     * A probe was read.
+     *
+     * @param sent when its bytes became readable: later than due by the sleep of the thread that sends them, which is no wait of a client's,
+     *     unless all stood still
+     */
+    private synchronized void note(long due, long sent, long now) {
         if (!closed) {
-            late.record(now - due);
+            late.record(now - (sent - due > LONG_NANOS ? due : sent));
             if (now - due > LONG_NANOS) {
                 pauses.add(sinceStart.applyAsLong(due), sinceStart.applyAsLong(now));
             }
