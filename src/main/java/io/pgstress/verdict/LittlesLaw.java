@@ -33,7 +33,8 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
     /** Why the rate and the times cannot both be right; empty where they can. */
     public Optional<String> violation() {
         double share = share();
-        if (share > 1 + TOLERANCE) {
+        double edges = edgeSeconds / (clients * seconds);
+        if (share > 1 + TOLERANCE + (isShort() ? 0 : edges)) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "the rate is an artifact of the window: %,d clients whose operations take %s cannot complete more than %,.1f"
@@ -44,7 +45,7 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
                     completed / seconds,
                     isShort() ? "; measure for at least " + enough() : ""));
         }
-        if (share < 1 - TOLERANCE - edgeSeconds / (clients * seconds) && meanSeconds > 0) {
+        if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "the clients were within operations for %.0f%% of the time only (rate x mean time, Little's law): they waited"

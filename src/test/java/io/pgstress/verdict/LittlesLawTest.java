@@ -37,6 +37,13 @@ final class LittlesLawTest {
     }
 
     @Test
+    void aLongOperationAtTheEndOfAShortBlockIsNoViolation() {
+        // 117 operations of 0.57 ms, and one of 13 ms that ends in the drain
+        assertThat(new LittlesLaw(1, 0.08, 139, 0.00068, 0.013).violation()).isEmpty();
+        assertThat(new LittlesLaw(1, 0.08, 139, 0.00068, 0).violation()).isPresent();
+    }
+
+    @Test
     void clientsThatWaitOutsideOfOperationsViolateIt() {
         assertThat(new LittlesLaw(1000, 10, 480_000, 0.01, 10).violation().orElseThrow())
                 .contains("48%");

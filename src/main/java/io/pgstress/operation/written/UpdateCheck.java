@@ -3,6 +3,7 @@ package io.pgstress.operation.written;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,9 +57,12 @@ final class UpdateCheck {
                         .orElse(null);
     }
 
-    /** No client has done anything yet. */
+    /**
+     * No client has done anything yet. Behind a pooler the server's count is not compared: the sessions outlive the run's connections
+     * and report what they counted when they please.
+     */
     void begin(Connection control) throws SQLException {
-        before = counted(control);
+        before = Connector.isPooled(control) ? null : counted(control);
         if (touched != null) {
             horizon = text(control, "select txid_current() % 4294967296");
         }
