@@ -132,13 +132,17 @@ final class PgBouncerTest {
     void transactionPoolingRunsPreparedStatementsThatItSupports() throws IOException {
         assumeThat(supportsPreparedStatements).as("PgBouncer 1.21 or newer").isTrue();
         RunResult result = run(start("transaction", "max_prepared_statements = 100"));
-        assertThat(result.valid()).as("%s", result.warnings()).isTrue();
+        assertThat(result.valid())
+                .as("%s %s", result.reasons(), result.warnings())
+                .isTrue();
     }
 
     @Test
     void transactionPoolingRunsPlainStatements() throws IOException {
         RunResult result = run(start("transaction", ""), "statement", "plain");
-        assertThat(result.valid()).as("%s", result.warnings()).isTrue();
+        assertThat(result.valid())
+                .as("%s %s", result.reasons(), result.warnings())
+                .isTrue();
         assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
     }
 
@@ -153,7 +157,9 @@ final class PgBouncerTest {
     @Test
     void sessionPoolingRunsPreparedStatementsWithSettings() throws IOException {
         RunResult result = run(start("session", ""), "set", "work_mem=7MB");
-        assertThat(result.valid()).as("%s", result.warnings()).isTrue();
+        assertThat(result.valid())
+                .as("%s %s", result.reasons(), result.warnings())
+                .isTrue();
         assertThat(result.warnings())
                 .noneMatch(w -> w.contains("transaction pooler"))
                 .anyMatch(w -> w.contains("work_mem set by SQL after connecting"));

@@ -13,6 +13,9 @@ import io.pgstress.target.settings.SettingsCheck;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import io.pgstress.testing.TransactionPooler;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -86,7 +89,9 @@ final class PoolerTest {
         for (String operation : List.of("find_first", "find_update", "find_insert")) {
             RunResult result = run(operation, mode);
             assertThat(failed(result)).isZero();
-            assertThat(result.valid()).as("%s", result.warnings()).isTrue();
+            assertThat(result.valid())
+                    .as("%s %s", result.reasons(), result.warnings())
+                    .isTrue();
             assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
         }
     }
@@ -95,7 +100,9 @@ final class PoolerTest {
     void moreClientsThanSessionsRunTransactionsInPlainMode() {
         RunResult result = run("tpcb", "plain", "scale", "1");
         assertThat(failed(result)).isZero();
-        assertThat(result.valid()).as("%s", result.warnings()).isTrue();
+        assertThat(result.valid())
+                .as("%s %s", result.reasons(), result.warnings())
+                .isTrue();
     }
 
     @Test
@@ -104,7 +111,9 @@ final class PoolerTest {
         for (String operation : List.of("find_first", "find_update", "tpcb")) {
             RunResult result = run(operation, "prepared");
             assertThat(failed(result)).isZero();
-            assertThat(result.valid()).as("%s", result.warnings()).isTrue();
+            assertThat(result.valid())
+                    .as("%s %s", result.reasons(), result.warnings())
+                    .isTrue();
             assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
         }
     }
@@ -136,10 +145,24 @@ final class PoolerTest {
                 })
                 .run();
         assertThat(result.valid()).isFalse();
-        assertThat(result.warnings().get(0))
-                .contains("ended early: a transaction pooler ran a client's statement in another client's session")
-                .contains("max_prepared_statements");
+        assertThat(result.reasons())
+                .anyMatch(w -> w.startsWith("ended early: a transaction pooler ran a client's statement in another")
+                        && w.contains("max_prepared_statements"));
         assertThat(result.run().phases().get(1).seconds()).isLessThan(30);
+    }
+
+    @Test
+    void controlConnectionsPrepareNothingUnderAName() throws SQLException {
+        TestServer.execute(url, "prepare \"S_1\" as select 1");
+        try (Connection control = TestServer.connector(url).openControl();
+                PreparedStatement statement = control.prepareStatement("select ?::int")) {
+            for (int i = 0; i < 10; i++) {
+                statement.setInt(1, i);
+                assertThat(statement.execute()).isTrue();
+            }
+        }
+        assertThat(TestServer.number(url, "select count(*) from pg_prepared_statements"))
+                .isEqualTo(1);
     }
 
     @Test
