@@ -49,7 +49,7 @@ public final class RunLock implements AutoCloseable {
         }
         Connection session = null;
         try {
-            session = connector.openControl();
+            session = connector.openLookup(); // whose answers have a time limit, also that of the unlocking
             if (Connector.isPooled(session)) {
                 session.close();
                 return new RunLock(null);
@@ -119,9 +119,19 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /** Lets others have the tables. */
+    /** Lets others have the tables at once; the server notices the end of a session only some time after it. */
     @Override
     public void close() {
-        abort(session);
+        Connection locked = session;
+        if (locked == null) {
+            return;
+        }
+        try (Statement statement = locked.createStatement()) {
+            statement.execute("select pg_advisory_unlock_all()");
+        } catch (SQLException e) {
+            // the session is lost, and its locks with it
+        } finally {
+            abort(locked);
+        }
     }
 }

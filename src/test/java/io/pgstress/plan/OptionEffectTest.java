@@ -35,18 +35,21 @@ final class OptionEffectTest {
     @Test
     void areRefusedAllTogether() {
         assertThatThrownBy(() -> read("op", "find_insert", "batch", "10", "rows", "5", "key-distribution", "zipfian"))
-                .isInstanceOfSatisfying(InvalidPlanException.class, e -> assertThat(e.problems())
-                        .containsExactly(
-                                "--batch: has no effect on find_insert; it is for find_in",
-                                "--key-distribution: has no effect on find_insert; it is for find, find_first, find_in,"
-                                        + " find_update, find_update_one, select_only, tpcb",
-                                "--rows: has no effect on find_insert; it is for bulk_batch, bulk_copy, bulk_insert,"
-                                        + " shard_insert, shard_insert_grouped"));
+                .isInstanceOfSatisfying(
+                        InvalidPlanException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "--batch: has no effect on find_insert; it is for find_in",
+                                        "--key-distribution: has no effect on find_insert; it is for find, find_first, find_in,"
+                                                + " find_update, find_update_one, select_only, tpcb",
+                                        "--rows: has no effect on find_insert; it is for bulk_batch, bulk_copy, bulk_insert,"
+                                                + " shard_insert, shard_insert_grouped"));
     }
 
     @Test
     void areTakenWhereOneOperationOfTheMixHeedsThem() {
-        assertThatCode(() -> read("op", "find_first:3,find_in:1", "batch", "10")).doesNotThrowAnyException();
+        assertThatCode(() -> read("op", "find_first:3,find_in:1", "batch", "10"))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -63,8 +66,11 @@ final class OptionEffectTest {
 
     @Test
     void everyLineNamesOptionsAndOperationsThatThereAre() {
-        Set<String> options = new TreeSet<>(RunOptions.ALL.stream().map(Option::name).toList());
+        Set<String> options =
+                new TreeSet<>(RunOptions.ALL.stream().map(Option::name).toList());
         assertThat(options).containsAll(Operations.byOption().keySet());
-        Operations.byOption().values().forEach(names -> assertThat(Operations.names()).containsAll(names));
+        Operations.byOption()
+                .values()
+                .forEach(names -> assertThat(Operations.names()).containsAll(names));
     }
 }

@@ -82,7 +82,7 @@ final class PlantedLossTest {
                                 "find_delete, delete, docs_copy",
                                 "find_update, update, docs",
                                 "oltp_insert, insert, sbtest1",
-                                "bulk_insert, insert, pgstress_bulk_insert",
+                                "bulk_insert, insert, pgstress_bulk_insert_1",
                                 "tpcb, insert, pgbench_history",
                                 "tpcb, update, pgbench_accounts")
                         .map(text -> text.split(", "))
