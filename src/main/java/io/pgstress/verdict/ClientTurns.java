@@ -69,7 +69,8 @@ public record ClientTurns(@Nullable Double share, double medianMicros, double p9
     public String words() {
         String waited = share == null
                 ? ""
-                : String.format(Locale.ROOT, "about %.0f%% of the operations waited for their client's turn; ", 100 * share);
+                : String.format(
+                        Locale.ROOT, "about %.0f%% of the operations waited for their client's turn; ", 100 * share);
         return "client scheduling shaped the percentiles: " + waited
                 + String.format(
                         Locale.ROOT,

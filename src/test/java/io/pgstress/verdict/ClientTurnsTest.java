@@ -30,8 +30,9 @@ final class ClientTurnsTest {
         assertThat(turns.share()).isCloseTo(0.34, within(1e-9));
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
-                .startsWith("client scheduling shaped the percentiles: about 34% of the operations waited for their client's"
-                        + " turn; a thread like the clients' ran 0.50 ms late at the median");
+                .startsWith(
+                        "client scheduling shaped the percentiles: about 34% of the operations waited for their client's"
+                                + " turn; a thread like the clients' ran 0.50 ms late at the median");
     }
 
     @Test
@@ -51,8 +52,11 @@ final class ClientTurnsTest {
 
         assertThat(turns.share()).isNull();
         assertThat(turns.shapedTimes()).isTrue();
-        assertThat(turns.words()).startsWith("client scheduling shaped the percentiles: a thread like the clients' ran 3.0");
-        assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), 3e6).shapedTimes()).isFalse();
-        assertThat(ClientTurns.of(null, null, 1_000, late(300_000), 100).shapedTimes()).isFalse();
+        assertThat(turns.words())
+                .startsWith("client scheduling shaped the percentiles: a thread like the clients' ran 3.0");
+        assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), 3e6).shapedTimes())
+                .isFalse();
+        assertThat(ClientTurns.of(null, null, 1_000, late(300_000), 100).shapedTimes())
+                .isFalse();
     }
 }

@@ -31,7 +31,8 @@ final class TurnWaitsTest {
         waits.goesOn();
 
         assertThat(Arrays.stream(counts()).sum()).isEqualTo(1);
-        assertThat(Arrays.stream(counts()).limit(21).sum()).isZero(); // at least 2 ms, more than 2 to the power of 20 ns
+        assertThat(Arrays.stream(counts()).limit(21).sum())
+                .isZero(); // at least 2 ms, more than 2 to the power of 20 ns
     }
 
     @Test
