@@ -3,7 +3,6 @@ package io.pgstress.runner;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Spans;
 import io.pgstress.target.loop.Readiness;
-import io.pgstress.verdict.ClientTurns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -122,13 +121,9 @@ final class Canary implements AutoCloseable {
         pauses.clear();
     }
 
-    /**
-     * How late the threads ran.
-     *
-     * @param usualMicros the median time of an operation
-     */
-    synchronized ClientTurns turns(double usualMicros) {
-        return ClientTurns.of(late, usualMicros);
+    /** How late the threads ran, of each probe; to be asked once it has ended. */
+    synchronized LatencyHistogram late() {
+        return late;
     }
 
     /** The longest times for which a thread that could go on did not, in nanoseconds since the start of the load. */

@@ -42,6 +42,9 @@ final class Crew implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private @Nullable Canary canary;
+    private @Nullable Threads factory;
+    private long @Nullable [] turnWaitsBefore;
+    private long @Nullable [] turnWaits;
     private final CollectorPauses collector;
     private final Steal steal;
     private boolean arePoolsClosed;
@@ -109,10 +112,12 @@ final class Crew implements AutoCloseable {
     /**
      * How late threads like the clients' ran.
      *
-     * @param usualMicros the median time of an operation
+     * @param operations that ended within the measurement
+     * @param usualMicros their median time
      */
-    ClientTurns turns(double usualMicros) {
-        return canary == null ? ClientTurns.of(new LatencyHistogram(), usualMicros) : canary.turns(usualMicros);
+    ClientTurns turns(long operations, double usualMicros) {
+        LatencyHistogram late = canary == null ? new LatencyHistogram() : canary.late();
+        return ClientTurns.of(turnWaits, turnWaitsBefore, operations, late, usualMicros);
     }
 
     /** What of the client's own may have made operations wait. */
@@ -141,19 +146,20 @@ final class Crew implements AutoCloseable {
     }
 
     /** @param most how long none may get connected */
-    void start(Threads factory, Duration most) throws InterruptedException {
+    void start(Threads made, Duration most) throws InterruptedException {
+        factory = made;
         areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
             new Filling(pools.get(n), nodes.get(n)).await(shared.stop());
         }
         areFilling = false;
         for (Client client : clients) {
-            Thread thread = factory.newThread(client);
+            Thread thread = made.newThread(client);
             threads.add(thread);
             thread.start();
         }
         try {
-            canary = new Canary(factory, factory.schedulers(), shared.timeline()::sinceStart);
+            canary = new Canary(made, made.schedulers(), shared.timeline()::sinceStart);
         } catch (IOException e) {
             throw new UncheckedIOException("no pipe could be opened", e);
         }
@@ -171,6 +177,7 @@ final class Crew implements AutoCloseable {
 
     /** What was before is not looked at any more. */
     void measureStarts() {
+        turnWaitsBefore = factory == null ? null : factory.turnWaits();
         if (canary != null) {
             canary.measureStarts();
         }
@@ -178,6 +185,7 @@ final class Crew implements AutoCloseable {
 
     /** Neither is what comes after. */
     void measureEnds() {
+        turnWaits = factory == null ? null : factory.turnWaits();
         if (canary != null) {
             canary.close();
         }

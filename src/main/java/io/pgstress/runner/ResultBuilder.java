@@ -76,7 +76,7 @@ final class ResultBuilder {
         List<IntervalResult> all = intervals.all(end.drainSeconds());
         Map<String, OperationResult> operations = recorded.all(crew);
         double usualMicros = usualMicros(recorded.sum(Time.ACQUIRE), recorded.sum(Time.SERVICE));
-        ClientTurns turns = crew.turns(usualMicros);
+        ClientTurns turns = crew.turns(okInTime(all), usualMicros);
         List<Outage> met = outages();
         List<RunResult.RateStep> steps = intervals.rateSteps();
         Validity validity = new Validity();

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that clients run on. Virtual threads are reached by method handle, as the code is built for Java 17; before
@@ -25,12 +26,12 @@ final class Threads implements ThreadFactory, AutoCloseable {
 
     private final ThreadFactory factory;
     private final int schedulers;
-    private final Runnable end;
+    private final @Nullable EventLoops loops;
 
-    private Threads(ThreadFactory factory, int schedulers, Runnable end) {
+    private Threads(ThreadFactory factory, int schedulers, @Nullable EventLoops loops) {
         this.factory = factory;
         this.schedulers = schedulers;
-        this.end = end;
+        this.loops = loops;
     }
 
     /** What the request comes to here: not {@link ClientThreads#AUTO}. */
@@ -57,8 +58,8 @@ final class Threads implements ThreadFactory, AutoCloseable {
     static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
         return switch (kind) {
             case LOOP -> loops(cores, broke);
-            case VIRTUAL -> new Threads(virtual(), 1, () -> {});
-            case PLATFORM -> new Threads(platform(), 1, () -> {});
+            case VIRTUAL -> new Threads(virtual(), 1, null);
+            case PLATFORM -> new Threads(platform(), 1, null);
             case AUTO -> throw new IllegalArgumentException("not resolved");
         };
     }
@@ -70,12 +71,17 @@ final class Threads implements ThreadFactory, AutoCloseable {
                     + " take virtual elsewhere");
         }
         EventLoops loops = new EventLoops(cores, broke);
-        return new Threads(loops, cores, loops::close);
+        return new Threads(loops, cores, loops);
     }
 
     /** Over how many schedulers of ours threads are spread in turn; 1: they are the system's or the JDK's matter. */
     int schedulers() {
         return schedulers;
+    }
+
+    /** As {@link EventLoops#turnWaits}; null where clients have no event loops. */
+    long @Nullable [] turnWaits() {
+        return loops == null ? null : loops.turnWaits();
     }
 
     @Override
@@ -86,7 +92,9 @@ final class Threads implements ThreadFactory, AutoCloseable {
     /** Event loops end as soon as their threads have. */
     @Override
     public void close() {
-        end.run();
+        if (loops != null) {
+            loops.close();
+        }
     }
 
     private static ThreadFactory platform() {

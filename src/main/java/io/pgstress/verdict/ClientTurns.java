@@ -5,52 +5,78 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the scheduling of the client's own threads shaped the times, by probes: bytes that become readable at set times, and
- * that a thread of the clients' kind waits for as a client waits for its answer. Immutable.
+ * How far the scheduling of the client's own threads shaped the times. Immutable.
  *
- * @param share of the probes (0 to 1) whose thread ran late by a notable part of an operation's time: an estimate of the share of
- *     operations whose client waited for its own turn; null where there were too few probes
- * @param medianMicros how late threads ran
+ * @param share of the operations (0 to 1) whose client had its answer and waited for its turn for a notable part of an operation's time,
+ *     counted on event loops; null where clients run on none
+ * @param medianMicros how late a thread like the clients' ran, by probes: an average over time, in which the few operations that wait long
+ *     weigh more than the many that do not
  * @param p99Micros likewise
+ * @param usualMicros the median time of an operation
  */
-public record ClientTurns(@Nullable Double share, double medianMicros, double p99Micros) {
+public record ClientTurns(@Nullable Double share, double medianMicros, double p99Micros, double usualMicros) {
     /** From this share on, percentiles are those of the client as well. */
     private static final double MAX_SHARE = 0.1;
 
-    /** A thread that runs later than this part of an operation's usual time waited notably. */
+    /** A wait that is shorter than this part of an operation's usual time is not notable. */
     private static final double NOTABLE_PART = 0.5;
 
-    /** Nothing shorter is: a thread that has a core to itself takes as long to wake up. */
     private static final double MIN_MICROS = 100;
 
-    private static final long MIN_PROBES = 50;
+    /** By probes only a greater lateness is: a thread that has a core to itself takes some time to wake up, too. */
+    private static final double MIN_PROBED_MICROS = 1_000;
 
     /**
+     * @param waits how often threads of event loops waited for their turn by the measurement's end, at place n those of less than 2 to the
+     *     power of n nanoseconds; null where there are none
+     * @param before likewise, by its start
+     * @param operations that ended in between
      * @param late how late each probe was read
      * @param usualMicros the median time of an operation
      */
-    public static ClientTurns of(LatencyHistogram late, double usualMicros) {
-        double notable = Math.max(MIN_MICROS, NOTABLE_PART * usualMicros);
-        long[] waited = new long[1];
-        late.forEachBucket((nanos, count) -> waited[0] += nanos > notable * 1e3 ? count : 0);
-        Double share = late.count() < MIN_PROBES ? null : Double.valueOf((double) waited[0] / late.count());
-        return new ClientTurns(share, late.micros(50), late.micros(99));
+    public static ClientTurns of(
+            long @Nullable [] waits,
+            long @Nullable [] before,
+            long operations,
+            LatencyHistogram late,
+            double usualMicros) {
+        Double share = waits == null || before == null || operations == 0
+                ? null
+                : Double.valueOf(Math.min(1, (double) notable(waits, before, usualMicros) / operations));
+        return new ClientTurns(share, late.micros(50), late.micros(99), usualMicros);
+    }
+
+    /** Waits in the places that are notable as a whole. */
+    private static long notable(long[] waits, long[] before, double usualMicros) {
+        double least = 1e3 * Math.max(MIN_MICROS, NOTABLE_PART * usualMicros);
+        long sum = 0;
+        for (int n = 1; n < waits.length; n++) {
+            if (Math.scalb(1.0, n - 1) >= least) {
+                sum += waits[n] - before[n];
+            }
+        }
+        return sum;
     }
 
     /** Whether it did so notably. */
     public boolean shapedTimes() {
-        return share != null && share > MAX_SHARE;
+        return share != null
+                ? share > MAX_SHARE
+                : medianMicros > Math.max(MIN_PROBED_MICROS, NOTABLE_PART * usualMicros);
     }
 
     /** The warning of it. */
     public String words() {
-        return String.format(
-                Locale.ROOT,
-                "client scheduling shaped the percentiles: about %.0f%% of the operations waited for their client's turn"
-                        + " (a client's thread ran %.2f ms late at the median, %.2f ms at p99); do not compare them with"
-                        + " those of another kind of client threads",
-                100 * (share == null ? 0 : share),
-                medianMicros / 1e3,
-                p99Micros / 1e3);
+        String waited = share == null
+                ? ""
+                : String.format(
+                        Locale.ROOT, "about %.0f%% of the operations waited for their client's turn; ", 100 * share);
+        return "client scheduling shaped the percentiles: " + waited
+                + String.format(
+                        Locale.ROOT,
+                        "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99; do not compare latencies"
+                                + " with those of another kind of client threads",
+                        medianMicros / 1e3,
+                        p99Micros / 1e3);
     }
 }

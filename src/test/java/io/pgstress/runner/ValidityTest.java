@@ -62,12 +62,12 @@ final class ValidityTest {
     }
 
     /** None of its threads waited. */
-    private static final ClientTurns TURNS = new ClientTurns(0.0, 50, 90);
+    private static final ClientTurns TURNS = new ClientTurns(0.0, 50, 90, 300);
 
     @Test
     void aClientWhoseThreadsWaitedForItsCoresIsTheLimit() {
         Validity validity = new Validity();
-        new ClientChecks(validity).machine(1.9, 2, new ClientTurns(0.5, 300, 900), 0, -1, false);
+        new ClientChecks(validity).machine(1.9, 2, new ClientTurns(0.5, 300, 900, 300), 0, -1, false);
         assertThat(validity.remarks())
                 .containsExactly("the client used 1.90 of 2 cores, and its threads waited for them");
     }

@@ -7,42 +7,56 @@ import io.pgstress.measure.LatencyHistogram;
 import org.junit.jupiter.api.Test;
 
 final class ClientTurnsTest {
-    /** A hundred probes, the n-th late by n times as much. */
     private static LatencyHistogram late(long nanos) {
         LatencyHistogram late = new LatencyHistogram();
-        for (int i = 1; i <= 100; i++) {
-            late.record(i * nanos);
-        }
+        late.record(nanos);
         return late;
     }
 
-    @Test
-    void shareIsOfProbesLateByHalfAnOperation() {
-        ClientTurns turns = ClientTurns.of(late(10_000), 610);
+    /** A hundred waits of some time before the measurement, and more of another within it. */
+    private static ClientTurns turns(long nanos, long count, double usualMicros) {
+        long[] before = new long[Long.SIZE];
+        long[] waits = new long[Long.SIZE];
+        before[25] = 100;
+        waits[25] = 100;
+        waits[Long.SIZE - Long.numberOfLeadingZeros(nanos)] += count;
+        return ClientTurns.of(waits, before, 1_000, late(500_000), usualMicros);
+    }
 
-        assertThat(turns.share()).isCloseTo(0.7, within(0.01));
+    @Test
+    void shareIsOfTheOperationsWhoseWaitWasANotablePartOfTheirTime() {
+        ClientTurns turns = turns(400_000, 340, 300);
+
+        assertThat(turns.share()).isCloseTo(0.34, within(1e-9));
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
-                .startsWith("client scheduling shaped the percentiles: about 70% of the operations waited for their"
-                        + " client's turn (a client's thread ran 0.50 ms late at the median");
+                .startsWith(
+                        "client scheduling shaped the percentiles: about 34% of the operations waited for their client's"
+                                + " turn; a thread like the clients' ran 0.50 ms late at the median");
     }
 
     @Test
-    void aWakeUpAsShortAsAnyIsNoWait() {
-        assertThat(ClientTurns.of(late(990), 20).share()).isZero();
+    void shortWaitsAreNotCounted() {
+        assertThat(turns(90_000, 900, 20).share()).isZero();
+        assertThat(turns(400_000, 900, 3e6).share()).isZero();
     }
 
     @Test
-    void lateThreadsDoNotMatterWhereOperationsTakeMuchLonger() {
-        assertThat(ClientTurns.of(late(100_000), 3e6).shapedTimes()).isFalse();
+    void anOperationOfSeveralStatementsWaitsOnce() {
+        assertThat(turns(400_000, 4_000, 300).share()).isEqualTo(1);
     }
 
     @Test
-    void ofTooFewProbesNothingIsKnown() {
-        LatencyHistogram late = new LatencyHistogram();
-        late.record(5_000_000);
+    void withoutEventLoopsTheShareIsUnknownAndProbesTell() {
+        ClientTurns turns = ClientTurns.of(null, null, 1_000, late(3_000_000), 800);
 
-        assertThat(ClientTurns.of(late, 100).share()).isNull();
-        assertThat(ClientTurns.of(late, 100).shapedTimes()).isFalse();
+        assertThat(turns.share()).isNull();
+        assertThat(turns.shapedTimes()).isTrue();
+        assertThat(turns.words())
+                .startsWith("client scheduling shaped the percentiles: a thread like the clients' ran 3.0");
+        assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), 3e6).shapedTimes())
+                .isFalse();
+        assertThat(ClientTurns.of(null, null, 1_000, late(300_000), 100).shapedTimes())
+                .isFalse();
     }
 }

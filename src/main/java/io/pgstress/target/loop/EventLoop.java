@@ -34,6 +34,7 @@ final class EventLoop implements Executor {
     private final Runnable endOfTurn = this::endTurn;
 
     private boolean isTurnOver;
+    private final TurnWaits waits = new TurnWaits();
 
     /** @param broke told where the loop cannot go on: its clients stand still then */
     EventLoop(int number, Consumer<Throwable> broke) {
@@ -88,6 +89,11 @@ final class EventLoop implements Executor {
         return channel.keyFor(selector);
     }
 
+    /** How long its threads waited for their turn. */
+    TurnWaits waits() {
+        return waits;
+    }
+
     /** Makes it look again at what it waits for; of no effect where it does not wait. */
     void wake() {
         if (isWaiting.get() && isWaiting.compareAndSet(true, false)) {
@@ -119,6 +125,7 @@ final class EventLoop implements Executor {
     }
 
     private void look() throws IOException {
+        waits.looks();
         if (!runnable.isEmpty()) {
             selector.selectNow(EventLoop::ready);
             return;
@@ -128,6 +135,7 @@ final class EventLoop implements Executor {
             selector.select(EventLoop::ready);
         }
         isWaiting.set(false);
+        waits.found();
     }
 
     private static void ready(SelectionKey key) {

@@ -34,6 +34,18 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
         return VirtualThreads.areOurs();
     }
 
+    /**
+     * How often threads waited how long for their turn once what they waited for had come, so far. Where a loop looked in passing, that
+     * is taken as come in the middle between two looks.
+     *
+     * @return at place n the number of waits of less than 2 to the power of n nanoseconds, and not less than half of that
+     */
+    public long[] turnWaits() {
+        long[] sum = new long[Long.SIZE];
+        loops.forEach(loop -> loop.waits().addTo(sum));
+        return sum;
+    }
+
     @Override
     public Thread newThread(Runnable task) {
         return loops.get(next.getAndIncrement() % loops.size()).newThread(task);

@@ -63,11 +63,18 @@ public final class Readiness {
                 }
                 park(left);
             }
+            goesOn();
             return true;
         } catch (CancelledKeyException e) {
             throw new IOException("Socket closed", e);
         } finally {
             waiter.set(null);
+        }
+    }
+
+    private void goesOn() {
+        if (loop.equals(EventLoop.current())) {
+            loop.waits().goesOn();
         }
     }
 
