@@ -157,6 +157,7 @@ final class ResultBuilder {
 
     private LittlesLaw littlesLaw(int clients) {
         LatencyHistogram times = recorded.sum(Time.TOTAL);
+        times.add(recorded.sum(Time.FAILED)); // of misses and duplicates too
         return new LittlesLaw(
                 clients, seconds, recorded.endedInWindow(), times.meanMicros() / 1e6, recorded.secondsAtEdges());
     }

@@ -80,7 +80,7 @@ final class OwnOperationTest {
             assertThat(result.errors()).as(mode).isEmpty();
             assertThat(result.ok()).as(mode).isGreaterThan(20);
             assertThat(result.rows()).as(mode).isGreaterThanOrEqualTo(result.ok());
-            assertThat(run.valid()).isTrue();
+            assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         }
     }
 
@@ -299,7 +299,7 @@ final class OwnOperationTest {
         assertThat(mistaken.operations().get("mine").ok()).isPositive();
         assertThat(mistaken.valid()).isFalse();
         assertThat(right.operations().get("mine").misses()).isPositive();
-        assertThat(right.valid()).isTrue();
+        assertThat(right.valid()).as(right.remarks().toString()).isTrue();
     }
 
     @Test
