@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
@@ -45,7 +46,9 @@ final class RunCommand implements Callable<Integer> {
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         reports.addTo(spec);
-        RunOptionSpecs.addTo(spec, Rounds.option(), TuneCommand.maxThreads("Clients at most, for --threads auto."));
+        List<OptionSpec> own = new ArrayList<>(List.of(Rounds.option()));
+        own.addAll(ClimbLimits.options(true));
+        RunOptionSpecs.addTo(spec, own.toArray(OptionSpec[]::new));
     }
 
     static CommandSpec spec(Streams streams) {
@@ -60,9 +63,7 @@ final class RunCommand implements Callable<Integer> {
         if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
             return tune(given, parsed);
         }
-        if (parsed.hasMatchedOption(TuneCommand.MAX_THREADS)) {
-            throw new InvalidPlanException(TuneCommand.MAX_THREADS + ": is for --threads auto");
-        }
+        ClimbLimits.refuseWithoutSearch(parsed);
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         List<FigureLimit> limits = FailIf.read(parsed);
         reports.read(parsed);
@@ -90,11 +91,11 @@ final class RunCommand implements Callable<Integer> {
         given.remove("threads");
         Keeping keeping = reports.readForTune(parsed);
         List<String> problems = new ArrayList<>();
-        int most = TuneCommand.most(parsed, problems);
+        ClimbLimits limits = ClimbLimits.read(parsed, problems);
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        return TuneCommand.run(streams, keeping, given, most, parsed);
+        return TuneCommand.run(streams, keeping, given, limits, parsed);
     }
 
     private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)

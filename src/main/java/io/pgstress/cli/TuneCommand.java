@@ -1,9 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Climber;
-import io.pgstress.compare.Climber.Climbed;
-import io.pgstress.compare.Climber.Measurement;
-import io.pgstress.compare.Knee;
+import io.pgstress.compare.climb.Climber;
+import io.pgstress.compare.climb.Climber.Climbed;
+import io.pgstress.compare.climb.Climber.Measurement;
+import io.pgstress.compare.climb.Knee;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.InvalidPlanException;
@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
@@ -28,10 +27,6 @@ final class TuneCommand implements Callable<Integer> {
     static final String AUTO = "auto";
 
     static final String NOTHING = "nothing was measured";
-
-    static final String MAX_THREADS = "--max-threads";
-
-    static final int MOST_CLIENTS = 1024;
 
     private static final String RATE =
             "--rate: the number of clients is searched by what they can do, so no rate can be set";
@@ -45,20 +40,18 @@ final class TuneCommand implements Callable<Integer> {
         spec.name("tune")
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
-                .description("Climbs the number of clients and tells the fewest that reach the best throughput;"
-                        + " --latency-limit: and the most load that keeps it.")
+                .description(
+                        "Climbs the number of clients, measures the steps around the knee again, and reports the fewest"
+                                + " clients that reach 97%% of the best throughput, where their intervals show it. With"
+                                + " --latency-limit, also reports the most load that keeps the limit.",
+                        "Exit code 0 also where the knee is not determined: the report says so, and 'knee' is missing in"
+                                + " the JSON. 1: a step is not valid, or no load keeps the latency limit.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         ArgGroupSpec.Builder group = Keeping.group("Search and reports");
-        group.addArg(maxThreads("Clients at most."));
+        ClimbLimits.options(false).forEach(group::addArg);
         keeping.addTo(spec, group);
         RunOptionSpecs.addTo(spec);
-    }
-
-    /** The option that bounds the search. */
-    static OptionSpec maxThreads(String description) {
-        return ReportTargets.value(
-                MAX_THREADS, "N", description + " Default: 1024, or what the server has connections for.");
     }
 
     static CommandSpec spec(Streams streams) {
@@ -70,7 +63,7 @@ final class TuneCommand implements Callable<Integer> {
         ParseResult parsed = spec.commandLine().getParseResult();
         List<String> problems = new ArrayList<>();
         keeping.readForNoRuns(parsed, problems);
-        int most = most(parsed, problems);
+        ClimbLimits limits = ClimbLimits.read(parsed, problems);
         Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
         if (!given.getOrDefault("threads", List.of(AUTO)).equals(List.of(AUTO))) {
             problems.add("--threads: is what tune finds out; --max-threads bounds it");
@@ -82,25 +75,12 @@ final class TuneCommand implements Callable<Integer> {
             throw new InvalidPlanException(problems);
         }
         given.remove("threads");
-        return run(streams, keeping, given, most, parsed);
-    }
-
-    static int most(ParseResult parsed, List<String> problems) {
-        String text = parsed.matchedOptionValue(MAX_THREADS, Integer.toString(MOST_CLIENTS));
-        try {
-            int most = Integer.parseInt(text);
-            if (most >= 2 && most <= 100_000) {
-                return most;
-            }
-        } catch (NumberFormatException e) {
-            // told below, with the numbers out of range
-        }
-        problems.add(MAX_THREADS + ": must be a whole number from 2 to 100000, was '" + text + "'");
-        return 2;
+        return run(streams, keeping, given, limits, parsed);
     }
 
     /** Searches, and reports. {@code given} are the run's options but for the number of clients. */
-    static int run(Streams streams, Keeping keeping, Map<String, List<String>> given, int most, ParseResult parsed)
+    static int run(
+            Streams streams, Keeping keeping, Map<String, List<String>> given, ClimbLimits limits, ParseResult parsed)
             throws Exception {
         if (given.containsKey("rate")) {
             throw new InvalidPlanException(RATE);
@@ -123,7 +103,7 @@ final class TuneCommand implements Callable<Integer> {
                 }
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
-            Climbed climbed = climb(steps, first, most, limit, streams, measured);
+            Climbed climbed = climb(steps, first, limits, limit, streams, measured);
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
             if (climbed.steps().isEmpty()) {
@@ -143,15 +123,15 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private static Climbed climb(
-            TuneSteps steps, RunSpec first, int most, double limit, Streams streams, AtomicInteger measured)
+            TuneSteps steps, RunSpec first, ClimbLimits limits, double limit, Streams streams, AtomicInteger measured)
             throws Exception {
-        int clients = Math.min(most, steps.mostClients(first));
+        int clients = Math.min(limits.clients(), steps.mostClients(first));
         streams.interruption().check();
         AlteredSettings altered = steps.alterServers(first);
         try (altered) {
             streams.interruption()
                     .enter(new LoadPart(steps::running, steps::stop, steps::abort, () -> kept(measured.get())));
-            return new Climber(steps, clients, limit).climb();
+            return new Climber(steps, clients, limit, limits.repeats(), System::nanoTime).climb();
         } finally {
             ServerSettingsOfRun.tellFailures(altered, streams);
         }

@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Climber;
-import io.pgstress.compare.Climber.Measurement;
-import io.pgstress.compare.Levels;
+import io.pgstress.compare.climb.Climber;
+import io.pgstress.compare.climb.Climber.Measurement;
+import io.pgstress.compare.climb.Levels;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;

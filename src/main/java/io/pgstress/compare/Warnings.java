@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Warnings of many blocks, each kind told once: they differ in their figures only. */
-final class Warnings {
+/** Warnings of many blocks or steps, each kind told once: they differ in their figures only. */
+public final class Warnings {
     /** Blocks are short: of no news there. */
     private static final String FEW_INTERVALS = "measured for";
 
     private Warnings() {}
 
-    static void add(List<String> warnings, Map<String, Integer> told) {
+    public static void add(List<String> warnings, Map<String, Integer> told) {
         for (String warning : warnings) {
             if (warning.startsWith(FEW_INTERVALS)) {
                 continue;
@@ -29,9 +29,14 @@ final class Warnings {
     }
 
     static List<String> words(Map<String, Integer> told, int blocks) {
+        return words(told, blocks, "blocks");
+    }
+
+    /** @param what was measured, such as {@code blocks} */
+    public static List<String> words(Map<String, Integer> told, int number, String what) {
         List<String> words = new ArrayList<>();
         told.forEach((warning, count) -> words.add(
-                count == blocks ? warning : "in " + count + " of " + blocks + " blocks, such as: " + warning));
+                count == number ? warning : "in " + count + " of " + number + " " + what + ", such as: " + warning));
         return words;
     }
 }

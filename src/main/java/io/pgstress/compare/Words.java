@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
-final class Words {
+public final class Words {
     private static final double MOST_TOLD = 100;
 
     private static final int LEAST_ROUNDS_OF_DRIFT = 5;
@@ -71,7 +71,7 @@ final class Words {
     }
 
     /** {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
-    static String duration(double seconds) {
+    public static String duration(double seconds) {
         if (seconds < 120) {
             return Math.round(seconds) + " s";
         }

@@ -6,6 +6,7 @@ import io.pgstress.result.RunResult.Run;
 import io.pgstress.result.RunResult.Server;
 import io.pgstress.result.RunResult.Tool;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@value #KIND}, which tells its JSON from a run's
  * @param steps with rising numbers of clients; several of the same number where it was measured again
  * @param fit the Universal Scalability Law's curve through the steps; null where they do not bear one
- * @param knee the fewest clients within 3% of the best throughput
+ * @param knee the fewest clients that are known to be within 3% of the best throughput; null where that was not determined
  * @param withinLimit the most load that keeps the latency limit; null where none was asked for or none keeps it
+ * @param kneeSearch what the knee rests on; null where no operation succeeded and in results of before there was any
  * @param verdict in words, a sentence each
+ * @param reasons why the figures may not be used
  */
 public record Scaling(
         int schema,
@@ -32,12 +35,18 @@ public record Scaling(
         @Nullable Point peak,
         @Nullable Point withinLimit,
         @Nullable Double latencyLimitMicros,
+        @Nullable KneeSearch kneeSearch,
         List<String> verdict,
         boolean valid,
+        List<String> reasons,
         List<String> warnings)
         implements Finding {
     public static final int SCHEMA = 1;
     public static final String KIND = "scaling";
+
+    public Scaling {
+        reasons = Objects.requireNonNullElse(reasons, List.of()); // results of before there were any
+    }
 
     /** The same with the command line that led to it. */
     public Scaling withArgv(List<String> argv) {
@@ -55,8 +64,10 @@ public record Scaling(
                 peak,
                 withinLimit,
                 latencyLimitMicros,
+                kneeSearch,
                 verdict,
                 valid,
+                reasons,
                 warnings);
     }
 
@@ -74,10 +85,49 @@ public record Scaling(
     public record Point(int clients, double opsPerSecond, double p99Micros) {}
 
     /**
+     * What the steps that were measured again say: the knee is at one of the numbers of clients that were measured, from
+     * {@code fromClients} to {@code toClients}.
+     *
+     * @param bestClients with the best throughput of the climb; ratios are to it
+     * @param nearShare a throughput from that share of the best on is enough
+     * @param confidence of all decisions together
+     * @param toClients null where throughput still rose at the most clients that were measured
+     * @param seconds that measuring again took
+     * @param secondsToDecide how much more would probably determine the knee; null where it is, or where that is not known
+     * @param repeats every step that was measured again, in order
+     */
+    public record KneeSearch(
+            int bestClients,
+            double nearShare,
+            double confidence,
+            int fromClients,
+            @Nullable Integer toClients,
+            double seconds,
+            @Nullable Double secondsToDecide,
+            List<Ratio> ratios,
+            List<Repeat> repeats) {}
+
+    /**
+     * A number of clients' throughput as a share of the best, over rounds in which both were measured.
+     *
+     * @param enough whether it is within {@code nearShare} of the best; null where that is not decided
+     */
+    public record Ratio(
+            int clients,
+            int rounds,
+            double ratio,
+            double low,
+            double high,
+            @Nullable Boolean enough) {}
+
+    /** A step that was measured again. */
+    public record Repeat(int clients, double seconds, double opsPerSecond, double p99Micros, long errors) {}
+
+    /**
      * X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)): Gunther, Guerrilla Capacity Planning, 2007.
      *
      * @param lambda operations per second of one client alone
-     * @param sigma contention: the share that is done one after the other
+     * @param sigma contention: the share that is done one after the other, 0 to 1
      * @param kappa coherency: what each pair of clients costs
      */
     public record Fit(Coefficient lambda, Coefficient sigma, Coefficient kappa) {

@@ -118,9 +118,36 @@ public final class MoreSamples {
                 new Point(32, fit.at(32), 9_800.25),
                 new Point(8, fit.at(8), 2_500),
                 3_000.0,
-                List.of("16 clients are enough: within 3% of the most that there is, 8,500 ops/s at 32."),
+                search(),
+                List.of(
+                        "16 clients are enough: 8,461 operations per second with a p99 of 5.10 ms.",
+                        "8 clients are not enough: 58.9% to 62.1% of the throughput of 32 clients (6 rounds).",
+                        "16 clients are enough: 97.3% to 99.9% of the throughput of 32 clients (6 rounds)."),
                 true,
+                List.of(),
                 List.of());
+    }
+
+    private static Scaling.KneeSearch search() {
+        List<Scaling.Repeat> repeats = new ArrayList<>();
+        for (int round = 0; round < 6; round++) {
+            repeats.add(new Scaling.Repeat(8, 4, 5_800 + 10 * round, 2_500, 0));
+            repeats.add(new Scaling.Repeat(16, 4, 9_450 + 10 * round, 5_100.5, 0));
+            repeats.add(new Scaling.Repeat(32, 4, 9_600 + 10 * round, 9_800.25, 0));
+        }
+        return new Scaling.KneeSearch(
+                32,
+                0.97,
+                0.95,
+                16,
+                16,
+                108,
+                null,
+                List.of(
+                        new Scaling.Ratio(8, 6, 0.605, 0.589, 0.621, false),
+                        new Scaling.Ratio(16, 6, 0.986, 0.973, 0.999, true),
+                        new Scaling.Ratio(64, 6, 0.871, 0.852, 0.89, false)),
+                repeats);
     }
 
     private static RunResult.Run named(RunResult run, String id) {

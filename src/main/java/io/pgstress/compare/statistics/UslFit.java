@@ -1,6 +1,7 @@
 package io.pgstress.compare.statistics;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
 import org.apache.commons.math3.exception.MathIllegalArgumentException;
 import org.apache.commons.math3.exception.MathIllegalStateException;
@@ -10,6 +11,7 @@ import org.apache.commons.math3.fitting.leastsquares.LevenbergMarquardtOptimizer
 import org.apache.commons.math3.fitting.leastsquares.MultivariateJacobianFunction;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
+import org.apache.commons.math3.linear.LUDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.RealVector;
 import org.apache.commons.math3.util.Pair;
@@ -17,76 +19,120 @@ import org.apache.commons.math3.util.Pair;
 /**
  * The Universal Scalability Law, X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)) (Gunther, Guerrilla Capacity
  * Planning, 2007), through measured throughputs by nonlinear least squares of the logarithms, so that a step's error counts
- * by its share. Coefficients are not below 0; their intervals come of the curvature at the optimum (Student's t).
+ * by its share. Contention sigma is a share, 0 to 1, and kappa is not below 0: where the best curve of all lies outside, the
+ * best of those on the border is taken. Intervals come of the curvature at the optimum (Student's t), cut off at the limits.
  */
 public final class UslFit {
-    private static final int LEAST_STEPS = 4;
-    private static final int MOST_TRIES = 10_000;
+    private static final int MIN_STEPS = 4;
+    private static final int MAX_TRIES = 10_000;
+    private static final double SINGULAR = 1e-14;
+
+    /** What sigma and kappa are held at; NaN: they are free. The first is the law without limits. */
+    private static final double[][] BORDERS = {
+        {Double.NaN, Double.NaN}, {0, Double.NaN}, {1, Double.NaN}, {Double.NaN, 0}, {0, 0}, {1, 0}
+    };
 
     private final double[] clients;
     private final double[] logs;
+    private final double alone;
 
     private UslFit(double[] clients, double[] throughput) {
         this.clients = clients.clone();
         this.logs = Arrays.stream(throughput).map(Math::log).toArray();
+        double most = 0;
+        for (int i = 0; i < clients.length; i++) {
+            most = Math.max(most, throughput[i] / clients[i]);
+        }
+        this.alone = most;
     }
 
     /** The coefficients with their intervals. */
     public record Coefficients(Interval lambda, Interval sigma, Interval kappa) {}
 
+    /** Coefficients (logarithm of lambda, sigma, kappa) and the sum of their squared errors. */
+    private record Curve(RealVector point, double squares) {
+        private boolean isWithinLimits() {
+            double sigma = point.getEntry(1);
+            return sigma >= 0 && sigma <= 1 && point.getEntry(2) >= 0;
+        }
+    }
+
     /**
-     * The fit; empty where there are fewer than {@value #LEAST_STEPS} numbers of clients or no curve goes through them.
+     * The fit; empty where there are fewer than {@value #MIN_STEPS} numbers of clients or no curve goes through them.
      *
      * @param clients, throughput of each step, above 0
      */
     public static Optional<Coefficients> of(double[] clients, double[] throughput, double confidence) {
-        if (Arrays.stream(clients).distinct().count() < LEAST_STEPS) {
+        if (Arrays.stream(clients).distinct().count() < MIN_STEPS
+                || Arrays.stream(throughput).anyMatch(x -> x <= 0)) {
             return Optional.empty();
         }
+        UslFit fit = new UslFit(clients, throughput);
+        return fit.curve(BORDERS[0])
+                .filter(Curve::isWithinLimits)
+                .or(() -> Arrays.stream(BORDERS)
+                        .flatMap(border -> fit.curve(border).stream())
+                        .filter(Curve::isWithinLimits)
+                        .min(Comparator.comparingDouble(Curve::squares)))
+                .flatMap(curve -> fit.coefficients(curve, confidence));
+    }
+
+    private Optional<Curve> curve(double[] held) {
         try {
-            return Optional.of(new UslFit(clients, throughput).fit(throughput, confidence));
+            Optimum optimum = new LevenbergMarquardtOptimizer()
+                    .optimize(new LeastSquaresBuilder()
+                            .start(new double[] {Math.log(alone), 0.05, 0.001})
+                            .model((MultivariateJacobianFunction) p -> model(p, held))
+                            .parameterValidator(p -> hold(p, held))
+                            .target(logs)
+                            .maxEvaluations(MAX_TRIES)
+                            .maxIterations(MAX_TRIES)
+                            .build());
+            double squares = optimum.getResiduals().dotProduct(optimum.getResiduals());
+            return Double.isNaN(squares) ? Optional.empty() : Optional.of(new Curve(optimum.getPoint(), squares));
         } catch (MathIllegalArgumentException | MathIllegalStateException e) {
             return Optional.empty(); // the steps bear no such curve
         }
     }
 
-    private Coefficients fit(double[] throughput, double confidence) {
-        double alone = 0;
-        for (int i = 0; i < clients.length; i++) {
-            alone = Math.max(alone, throughput[i] / clients[i]);
-        }
-        Optimum optimum = new LevenbergMarquardtOptimizer()
-                .optimize(new LeastSquaresBuilder()
-                        .start(new double[] {Math.log(alone), 0.05, 0.001})
-                        .model((MultivariateJacobianFunction) this::model)
-                        .parameterValidator(UslFit::valid)
-                        .target(logs)
-                        .maxEvaluations(MOST_TRIES)
-                        .maxIterations(MOST_TRIES)
-                        .build());
-        double[] p = optimum.getPoint().toArray();
-        int degrees = clients.length - p.length;
-        double variance = optimum.getResiduals().dotProduct(optimum.getResiduals()) / degrees;
+    private Optional<Coefficients> coefficients(Curve curve, double confidence) {
+        RealVector p = curve.point();
+        int degrees = clients.length - p.getDimension();
         double t = Quantiles.t((1 + confidence) / 2, degrees);
-        double[] half = new double[p.length];
-        RealMatrix covariances = optimum.getCovariances(1e-14);
-        for (int i = 0; i < half.length; i++) {
-            half[i] = t * Math.sqrt(Math.max(0, variance * covariances.getEntry(i, i)));
+        RealMatrix jacobian = model(p, BORDERS[0]).getSecond();
+        try {
+            RealMatrix curvature = jacobian.transpose().multiply(jacobian);
+            RealMatrix covariances =
+                    new LUDecomposition(curvature, SINGULAR).getSolver().getInverse();
+            double[] half = new double[p.getDimension()];
+            for (int i = 0; i < half.length; i++) {
+                half[i] = t * Math.sqrt(Math.max(0, curve.squares() / degrees * covariances.getEntry(i, i)));
+            }
+            return Optional.of(new Coefficients(
+                    within(p.getEntry(0), half[0], Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY)
+                            .exp(),
+                    within(p.getEntry(1), half[1], 0, 1),
+                    within(p.getEntry(2), half[2], 0, Double.POSITIVE_INFINITY)));
+        } catch (MathIllegalArgumentException e) {
+            return Optional.empty(); // the steps do not tell the coefficients apart
         }
-        return new Coefficients(
-                new Interval(p[0], p[0] - half[0], p[0] + half[0]).exp(),
-                new Interval(p[1], Math.max(0, p[1] - half[1]), p[1] + half[1]),
-                new Interval(p[2], Math.max(0, p[2] - half[2]), p[2] + half[2]));
     }
 
-    private static RealVector valid(RealVector p) {
-        p.setEntry(1, Math.max(0, p.getEntry(1)));
-        p.setEntry(2, Math.max(0, p.getEntry(2)));
+    private static Interval within(double value, double half, double least, double most) {
+        return new Interval(value, Math.max(least, value - half), Math.min(most, value + half));
+    }
+
+    private static RealVector hold(RealVector p, double[] held) {
+        for (int i = 0; i < held.length; i++) {
+            if (!Double.isNaN(held[i])) {
+                p.setEntry(i + 1, held[i]);
+            }
+        }
         return p;
     }
 
-    /** The logarithm of the throughput and its derivatives by log lambda, sigma and kappa. */
-    private Pair<RealVector, RealMatrix> model(RealVector p) {
+    /** The logarithm of the throughput and its derivatives by log lambda, sigma and kappa; those of what is held are 0. */
+    private Pair<RealVector, RealMatrix> model(RealVector p, double[] held) {
         RealVector values = new ArrayRealVector(clients.length);
         RealMatrix jacobian = new Array2DRowRealMatrix(clients.length, 3);
         for (int i = 0; i < clients.length; i++) {
@@ -94,8 +140,8 @@ public final class UslFit {
             double denominator = 1 + p.getEntry(1) * (n - 1) + p.getEntry(2) * n * (n - 1);
             values.setEntry(i, p.getEntry(0) + Math.log(n) - Math.log(denominator));
             jacobian.setEntry(i, 0, 1);
-            jacobian.setEntry(i, 1, -(n - 1) / denominator);
-            jacobian.setEntry(i, 2, -n * (n - 1) / denominator);
+            jacobian.setEntry(i, 1, Double.isNaN(held[0]) ? -(n - 1) / denominator : 0);
+            jacobian.setEntry(i, 2, Double.isNaN(held[1]) ? -n * (n - 1) / denominator : 0);
         }
         return new Pair<>(values, jacobian);
     }

@@ -1,18 +1,23 @@
-package io.pgstress.compare;
+package io.pgstress.compare.climb;
 
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Climbs the number of clients: doubles it until throughput falls or stays where it was, then measures between the
- * numbers around the best, and with a latency limit between the last that keeps it and the first that does not. Belongs to one
- * thread.
+ * numbers around the best, and with a latency limit between the last that keeps it and the first that does not. Then it
+ * measures the steps around the knee {@linkplain Repeats again}. Belongs to one thread.
  */
 public final class Climber {
     /** Measures with so many clients until level. */
@@ -25,14 +30,24 @@ public final class Climber {
     public record Measurement(Step step, RunResult result) {}
 
     /**
-     * All steps that were measured.
+     * All that was measured.
      *
+     * @param steps of the climb itself
+     * @param trial what the steps that were measured again decide; null where no operation succeeded
      * @param failure what ended the climb before its time; null where nothing failed
      */
     public record Climbed(
             List<Measurement> steps,
+            @Nullable KneeTrial trial,
+            Repeats repeats,
             boolean isWhole,
-            @Nullable RuntimeException failure) {}
+            @Nullable RuntimeException failure) {
+
+        /** The steps of the climb and those that were measured again, in order. */
+        List<Measurement> all() {
+            return Stream.concat(steps.stream(), repeats.measured().stream()).toList();
+        }
+    }
 
     /** Throughput that much below the best so far, twice, is the end. */
     private static final double FALLEN = 0.97;
@@ -45,34 +60,58 @@ public final class Climber {
     private final Steps steps;
     private final int most;
     private final double limitMicros;
+    private final Repeats repeats;
     private final List<Measurement> measured = new ArrayList<>();
+    private @Nullable KneeTrial trial;
 
     /**
      * @param most clients at most, at least 1
      * @param limitMicros what p99 is to keep; 0: nothing
+     * @param repeatLimit for how long the steps around the knee may be measured again
+     * @param clock as {@link System#nanoTime}
      */
-    public Climber(Steps steps, int most, double limitMicros) {
+    public Climber(Steps steps, int most, double limitMicros, Duration repeatLimit, LongSupplier clock) {
         this.steps = steps;
         this.most = most;
         this.limitMicros = limitMicros;
+        this.repeats = new Repeats(steps, repeatLimit, clock);
     }
 
     /** Climbs until enough is known, it is interrupted, or a step fails. */
     public Climbed climb() {
         try {
-            up();
-            for (int i = 0; i < REFINEMENTS; i++) {
-                between();
-            }
-            if (limitMicros > 0) {
-                toTheLimit();
-            }
-            return new Climbed(List.copyOf(measured), true, null);
+            measureAll();
+            return climbed(true, null);
         } catch (InterruptedException e) {
-            return new Climbed(List.copyOf(measured), false, null);
+            return climbed(false, null);
         } catch (RuntimeException e) {
-            return new Climbed(List.copyOf(measured), false, e);
+            return climbed(false, e);
         }
+    }
+
+    private Climbed climbed(boolean isWhole, @Nullable RuntimeException failure) {
+        return new Climbed(List.copyOf(measured), trial == null ? trial() : trial, repeats, isWhole, failure);
+    }
+
+    private void measureAll() throws InterruptedException {
+        up();
+        for (int i = 0; i < REFINEMENTS; i++) {
+            between();
+        }
+        if (limitMicros > 0) {
+            toTheLimit();
+        }
+        KneeTrial open = trial();
+        trial = open;
+        if (open != null) {
+            repeats.decide(open);
+        }
+    }
+
+    private @Nullable KneeTrial trial() {
+        Map<Integer, Double> throughputs = new HashMap<>();
+        measured.forEach(m -> throughputs.put(m.step().clients(), m.step().opsPerSecond()));
+        return throughputs.values().stream().anyMatch(t -> t > 0) ? new KneeTrial(throughputs) : null;
     }
 
     private void up() throws InterruptedException {

@@ -1,13 +1,15 @@
-package io.pgstress.compare;
+package io.pgstress.compare.climb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.compare.Climber.Climbed;
-import io.pgstress.compare.Climber.Measurement;
+import io.pgstress.compare.climb.Climber.Climbed;
+import io.pgstress.compare.climb.Climber.Measurement;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Step;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +24,18 @@ final class ClimberTest {
     }
 
     private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros) {
+        AtomicLong clock = new AtomicLong();
         return new Climber(
                         clients -> {
+                            clock.addAndGet(5_000_000_000L);
                             double ops = throughput.applyAsDouble(clients);
                             Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null);
                             return new Measurement(new Step(clients, 1, ops, null, null, l, 0), Samples.closed());
                         },
                         most,
-                        limitMicros)
+                        limitMicros,
+                        Duration.ofSeconds(1000),
+                        clock::get)
                 .climb();
     }
 
@@ -73,7 +79,7 @@ final class ClimberTest {
         assertThat(found.withinLimit()).isNull();
         assertThat(found.valid()).isFalse();
         assertThat(found.verdict())
-                .containsExactly("No operation succeeded: there is nothing to say of the number of" + " clients.");
+                .containsExactly("No operation succeeded, so nothing is known about the number of clients.");
         assertThat(climb(n -> n < 8 ? n : 0, 1024).steps())
                 .extracting(m -> m.step().clients())
                 .startsWith(1, 2, 4, 8)
@@ -96,7 +102,7 @@ final class ClimberTest {
         assertThat(climbed.failure()).isSameAs(failure);
         Scaling found = Knee.of(climbed, 0);
         assertThat(found.run().partial()).isTrue();
-        assertThat(found.verdict()).contains("It failed after 3 steps.");
+        assertThat(found.verdict()).contains("The climb failed after 3 steps.");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.pgstress.compare;
+package io.pgstress.compare.climb;
 
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Sample;

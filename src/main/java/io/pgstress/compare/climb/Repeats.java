@@ -1,0 +1,94 @@
+package io.pgstress.compare.climb;
+
+import io.pgstress.compare.climb.Climber.Measurement;
+import io.pgstress.compare.climb.Climber.Steps;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+
+/**
+ * Measures the steps around the knee again, in rounds, until the {@link KneeTrial} has decided, the time is over, or it is clear
+ * that the time will not do. Every second round goes through the steps backwards, so that drift within rounds cancels out too.
+ * Belongs to one thread.
+ */
+final class Repeats {
+    /** It is given up where deciding would probably take that many times what is left of the time. */
+    private static final double HOPELESS = 10;
+
+    private final Steps steps;
+    private final long limitNanos;
+    private final LongSupplier clock;
+    private final List<Measurement> measured = new ArrayList<>();
+    private long spentNanos;
+    private int rounds;
+
+    /**
+     * @param limit no round begins that would probably end after it
+     * @param clock as {@link System#nanoTime}
+     */
+    Repeats(Steps steps, Duration limit, LongSupplier clock) {
+        this.steps = steps;
+        this.limitNanos = limit.toNanos();
+        this.clock = clock;
+    }
+
+    /** Measures until done; what was measured is in {@link #measured} whatever happens. */
+    void decide(KneeTrial trial) throws InterruptedException {
+        long start = clock.getAsLong();
+        List<Integer> next = trial.next();
+        while (!next.isEmpty() && limitNanos - spentNanos > nanosOfRound()) {
+            boolean looked = trial.add(round(next));
+            spentNanos = clock.getAsLong() - start;
+            if (looked && isHopeless(trial)) {
+                return;
+            }
+            next = trial.next();
+        }
+    }
+
+    private Map<Integer, Double> round(List<Integer> clients) throws InterruptedException {
+        List<Integer> order = new ArrayList<>(clients);
+        if (rounds % 2 == 1) {
+            Collections.reverse(order);
+        }
+        Map<Integer, Double> round = new HashMap<>();
+        for (int n : order) {
+            Measurement measurement = steps.measure(n);
+            measured.add(measurement);
+            round.put(n, measurement.step().opsPerSecond());
+        }
+        rounds++;
+        return round;
+    }
+
+    private boolean isHopeless(KneeTrial trial) {
+        OptionalDouble more = trial.roundsToDecide();
+        return !trial.isDecided()
+                && more.isPresent()
+                && more.getAsDouble() * nanosOfRound() > HOPELESS * (limitNanos - spentNanos);
+    }
+
+    private double nanosOfRound() {
+        return rounds == 0 ? 0 : spentNanos / (double) rounds;
+    }
+
+    /** What a round took on average; 0 where there was none. */
+    double secondsOfRound() {
+        return nanosOfRound() / 1e9;
+    }
+
+    /** What all rounds took. */
+    double seconds() {
+        return spentNanos / 1e9;
+    }
+
+    /** Every step that was measured again, in order. */
+    List<Measurement> measured() {
+        return measured;
+    }
+}
