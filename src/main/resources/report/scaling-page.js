@@ -15,6 +15,8 @@ function scalingSection(scaling) {
         figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
         figure(s.low, path + '/low', rate), figure(s.high, path + '/high', rate),
         ...timeCells(s.latencyMicros, path + '/latencyMicros'), figure(s.errors, path + '/errors', count)])),
+    ratiosTable(scaling),
+    repeatsTable(scaling),
     coefficientsTable(scaling),
     serversTables(scaling),
     raw(scaling));
@@ -30,6 +32,31 @@ function pointTiles(scaling) {
       tile(label + ': ops/s', scaling[name].opsPerSecond, path + '/opsPerSecond', rate),
       tile(label + ': p99', scaling[name].p99Micros, path + '/p99Micros', time)];
   })) : null;
+}
+
+/** What the knee rests on: the steps that were measured again, as shares of the best. */
+function ratiosTable(scaling) {
+  const search = scaling.kneeSearch;
+  const enough = (r) => (r.enough == null ? 'not decided' : r.enough ? 'yes' : 'no');
+  return search && search.ratios.length ? table(
+    'Share of the throughput of ' + countOf(search.bestClients, 'client', 'clients') + ', over rounds that measured both',
+    ['clients', 'rounds', 'share', 'from', 'to', 'at least ' + percent(search.nearShare)],
+    search.ratios.map((r, i) => {
+      const path = pointer(RESULTS.indexOf(scaling), 'kneeSearch', 'ratios', i);
+      return [count(r.clients), figure(r.rounds, path + '/rounds', count), figure(r.ratio, path + '/ratio', percent),
+        figure(r.low, path + '/low', percent), figure(r.high, path + '/high', percent), enough(r)];
+    })) : null;
+}
+
+function repeatsTable(scaling) {
+  const repeats = repeatsOf(scaling);
+  return repeats.length ? table('Steps that were measured again', ['clients', 'seconds', 'ops/s', 'p99', 'errors'],
+    repeats.map((r, i) => {
+      const path = pointer(RESULTS.indexOf(scaling), 'kneeSearch', 'repeats', i);
+      return [count(r.clients), figure(r.seconds, path + '/seconds', (v) => decimal(v, 1)),
+        figure(r.opsPerSecond, path + '/opsPerSecond', rate), figure(r.p99Micros, path + '/p99Micros', time),
+        figure(r.errors, path + '/errors', count)];
+    })) : null;
 }
 
 function coefficientsTable(scaling) {

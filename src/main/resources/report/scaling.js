@@ -31,11 +31,22 @@ function clientMarks(scaling, t) {
     label: {formatter: '{b}', color: t.text, rotate: 0, position: 'end'}, data};
 }
 
+/** Where the knee may be, as long as it is not determined. */
+function kneeArea(scaling, t) {
+  const search = scaling.kneeSearch;
+  return search && !scaling.knee && search.toClients
+    ? {markArea: {silent: true, itemStyle: {color: t.muted, opacity: 0.15}, label: {color: t.text, position: 'insideTop'},
+      data: [[{name: 'knee: not determined', xAxis: search.fromClients}, {xAxis: search.toClients}]]}}
+    : {};
+}
+
 function curve(scaling) {
   const all = scaling.steps.map((s) => s.clients);
   const [from, to] = [Math.min(...all), Math.max(...all)];
   return [...Array(81).keys()].map((i) => from * Math.pow(to / from, i / 80)).map((n) => [n, fitted(scaling.fit, n)]);
 }
+
+const repeatsOf = (scaling) => (scaling.kneeSearch ? scaling.kneeSearch.repeats : []);
 
 function scalingChart(scaling, id) {
   const steps = scaling.steps;
@@ -43,7 +54,7 @@ function scalingChart(scaling, id) {
     id: id + 'scaling',
     title: 'Throughput by clients',
     alternative: steps.map((s) => countOf(s.clients, 'client', 'clients') + ': ' + rate(s.opsPerSecond) + ' ops/s.').join(' ')
-      + (scaling.knee ? ' The knee is at ' + count(scaling.knee.clients) + ' clients.' : ''),
+      + (scaling.knee ? ' The knee is at ' + count(scaling.knee.clients) + ' clients.' : ' The knee is not determined.'),
     wide: true,
     height: 380,
     option: (t) => ({
@@ -54,14 +65,16 @@ function scalingChart(scaling, id) {
       yAxis: axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}),
       series: [
         {name: 'measured', type: 'scatter', symbolSize: 11, data: steps.map((s) => [s.clients, s.opsPerSecond]),
-          markLine: clientMarks(scaling, t)},
+          markLine: clientMarks(scaling, t), ...kneeArea(scaling, t)},
+        {name: 'measured again', type: 'scatter', symbol: 'emptyCircle', symbolSize: 8,
+          data: repeatsOf(scaling).map((r) => [r.clients, r.opsPerSecond])},
         ...(scaling.fit ? [line('fitted (Universal Scalability Law)', curve(scaling), 0,
           {sampling: 'none', lineStyle: {width: 2, color: t.colors[1]}, itemStyle: {color: t.colors[1]}})] : []),
         ...steps.filter((s) => s.low != null && s.high != null).map((s) => ({name: 'interval', type: 'line', symbol: 'none',
           silent: true, lineStyle: {width: 3, color: t.colors[0], opacity: 0.6}, itemStyle: {color: t.colors[0]},
           tooltip: {show: false}, data: [[s.clients, s.low], [s.clients, s.high]]})),
       ],
-      legend: {...base(t).legend, data: ['measured', ...(scaling.fit ? ['fitted (Universal Scalability Law)'] : [])]},
+      legend: {...base(t).legend, data: ['measured', ...(repeatsOf(scaling).length ? ['measured again'] : []), ...(scaling.fit ? ['fitted (Universal Scalability Law)'] : [])]},
     }),
     header: ['clients', 'ops/s', 'from', 'to', 'fitted', 'errors'],
     rows: () => stepRows(scaling, (s, path) => [

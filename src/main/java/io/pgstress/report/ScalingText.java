@@ -20,7 +20,7 @@ final class ScalingText {
                 "thread scaling of " + Asked.text(scaling, "op") + " on "
                         + scaling.dataset().table(),
                 head,
-                List.of(steps(scaling)),
+                List.of(steps(scaling), ratios(scaling)),
                 ConsoleReport.CLOSED,
                 scaling.verdict(),
                 end(scaling));
@@ -59,6 +59,25 @@ final class ScalingText {
         return table;
     }
 
+    /** What the knee rests on. */
+    private static TextTable ratios(Scaling scaling) {
+        TextTable table =
+                new TextTable(0, List.of("measured again: clients", "rounds", "% of the best", "from", "to", "enough"));
+        Scaling.KneeSearch search = scaling.kneeSearch();
+        if (search != null) {
+            for (Scaling.Ratio r : search.ratios()) {
+                table.add(
+                        Figures.count(r.clients()),
+                        Figures.count(r.rounds()),
+                        Figures.decimal(r.ratio() * 100, 1),
+                        Figures.decimal(r.low() * 100, 1),
+                        Figures.decimal(r.high() * 100, 1),
+                        r.enough() == null ? "not decided" : r.enough() ? "yes" : "no");
+            }
+        }
+        return table;
+    }
+
     private static String fitted(Scaling scaling, int n) {
         Scaling.Fit fit = scaling.fit();
         return fit == null ? "-" : Figures.rate(fit.at(n));
@@ -67,6 +86,9 @@ final class ScalingText {
     private static List<Fact> end(Scaling scaling) {
         List<Fact> facts = new ArrayList<>();
         addPoint(facts, "knee", scaling.knee());
+        if (scaling.knee() == null && scaling.kneeSearch() != null) {
+            facts.add(new Fact("knee", undetermined(scaling.kneeSearch())));
+        }
         addPoint(facts, "peak", scaling.peak());
         addPoint(facts, "in limit", scaling.withinLimit());
         Scaling.Fit fit = scaling.fit();
@@ -76,6 +98,13 @@ final class ScalingText {
             facts.add(new Fact("coherency", coefficient(fit.kappa(), 7)));
         }
         return facts;
+    }
+
+    private static String undetermined(Scaling.KneeSearch search) {
+        return search.toClients() == null
+                ? "not reached"
+                : "not determined: between " + Figures.count(search.fromClients()) + " and "
+                        + Figures.count(search.toClients()) + " clients";
     }
 
     private static void addPoint(List<Fact> facts, String label, @Nullable Point p) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.ResultFile;
 import io.pgstress.result.Scaling;
+import io.pgstress.result.Verdict;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,6 +53,8 @@ final class TuneCommandTest {
         Ended rate = tune("--rate", "100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
         assertThat(rate.err()).contains("--rate: the number of clients is searched by what they can do");
+        assertThat(tune("--repeat-limit", "soon").err())
+                .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
         assertThat(tune("--csv", "-").err()).contains("--csv: knows how to write runs only");
         Ended auto = stress("--threads", "auto", "--hdr-log", "-", "--prometheus", "0", "--progress-format", "json");
         assertThat(auto.code()).isEqualTo(ExitCode.USAGE);
@@ -121,16 +124,68 @@ final class TuneCommandTest {
                 "100ms",
                 "--max-threads",
                 "8",
+                "--repeat-limit",
+                "4s",
                 "--json",
                 json.toString());
 
-        assertThat(ended.code()).isZero();
+        assertThat(ended.code()).as(ended.err() + ended.out()).isZero();
         assertThat(ended.err()).contains("1 clients: ", "2 clients: ");
-        assertThat(ended.out()).contains("clients are enough", "knee", "peak");
+        assertThat(ended.out()).contains("measured again", "knee", "peak");
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(found.steps()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(found.steps().get(0).clients()).isEqualTo(1);
-        assertThat(found.knee()).isNotNull();
+        Scaling.KneeSearch search = found.kneeSearch();
+        assertThat(search).isNotNull();
+        assertThat(search.repeats()).isNotEmpty();
+        if (found.knee() == null) {
+            assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
+            assertThat(ended.out()).containsAnyOf("Knee not determined: between", "The knee was not reached");
+        } else {
+            assertThat(search.fromClients())
+                    .isEqualTo(search.toClients())
+                    .isEqualTo(found.knee().clients());
+        }
+    }
+
+    @Test
+    void operationsThatWaitForEachOtherHaveTheirKneeAtOneClient() throws IOException {
+        String url = TestServer.freshDatabase("alone");
+        TestServer.table(url, "docs", 10);
+        Path own = directory.resolve("alone.yaml");
+        Files.writeString(
+                own,
+                "alone: {transaction: true, steps: [{sql: select pg_advisory_xact_lock(1)}, {sql: select pg_sleep(0.02)}]}\n");
+        Path json = directory.resolve("alone.json");
+
+        Ended ended = stress(
+                "tune",
+                "--url",
+                url,
+                "--table",
+                "docs",
+                "--operations",
+                own.toString(),
+                "--op",
+                "alone",
+                "--warmup",
+                "100ms",
+                "--interval",
+                "100ms",
+                "--duration",
+                "1s",
+                "--max-threads",
+                "4",
+                "--repeat-limit",
+                "60s",
+                "--json",
+                json.toString());
+
+        assertThat(ended.code()).as(ended.err() + ended.out()).isZero();
+        Scaling found = (Scaling) ResultFile.read(json);
+        assertThat(found.knee()).as(String.join("\n", found.verdict())).isNotNull();
+        assertThat(found.knee().clients()).isEqualTo(1);
+        assertThat(ended.out()).contains("1 client is enough: ");
     }
 
     @Test
@@ -159,6 +214,8 @@ final class TuneCommandTest {
                 "1500ms",
                 "--max-threads",
                 "2",
+                "--repeat-limit",
+                "0",
                 "--json",
                 json.toString());
 
@@ -200,6 +257,6 @@ final class TuneCommandTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
         assertThat(((Scaling) ResultFile.read(json)).run().partial()).isTrue();
-        assertThat(ended.out()).contains("It failed after");
+        assertThat(ended.out()).contains("The climb failed after");
     }
 }

@@ -122,7 +122,7 @@ public final class MoreSamples {
                 List.of(
                         "16 clients are enough: 8,461 operations per second with a p99 of 5.10 ms.",
                         "8 clients are not enough: 58.9% to 62.1% of the throughput of 32 clients (6 rounds).",
-                        "16 clients are enough: 97.3% to 99.9% of the throughput of 32 clients (6 rounds)."),
+                        "16 clients reach 97.3% to 99.9% of the throughput of 32 clients (6 rounds)."),
                 true,
                 List.of(),
                 List.of());

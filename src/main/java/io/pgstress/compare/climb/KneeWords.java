@@ -96,12 +96,11 @@ final class KneeWords {
                 r.high() * 100,
                 clients(best.clients(), "", ""),
                 r.rounds());
-        if (r.clients() > best.clients()) {
-            return clients(r.clients(), "", "") + " reach " + range + ".";
+        if (Boolean.FALSE.equals(r.enough()) && r.clients() < best.clients()) {
+            return clients(r.clients(), "is", "are") + " not enough: " + range + ".";
         }
-        return r.enough() == null
-                ? clients(r.clients(), "reaches", "reach") + " " + range + "; 97% would be enough."
-                : clients(r.clients(), "is", "are") + (r.enough() ? " enough: " : " not enough: ") + range + ".";
+        return clients(r.clients(), "reaches", "reach") + " " + range
+                + (r.enough() == null ? "; 97% would be enough." : ".");
     }
 
     private static String more(KneeSearch found) {

@@ -6,14 +6,19 @@ import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.climb.Climber.Measurement;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
+import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.result.Verdict;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 final class ClimberTest {
+    private static final RunResult RESULT = Samples.closed();
+
     /** Grows up to 20 clients, then falls a little; times grow with the clients. */
     private static double throughput(int clients) {
         return clients <= 20 ? 1000.0 * clients : 20_000 - 20.0 * (clients - 20);
@@ -24,17 +29,21 @@ final class ClimberTest {
     }
 
     private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros) {
+        return climb(throughput, most, limitMicros, Duration.ofSeconds(1000));
+    }
+
+    private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros, Duration repeats) {
         AtomicLong clock = new AtomicLong();
         return new Climber(
                         clients -> {
                             clock.addAndGet(5_000_000_000L);
                             double ops = throughput.applyAsDouble(clients);
                             Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null);
-                            return new Measurement(new Step(clients, 1, ops, null, null, l, 0), Samples.closed());
+                            return new Measurement(new Step(clients, 1, ops, null, null, l, 0), RESULT);
                         },
                         most,
                         limitMicros,
-                        Duration.ofSeconds(1000),
+                        repeats,
                         clock::get)
                 .climb();
     }
@@ -116,5 +125,72 @@ final class ClimberTest {
 
         assertThat(found.withinLimit()).isNull();
         assertThat(found.verdict()).contains("No number of clients keeps p99 at 0.01 ms.");
+    }
+
+    private static IntToDoubleFunction noisy(IntToDoubleFunction throughput, double spread, long seed) {
+        Random random = new Random(seed);
+        return n -> throughput.applyAsDouble(n) * Math.exp(spread * random.nextGaussian());
+    }
+
+    @Test
+    void stepsThatOverlapMakeNoKneeButAForecast() {
+        Scaling found = Knee.of(climb(noisy(ClimberTest::throughput, 0.2, 1), 64), 0);
+
+        assertThat(found.knee()).isNull();
+        assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
+        assertThat(found.warnings()).contains("the knee is not determined");
+        assertThat(found.verdict().get(0))
+                .matches(
+                        "Knee not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle it"
+                                + " \\(--repeat-limit \\d+m\\)\\.");
+        assertThat(found.kneeSearch()).isNotNull();
+        assertThat(found.kneeSearch().secondsToDecide()).isGreaterThan(60);
+    }
+
+    @Test
+    void withoutRepeatsThereIsNoKnee() {
+        Scaling found = Knee.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0);
+
+        assertThat(found.knee()).isNull();
+        assertThat(found.verdict().get(0))
+                .isEqualTo(
+                        "Knee not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
+    }
+
+    @Test
+    void repeatsEndInTime() {
+        Climbed climbed = climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100));
+
+        assertThat(climbed.repeats().seconds()).isBetween(50.0, 100.0);
+    }
+
+    @Test
+    void stepsAreMeasuredAgainInAlternation() {
+        Climbed climbed = climb(ClimberTest::throughput, 1024);
+
+        assertThat(climbed.repeats().measured())
+                .extracting(m -> m.step().clients())
+                .startsWith(18, 20, 24, 24, 20, 18, 18, 20, 24);
+    }
+
+    @Test
+    void throughputThatStillRisesHasNoKnee() {
+        Scaling found = Knee.of(climb(n -> 100 * n, 16), 0);
+
+        assertThat(found.knee()).isNull();
+        assertThat(found.verdict().get(0))
+                .isEqualTo(
+                        "The knee was not reached: throughput still rose at 16 clients, the most that were measured.");
+    }
+
+    /** Throughput that is the same with any number of clients has its knee at 1 client. */
+    @Test
+    void pureNoiseMakesAFalseKneeInAtMost5Percent() {
+        int wrong = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            Scaling found = Knee.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0);
+            wrong += found.knee() != null && found.knee().clients() != 1 ? 1 : 0;
+        }
+        assertThat(wrong).isLessThan(15);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.pgstress.compare.statistics.UslFit.Coefficients;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,41 @@ final class UslFitTest {
 
         assertThat(c.sigma().low()).isZero();
         assertThat(c.sigma().value()).isLessThan(0.005);
+    }
+
+    /** Throughput of a server on which one client is best: without limits contention would be 2.1. */
+    @Test
+    void contentionIsAShareWhereMoreClientsDoLess() {
+        double[] falling =
+                Arrays.stream(CLIENTS).map(n -> 5000 / (1 + 2.1 * (n - 1)) * n).toArray();
+
+        Coefficients c = UslFit.of(CLIENTS, falling, 0.95).orElseThrow();
+
+        assertThat(c.sigma().value()).isEqualTo(1);
+        assertThat(c.sigma().high()).isEqualTo(1);
+        assertThat(c.kappa().value()).isNotNegative();
+    }
+
+    @Test
+    void coefficientsAndIntervalsStayWithinTheirLimits() {
+        Random random = new Random(9);
+        for (int i = 0; i < 300; i++) {
+            double[] noise = Arrays.stream(CLIENTS)
+                    .map(n -> 1000 * Math.exp(0.5 * random.nextGaussian()))
+                    .toArray();
+            UslFit.of(CLIENTS, noise, 0.95).ifPresent(c -> {
+                assertThat(c.sigma().value()).isBetween(0.0, 1.0);
+                assertThat(c.sigma().isWithin(0, 1)).isTrue();
+                assertThat(c.kappa().low()).isNotNegative();
+                assertThat(c.kappa().value()).isNotNegative();
+            });
+        }
+    }
+
+    @Test
+    void stepsInWhichNothingSucceededBearNoCurve() {
+        assertThat(UslFit.of(new double[] {1, 2, 4, 8}, new double[] {1, 2, 3, 0}, 0.95))
+                .isEmpty();
     }
 
     @Test
