@@ -111,7 +111,7 @@ final class KneeWords {
                     : "too few rounds were measured to say how many more would settle it (--repeat-limit)";
         }
         if (seconds > SECONDS_OF_DAY) {
-            return "the steps are too close to 97% for any reasonable time to settle it";
+            return "the steps vary too much for any reasonable time to settle it";
         }
         return "about " + Words.duration(seconds) + " more would settle it (--repeat-limit "
                 + (long) Math.ceil((found.seconds() + seconds) / 60) + "m)";
