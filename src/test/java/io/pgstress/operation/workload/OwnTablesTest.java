@@ -146,19 +146,6 @@ final class OwnTablesTest {
     }
 
     @Test
-    void insertsOfOneOfSeveralHostsGoOnWhenIdsAreMadeAvailableAgain() {
-        TestServer.execute(
-                url,
-                "create table doc (_id int primary key, data jsonb not null)",
-                "insert into doc select i, '{}' from generate_series(1, 70) i");
-
-        RunResult run = run("oltp_insert:1,find_insert:1", "table", "doc", "id-slice", "1/2", "duration", "0.4");
-
-        assertThat(run.halts().count()).isPositive();
-        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
-    }
-
-    @Test
     void idsThatNoIntCanHaveEndTheRunAndIdsOfABigintGoOn() {
         TestServer.execute(
                 url,
