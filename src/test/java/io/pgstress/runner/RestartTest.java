@@ -106,12 +106,13 @@ final class RestartTest {
                 result.outages().stream().collect(Collectors.partitioningBy(Outage::silent));
         assertThat(outages.get(false)).hasSize(1);
         Outage outage = outages.get(false).get(0);
-        assertThat(outages.get(true)).isEmpty(); // who was silent stands beside the outage, and not as one with other times
+        assertThat(outages.get(true))
+                .isEmpty(); // who was silent stands beside the outage, and not as one with other times
         assertThat(result.intervals())
                 .filteredOn(i -> i.phase().equals("measure"))
                 .allSatisfy(i -> {
-                    boolean isWithin = outage.fromSeconds() <= i.atSeconds()
-                            && outage.toSeconds() >= i.atSeconds() + i.seconds();
+                    boolean isWithin =
+                            outage.fromSeconds() <= i.atSeconds() && outage.toSeconds() >= i.atSeconds() + i.seconds();
                     assertThat(i.ok() == 0).isEqualTo(isWithin);
                 });
         assertThat(outage.fromSeconds()).isGreaterThan(0.9);
