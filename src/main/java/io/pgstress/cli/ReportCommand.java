@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.plan.FigureLimit;
 import io.pgstress.interrupt.Part;
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.report.History;
 import io.pgstress.report.HistoryTable;

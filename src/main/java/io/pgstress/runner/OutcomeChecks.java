@@ -5,11 +5,11 @@ import io.pgstress.plan.Percent;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import java.util.Collection;
-import java.util.Comparator;
 import io.pgstress.verdict.CommonSilence;
 import io.pgstress.verdict.Silence;
 import io.pgstress.verdict.SilentServers;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -114,7 +114,8 @@ final class OutcomeChecks {
      */
     void nodes(List<Silence> silences, SilentServers silent, int servers, String hint) {
         for (Silence silence : silences) {
-            boolean wentOn = SilentServers.isContradicted(silence) && silent.others().contains(silence);
+            boolean wentOn =
+                    SilentServers.isContradicted(silence) && silent.others().contains(silence);
             if (wentOn) {
                 validity.warn("%s, though operations on it went on", silence.words());
             } else if (silence.to() > 0) {

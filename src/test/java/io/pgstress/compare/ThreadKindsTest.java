@@ -25,7 +25,8 @@ final class ThreadKindsTest {
 
     private static ThreadKinds kinds(String a, String b) {
         return ThreadKinds.of(
-                new State("", 0, List.of(), Map.of("a", tally(a), "b", tally(b)), Map.of(), Map.of(), true, List.of()), null);
+                new State("", 0, List.of(), Map.of("a", tally(a), "b", tally(b)), Map.of(), Map.of(), true, List.of()),
+                null);
     }
 
     private static boolean isCompared(ThreadKinds kinds, String metric) {

@@ -9,8 +9,6 @@ import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.LittlesLaw;
 import io.pgstress.verdict.Silence;
 import io.pgstress.verdict.SilentServers;
-import io.pgstress.verdict.Silence;
-import io.pgstress.verdict.SilentServers;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -199,7 +197,8 @@ final class ValidityTest {
         assertThat(before.warnings()).hasSize(1);
         Validity during = new Validity();
         nodes(during, new Silence("dn1", "datanode", null, 4, 6, 12, true));
-        assertThat(during.reasons()).containsExactly("dn1 (datanode) did not answer its checks between 4.0 s and 12.0 s");
+        assertThat(during.reasons())
+                .containsExactly("dn1 (datanode) did not answer its checks between 4.0 s and 12.0 s");
     }
 
     @Test
