@@ -52,7 +52,11 @@ final class PlantedLossTest {
         url = TestServer.freshDatabase("planted_loss");
         TestServer.table(url, "docs", ROWS);
         TestServer.execute(
-                url, "create table docs_copy (like docs including all)", "create sequence turns start 81", DISCARD, UNDO);
+                url,
+                "create table docs_copy (like docs including all)",
+                "create sequence turns start 81",
+                DISCARD,
+                UNDO);
     }
 
     private void plant(String when, String what, String table, String function) {
