@@ -25,9 +25,10 @@ function partsOf({operations, path}) {
 }
 
 function operationsTable({operations, path}) {
-  const counts = ['ok', 'misses', 'duplicates', 'retries', 'late', 'unfinished', 'rows'];
+  const counts = ['ok', 'okInWindow', 'misses', 'duplicates', 'retries', 'late', 'unfinished', 'rows'];
+  const label = (name) => (name === 'okInWindow' ? 'ok in the window' : name);
   const bytesToo = Object.values(operations).some((o) => o.megabytesPerSecond != null);
-  return table('Operations', ['operation', 'ops/s', 'rows/s', ...(bytesToo ? ['MB/s'] : []), ...counts, 'errors'],
+  return table('Operations', ['operation', 'ops/s', 'rows/s', ...(bytesToo ? ['MB/s'] : []), ...counts.map(label), 'errors'],
     Object.entries(operations).map(([name, o]) => {
       const own = path + pointer(name);
       return [name,

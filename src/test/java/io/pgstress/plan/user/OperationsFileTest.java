@@ -176,7 +176,7 @@ final class OperationsFileTest {
 
     @Test
     void whatIsNoYamlIsToldWithItsLine() {
-        assertThat(problems("mine: [\n")).singleElement().asString().startsWith("my.yaml: line ");
+        assertThat(problems("mine: [\n")).singleElement().asString().startsWith("my.yaml:1: ");
     }
 
     @Test
