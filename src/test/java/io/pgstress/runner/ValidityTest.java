@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.RunResult.RateStep;
 import io.pgstress.testing.Runs;
 import io.pgstress.verdict.ClientTurns;
@@ -219,6 +220,16 @@ final class ValidityTest {
                 .containsExactly(
                         "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, though operations on"
                                 + " it went on");
+    }
+
+    @Test
+    void aServerThatIsNamedBesideAnOutageHasNoSecondTime() {
+        Silence silence = new Silence("c1", "coordinator", "url", 2, 3, 8, true);
+        SilentServers silent = new SilentServers(List.of(new Outage(4, 5.7, null)), List.of(silence));
+        Validity validity = new Validity();
+        new OutcomeChecks(validity).nodes(List.of(silence), silent, 1, "");
+
+        assertThat(validity.reasons()).containsExactly("c1 (coordinator) was unavailable: see the outage");
     }
 
     private static List<String> nodes(Silence... silences) {
