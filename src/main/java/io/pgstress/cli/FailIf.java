@@ -28,7 +28,7 @@ final class FailIf {
                 .build();
     }
 
-    /** @throws InvalidPlanException with everything that is no limit */
+    /** @throws InvalidPlanException that lists every limit that cannot be read */
     static List<FigureLimit> read(ParseResult parsed) {
         List<FigureLimit> limits = new ArrayList<>();
         List<String> problems = new ArrayList<>();
