@@ -115,9 +115,10 @@ final class OutcomeChecks {
     void nodes(List<Silence> silences, SilentServers silent, int servers, String hint) {
         for (Silence silence : silences) {
             boolean isNamed = !silent.others().contains(silence);
-            if (isNamed) { // the outage has its time, which the checks know to some seconds only
-                validity.invalid("%s was unavailable: see the outage", silence.name());
-            } else if (SilentServers.isContradicted(silence)) {
+            if (isNamed) {
+                continue; // the reason is the outage's, whose time the checks know to some seconds only
+            }
+            if (SilentServers.isContradicted(silence)) {
                 validity.warn("%s, though operations on it went on", silence.words());
             } else if (silence.to() > 0) {
                 validity.invalid("%s", silence.words());

@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.RunResult.PhaseLength;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -10,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * Whether servers were there during the measurement. A time without a success is an outage of a server where connections failed in
- * it; else it may be a stall that is the system's own, which counts in the figures as long as it is short.
+ * it, or a server left its checks unanswered; else it may be a stall that is the system's own, which counts in the figures as long as it is short.
  */
 final class Availability {
     private static final double MAX_IDLE = 0.1;
@@ -28,15 +29,16 @@ final class Availability {
         List<Outage> outages =
                 result.outages().stream().filter(o -> !o.silent()).toList();
         for (Outage outage : outages) {
-            Set<String> states = connectionErrors(result, outage);
-            if (!states.isEmpty()) {
+            List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
+            outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
+            if (!evidence.isEmpty()) {
                 remarks.reason(String.format(
                         Locale.ROOT,
-                        "%s was unavailable from %.1f s to %.1f s (%s)",
+                        "%s was unavailable from %.3f s to %.3f s (%s)",
                         outage.node() == null ? "the server" : outage.node(),
                         outage.fromSeconds(),
                         outage.toSeconds(),
-                        String.join(", ", states)));
+                        String.join(", ", evidence)));
             }
         }
         idle(outages, measured(result), remarks);

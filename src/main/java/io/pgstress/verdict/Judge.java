@@ -5,26 +5,31 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /** Judges a run by what its result holds. */
 public final class Judge {
-    /** The checks, those with the gravest reasons first. */
-    private static final List<BiConsumer<RunResult, Remarks>> CHECKS = List.of(Availability::judge, SteadyState::judge);
-
     private Judge() {}
 
-    /** The same result with the reasons and warnings that its data give, after those that it has. */
+    /**
+     * The same result with the reasons and warnings that its data give: that a server was unavailable comes first, as much else
+     * follows from it; that throughput was not steady comes last.
+     */
     public static RunResult judged(RunResult result) {
-        Remarks remarks = new Remarks();
-        CHECKS.forEach(check -> check.accept(result, remarks));
+        Remarks first = new Remarks();
+        Availability.judge(result, first);
+        Remarks last = new Remarks();
+        SteadyState.judge(result, last);
         return result.withRemarks(
-                distinct(result.reasons(), remarks.reasons()), distinct(result.warnings(), remarks.warnings()));
+                distinct(first.reasons(), result.reasons(), last.reasons()),
+                distinct(first.warnings(), result.warnings(), last.warnings()));
     }
 
-    private static List<String> distinct(List<String> before, List<String> found) {
-        Set<String> all = new LinkedHashSet<>(before);
-        all.addAll(found);
+    @SafeVarargs
+    private static List<String> distinct(List<String>... parts) {
+        Set<String> all = new LinkedHashSet<>();
+        for (List<String> part : parts) {
+            all.addAll(part);
+        }
         return new ArrayList<>(all);
     }
 }

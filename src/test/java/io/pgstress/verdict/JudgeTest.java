@@ -62,9 +62,9 @@ final class JudgeTest {
     @Test
     void aServerWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
         RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
-        assertThat(result.reasons()).containsExactly("the server was unavailable from 4.0 s to 4.9 s (57P01)");
+        assertThat(result.reasons()).containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
         assertThat(Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons())
-                .containsExactly("b was unavailable from 4.0 s to 4.9 s (08006)");
+                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
     }
 
     @Test
@@ -90,6 +90,14 @@ final class JudgeTest {
         RunResult judged = Judge.judged(Judge.judged(result));
         assertThat(judged.reasons()).hasSize(2).startsWith("the ids were used up");
         assertThat(judged.warnings()).containsExactly("w");
+    }
+
+    @Test
+    void aServerThatDidNotAnswerItsChecksEitherWasUnavailableForTheOutagesTime() {
+        Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
+        RunResult result = Judge.judged(outage(frozen, null).withRemarks(List.of("some reason"), List.of()));
+        assertThat(result.reasons())
+                .startsWith("the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
     }
 
     private static RunResult run(Map<String, Object> scenario, double... rates) {
