@@ -37,6 +37,8 @@ final class OutcomeChecks {
         }
         if (ok == 0) {
             validity.invalid("no operation succeeded");
+        } else if (operations.values().stream().allMatch(o -> o.completed() == 0)) {
+            validity.invalid("no operation ended within the measurement, so there is no rate: measure for longer");
         }
         failures(spec, operations.values(), ok, failed);
     }

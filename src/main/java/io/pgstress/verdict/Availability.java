@@ -70,7 +70,7 @@ final class Availability {
         if (without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds) {
             remarks.reason(String.format(
                     Locale.ROOT,
-                    "no operation succeeded in %.0f%% of the measurement: rates are not those of a server that answers",
+                    "no operation succeeded in %.0f%% of the measurement: the rate is not that of normal operation",
                     100 * without / seconds));
         }
     }

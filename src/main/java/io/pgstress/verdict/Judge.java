@@ -18,6 +18,7 @@ public final class Judge {
         Remarks first = new Remarks();
         Availability.judge(result, first);
         Remarks last = new Remarks();
+        LockWaits.judge(result, last);
         SteadyState.judge(result, last);
         return result.withRemarks(
                 distinct(first.reasons(), result.reasons(), last.reasons()),

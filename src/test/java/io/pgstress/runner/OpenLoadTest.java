@@ -103,6 +103,28 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
+    void aRunInWhichNothingEndedHasNoRate() throws IOException, InterruptedException {
+        Path own = directory.resolve("own.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.6)}]}\n");
+
+        RunResult result = run(
+                RunListener.NONE,
+                "operations",
+                own.toString(),
+                "op",
+                "nap",
+                "threads",
+                "2",
+                "duration",
+                "0.4",
+                "warmup",
+                "0");
+
+        assertThat(result.operations().get("nap").ok()).isEqualTo(2);
+        assertThat(result.reasons()).anyMatch(r -> r.startsWith("no operation ended within the measurement"));
+    }
+
+    @Test
     void whatWasBegunAfterTheEndIsTheBacklogHoweverSoonItWas() throws IOException, InterruptedException {
         Path own = directory.resolve("own.yaml");
         Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.3)}]}\n");

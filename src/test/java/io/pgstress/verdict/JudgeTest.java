@@ -3,8 +3,10 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
+import io.pgstress.result.Explained;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.Verdict;
 import io.pgstress.text.Json;
@@ -79,8 +81,8 @@ final class JudgeTest {
         assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
         RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
         assertThat(twice.reasons())
-                .containsExactly("no operation succeeded in 20% of the measurement:"
-                        + " rates are not those of a server that answers");
+                .containsExactly(
+                        "no operation succeeded in 20% of the measurement: the rate is not that of normal operation");
     }
 
     @Test
@@ -90,6 +92,30 @@ final class JudgeTest {
         RunResult judged = Judge.judged(Judge.judged(result));
         assertThat(judged.reasons()).hasSize(2).startsWith("the ids were used up");
         assertThat(judged.warnings()).containsExactly("w");
+    }
+
+    @Test
+    void waitsForLocksAreNamed() {
+        assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
+        assertThat(Judge.judged(waiting(48)).warnings())
+                .containsExactly("sessions on the server waited for locks in 48% of the samples (most often for a relation):"
+                        + " another operation or session held them");
+    }
+
+    private static RunResult waiting(long samples) {
+        RunResult r = run(Map.of("warmup", "1"), 100, 100);
+        ServerProfile profile = new ServerProfile(
+                Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples),
+                100,
+                Map.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                Explained.NONE);
+        Map<String, Object> map = Json.readMap(Json.writeLine(r));
+        map.put("serverProfile", Json.readMap(Json.writeLine(profile)));
+        return Json.read(Json.writeLine(map), RunResult.class);
     }
 
     @Test

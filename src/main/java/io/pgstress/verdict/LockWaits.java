@@ -1,0 +1,37 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+
+/** Whether the load's sessions waited for locks, by the samples of their wait events (pg_stat_activity) within the measurement. */
+final class LockWaits {
+    private static final String LOCK = "active: Lock/";
+
+    /** Share of the samples from which on a reader should know. */
+    private static final double MIN_SHARE = 0.1;
+
+    private LockWaits() {}
+
+    static void judge(RunResult result, Remarks remarks) {
+        ServerProfile profile = result.serverProfile();
+        long waits = profile.waitEvents().entrySet().stream()
+                .filter(e -> e.getKey().startsWith(LOCK))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        if (waits <= MIN_SHARE * profile.waitSamples()) {
+            return;
+        }
+        profile.waitEvents().entrySet().stream()
+                .filter(e -> e.getKey().startsWith(LOCK))
+                .max(Comparator.comparingLong(Map.Entry::getValue))
+                .ifPresent(most -> remarks.warning(String.format(
+                        Locale.ROOT,
+                        "sessions on the server waited for locks in %.0f%% of the samples (most often for a %s): another"
+                                + " operation or session held them",
+                        100.0 * waits / profile.waitSamples(),
+                        most.getKey().substring(LOCK.length()))));
+    }
+}
