@@ -89,7 +89,7 @@ final class OutcomeChecks {
     /** @param hung clients that still did what they had begun before the measurement */
     void unfinished(long unfinished, int hung) {
         if (unfinished > 0) {
-            validity.warn("%d operations had not ended at the end of the drain", unfinished);
+            validity.warn("%,d operations had not ended at the end of the drain", unfinished);
         }
         if (hung > 0) {
             validity.invalid(

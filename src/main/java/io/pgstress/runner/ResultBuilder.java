@@ -87,13 +87,6 @@ final class ResultBuilder {
         validity.reason(end.reason());
         target.nodes().forEach(node -> node.cautions().forEach(caution -> validity.warn("%s", caution)));
         int cpus = Runtime.getRuntime().availableProcessors();
-        client.machine(
-                snapshots.cpuCores(),
-                cpus,
-                turns,
-                seconds > 0 ? snapshots.gcSeconds() / seconds : 0,
-                snapshots.machineBusy(),
-                HostFacts.sharesHost(target));
         client.readings(snapshots.seconds(), seconds);
         client.clock(snapshots.wallClockAhead(), seconds);
         if (isClosedAndBusy(operations, halt, schedule, end)) {
@@ -120,6 +113,13 @@ final class ResultBuilder {
         outcomes.nodes(silences, silent, cluster.size(), target.dialect().silentTogether());
         List<Afterwards> afterwards = afterwards(look, watch, cluster);
         outcomes.afterwards(afterwards);
+        client.machine(
+                snapshots.cpuCores(),
+                cpus,
+                turns,
+                seconds > 0 ? snapshots.gcSeconds() / seconds : 0,
+                snapshots.machineBusy(),
+                HostFacts.sharesHost(target));
         return Judge.judged(new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
