@@ -25,10 +25,9 @@ final class Availability {
 
     private Availability() {}
 
-    static void judge(RunResult result, Remarks remarks) {
-        List<Outage> outages =
-                result.outages().stream().filter(o -> !o.silent()).toList();
-        for (Outage outage : outages) {
+    /** Servers that were not there. */
+    static void unavailable(RunResult result, Remarks remarks) {
+        for (Outage outage : outages(result)) {
             List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
             outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
             if (!evidence.isEmpty()) {
@@ -41,7 +40,6 @@ final class Availability {
                         String.join(", ", evidence)));
             }
         }
-        idle(outages, measured(result), remarks);
     }
 
     private static double measured(RunResult result) {
@@ -61,9 +59,14 @@ final class Availability {
         return states;
     }
 
-    /** A rate that holds a long time of nothing is not that of a server that works. */
-    private static void idle(List<Outage> outages, double seconds, Remarks remarks) {
-        double without = outages.stream()
+    private static List<Outage> outages(RunResult result) {
+        return result.outages().stream().filter(o -> !o.silent()).toList();
+    }
+
+    /** A rate that holds a long time of nothing is not that of normal operation. */
+    static void idle(RunResult result, Remarks remarks) {
+        double seconds = measured(result);
+        double without = outages(result).stream()
                 .filter(o -> o.node() == null)
                 .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
                 .sum();

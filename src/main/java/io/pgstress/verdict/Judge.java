@@ -12,12 +12,13 @@ public final class Judge {
 
     /**
      * The same result with the reasons and warnings that its data give: that a server was unavailable comes first, as much else
-     * follows from it; that throughput was not steady comes last.
+     * follows from it; what follows from something else comes last.
      */
     public static RunResult judged(RunResult result) {
         Remarks first = new Remarks();
-        Availability.judge(result, first);
+        Availability.unavailable(result, first);
         Remarks last = new Remarks();
+        Availability.idle(result, last);
         LockWaits.judge(result, last);
         SteadyState.judge(result, last);
         return result.withRemarks(
