@@ -27,7 +27,8 @@ public final class RunLock implements AutoCloseable {
             select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
                    to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
             from pg_locks l join pg_stat_activity a on a.pid = l.pid
-            where l.locktype = 'advisory' and l.granted and l.classid = CLASS::bigint::oid and l.objid = KEY::bigint::oid
+            where l.locktype = 'advisory' and l.granted and l.objsubid = 2
+                  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = CLASS::bigint::oid and l.objid = KEY::bigint::oid
             limit 1
             """;
 

@@ -65,9 +65,13 @@ final class ClientChecks {
         }
     }
 
-    /** Rate and times of a closed load without pauses have to agree. */
-    void busy(LittlesLaw law) {
-        Optional<String> violation = law.violation();
+    /**
+     * Rate and times of a closed load without pauses have to agree.
+     *
+     * @param haveFailed whether operations failed, after which clients may have waited
+     */
+    void busy(LittlesLaw law, boolean haveFailed) {
+        Optional<String> violation = haveFailed ? law.excess() : law.violation();
         if (violation.isPresent()) {
             validity.invalid("%s", violation.get());
         } else {

@@ -34,7 +34,16 @@ final class LoadChecks {
      * @param backlog operations that were due and not begun at its end; null in a closed load
      */
     void rate(long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog) {
-        if (backlog == null || due == 0 || seconds == 0 || due - backlog >= MIN_BEGUN * due) {
+        if (backlog == null || due == 0 || seconds == 0) {
+            return;
+        }
+        if (due - backlog >= MIN_BEGUN * due) {
+            if (ended < MIN_BEGUN * due) {
+                validity.warn(
+                        "%,d of the %,d operations that were due ended within the measurement; the others were still under way at"
+                                + " its end",
+                        ended, due);
+            }
             return;
         }
         String served = String.format(

@@ -27,10 +27,12 @@ final class OutcomeChecks {
     void operations(RunSpec spec, Map<String, OperationResult> operations) {
         long ok = 0;
         long failed = 0;
+        long ended = 0;
         for (Map.Entry<String, OperationResult> one : operations.entrySet()) {
             OperationResult o = one.getValue();
             ok += o.ok();
             failed += o.failed();
+            ended += o.ok() + o.misses() + o.duplicates() + o.failed();
             if (o.ok() == 0 && o.failed() > 0 && operations.size() > 1) {
                 validity.invalid("no %s succeeded: %,d failed", one.getKey(), o.failed());
             }
@@ -40,17 +42,16 @@ final class OutcomeChecks {
         } else if (operations.values().stream().allMatch(o -> o.completed() == 0)) {
             validity.invalid("no operation ended within the measurement, so there is no rate: measure for longer");
         }
-        failures(spec, operations.values(), ok, failed);
+        failures(spec, operations.values(), ended, failed);
     }
 
-    private void failures(RunSpec spec, Collection<OperationResult> operations, long ok, long failed) {
+    private void failures(RunSpec spec, Collection<OperationResult> operations, long ended, long failed) {
         if (failed == 0) {
             return;
         }
         double limit = spec.failures().maxErrorRate();
-        double share = (double) failed / (ok + failed);
-        String words =
-                String.format(Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ok + failed, 100 * share);
+        double share = (double) failed / ended;
+        String words = String.format(Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ended, 100 * share);
         if (share > limit) {
             validity.invalid("%s, more than --max-error-rate %s; %s", words, Percent.text(limit), worst(operations));
         } else {

@@ -89,8 +89,10 @@ final class ResultBuilder {
         int cpus = Runtime.getRuntime().availableProcessors();
         client.readings(snapshots.seconds(), seconds);
         client.clock(snapshots.wallClockAhead(), seconds);
-        if (isClosedAndBusy(operations, halt, schedule, end)) {
-            client.busy(littlesLaw(crew.clients().size()));
+        if (isClosedAndBusy(halt, schedule, end)) {
+            client.busy(
+                    littlesLaw(crew.clients().size()),
+                    operations.values().stream().anyMatch(o -> o.failed() > 0));
         }
         outcomes.operations(spec, operations);
         outcomes.emptyHanded(operations);
@@ -144,15 +146,13 @@ final class ResultBuilder {
     }
 
     /** Whether every client was to send one operation after the other all the time, up to the end. */
-    private boolean isClosedAndBusy(
-            Map<String, OperationResult> operations, Halt halt, @Nullable Schedule schedule, RunEnd end) {
+    private boolean isClosedAndBusy(Halt halt, @Nullable Schedule schedule, RunEnd end) {
         boolean isWhole = seconds > 0.99 * spec.phases().measure().toNanos() / 1e9;
         boolean isInterrupted = end.reason() != null && end.reason().isValid();
         return schedule == null
                 && seconds > 0
                 && halt.countMeasured() == 0
-                && (isWhole ? end.reason() == null : isInterrupted)
-                && operations.values().stream().noneMatch(o -> o.failed() > 0);
+                && (isInterrupted || (isWhole && end.reason() == null));
     }
 
     private LittlesLaw littlesLaw(int clients) {

@@ -32,6 +32,12 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
 
     /** Why the rate and the times cannot both be right; empty where they can. */
     public Optional<String> violation() {
+        Optional<String> excess = excess();
+        return excess.isPresent() ? excess : shortfall();
+    }
+
+    /** Why the rate is higher than the clients can reach. */
+    public Optional<String> excess() {
         double share = share();
         double edges = edgeSeconds / (clients * seconds);
         if (share > 1 + TOLERANCE + (isShort() ? 0 : edges)) {
@@ -45,6 +51,13 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
                     completed / seconds,
                     isShort() ? "; measure for at least " + enough() : ""));
         }
+        return Optional.empty();
+    }
+
+    /** Why the rate is lower than that of clients that do nothing else; of no meaning where some waited after failures. */
+    public Optional<String> shortfall() {
+        double share = share();
+        double edges = edgeSeconds / (clients * seconds);
         if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
             return Optional.of(String.format(
                     Locale.ROOT,

@@ -114,13 +114,30 @@ final class ValidityTest {
     @Test
     void clientsThatDidSomethingElseAreNotTheLoadThatWasAskedFor() {
         Validity validity = new Validity();
-        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 950_000, 0.01, 0));
+        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 950_000, 0.01, 0), false);
         assertThat(validity.remarks()).isEmpty();
-        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0));
+        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0), false);
         assertThat(validity.reasons())
                 .singleElement()
                 .asString()
                 .contains("48% of the time only", "480.0 clients, not of 1,000");
+    }
+
+    @Test
+    void aRateThatClientsCannotReachIsFoundWhereOperationsFailedToo() {
+        Validity validity = new Validity();
+        new ClientChecks(validity).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0), true);
+        assertThat(validity.remarks()).isEmpty();
+        new ClientChecks(validity).busy(new LittlesLaw(8, 4, 16, 3.006, 24), true);
+        assertThat(validity.isValid()).isFalse();
+    }
+
+    @Test
+    void operationsThatWereUnderWayAtTheEndOfAnOpenLoadAreWarnedOf() {
+        Validity validity = new Validity();
+        new LoadChecks(validity).rate(1000, 700, 10, List.of(), 0L);
+        assertThat(validity.isValid()).isTrue();
+        assertThat(validity.warnings()).singleElement().asString().startsWith("700 of the 1,000 operations");
     }
 
     @Test

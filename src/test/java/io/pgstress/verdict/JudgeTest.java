@@ -6,8 +6,8 @@ import io.pgstress.report.Samples;
 import io.pgstress.result.Explained;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile;
 import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Verdict;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
@@ -98,8 +98,9 @@ final class JudgeTest {
     void waitsForLocksAreNamed() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
         assertThat(Judge.judged(waiting(48)).warnings())
-                .containsExactly("sessions on the server waited for locks in 48% of the samples (most often for a relation):"
-                        + " another operation or session held them");
+                .containsExactly(
+                        "sessions on the server waited for locks in 48% of the samples (most often for a relation):"
+                                + " another operation or session held them");
     }
 
     private static RunResult waiting(long samples) {
@@ -123,7 +124,8 @@ final class JudgeTest {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
         RunResult result = Judge.judged(outage(frozen, null).withRemarks(List.of("some reason"), List.of()));
         assertThat(result.reasons())
-                .startsWith("the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
+                .startsWith(
+                        "the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
     }
 
     private static RunResult run(Map<String, Object> scenario, double... rates) {
