@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings the copy table into the state that an operation begins with. */
 public final class CopyTable {
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
     private final Target target;
     private final Table table;
     private final String run;
@@ -104,8 +106,15 @@ public final class CopyTable {
                     + ", which operations empty: rename it, or allow that by " + CopyMark.sql(copy));
         }
         look(connection);
-        statement.execute(CopyMark.sql(copy, run));
-        mark = CopyMark.of(run);
+        try {
+            statement.execute(CopyMark.sql(copy, run));
+            mark = CopyMark.of(run);
+        } catch (SQLException e) {
+            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
+                throw e;
+            }
+            mark = null; // a role that may empty a marked table and does not own it: the lock alone keeps others away
+        }
     }
 
     /** Notes whether another run has reset the table since this one did. */

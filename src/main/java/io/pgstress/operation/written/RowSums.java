@@ -39,7 +39,7 @@ final class RowSums {
 
     Afterwards verdict() {
         boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
-        boolean isMore = surplus > 0 && (isExclusive || !onlyInserts);
+        boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
         String more = inDoubt() + atResets();
         if (isLess || isMore) {
             return new Afterwards(false, difference() + more);

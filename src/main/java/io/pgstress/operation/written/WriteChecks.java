@@ -30,6 +30,7 @@ public final class WriteChecks {
     private record Found(TableName name, boolean isWhole) {}
 
     private final List<Writes> writes;
+    private final boolean hasUnchecked;
     private final Dialect dialect;
     private final List<RowCheck> rows = new ArrayList<>();
     private final List<UpdateCheck> updates = new ArrayList<>();
@@ -40,6 +41,7 @@ public final class WriteChecks {
     /** @param unchecked what is written and cannot be checked, in words */
     public WriteChecks(List<Writes> writes, List<String> unchecked, Dialect dialect) {
         this.writes = List.copyOf(writes);
+        this.hasUnchecked = !unchecked.isEmpty();
         this.dialect = dialect;
         this.discarded = new long[writes.size()];
         unchecked.forEach(text -> notes.add(new Afterwards(true, text)));
@@ -95,7 +97,14 @@ public final class WriteChecks {
                         .add(one);
             }
         }
-        ofRows.forEach((name, all) -> rows.add(new RowCheck(name.quoted(), all)));
+        ofRows.forEach((name, all) -> {
+            if (hasUnchecked && !all.stream().allMatch(Writes::exclusive)) {
+                all.forEach(one -> notes.add(new Afterwards(
+                        true, unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
+            } else {
+                rows.add(new RowCheck(name.quoted(), all));
+            }
+        });
         ofUpdates.forEach((name, all) -> {
             boolean isDeletedFrom =
                     ofRows.getOrDefault(name, List.of()).stream().anyMatch(w -> w.kind() == Kind.DELETE);
