@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.plan.Durations;
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.CompareListener;
 import io.pgstress.compare.State;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison.Effect;
 import java.io.IOException;
 import java.io.PrintStream;

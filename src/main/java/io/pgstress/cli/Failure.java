@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.TargetException;
 import io.pgstress.text.TextException;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.State;
 import io.pgstress.compare.StateKey;
-import io.pgstress.plan.InvalidPlanException;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.FigureLimit;
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.History;
 import io.pgstress.report.HistoryTable;
 import io.pgstress.report.ResultFile;

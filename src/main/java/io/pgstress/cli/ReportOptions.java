@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.metrics.RunMetrics;
-import io.pgstress.plan.InvalidPlanException;
-import io.pgstress.plan.Nearest;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.report.LiveView;
 import io.pgstress.report.ProgressFormat;
 import io.pgstress.report.Terminal;

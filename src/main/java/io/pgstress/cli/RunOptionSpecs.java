@@ -1,9 +1,9 @@
 package io.pgstress.cli;
 
 import io.pgstress.operation.Operations;
-import io.pgstress.plan.Option;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Option;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.LinkedHashMap;

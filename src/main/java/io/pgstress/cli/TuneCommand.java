@@ -1,13 +1,13 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.climb.Climber.Measurement;
+import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Knee;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Scaling;
 import io.pgstress.target.settings.AlteredSettings;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.pgstress.compare;
 
-import io.pgstress.plan.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.result.RunResult;
 
 /** Runs the blocks of a comparison. Belongs to the comparison's thread. */

@@ -1,10 +1,10 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.StoppingRule;
-import io.pgstress.plan.Effort;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Variant;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;

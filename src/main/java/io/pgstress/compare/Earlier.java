@@ -3,7 +3,7 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
-import io.pgstress.plan.Limit;
+import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Finding;
 import io.pgstress.result.IntervalResult;

@@ -1,15 +1,15 @@
 package io.pgstress.compare;
 
-import io.pgstress.plan.Effort;
 import io.pgstress.plan.Endpoint;
-import io.pgstress.plan.Limit;
-import io.pgstress.plan.Percent;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Workload;
-import io.pgstress.result.Comparison;
+import io.pgstress.plan.option.Percent;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

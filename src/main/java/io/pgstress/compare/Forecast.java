@@ -1,12 +1,12 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.Power;
-import io.pgstress.plan.Effort;
-import io.pgstress.plan.Percent;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Variant;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.option.Percent;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

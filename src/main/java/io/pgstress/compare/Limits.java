@@ -1,6 +1,6 @@
 package io.pgstress.compare;
 
-import io.pgstress.plan.Limit;
+import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import java.util.ArrayList;

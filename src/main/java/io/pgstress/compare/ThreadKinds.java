@@ -1,9 +1,9 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.Difference;
-import io.pgstress.plan.Limit;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.runner.Runner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Line;
-import io.pgstress.plan.Percent;
+import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Comparison.Drift;
 import io.pgstress.result.Comparison.Effect;
 import java.util.ArrayList;

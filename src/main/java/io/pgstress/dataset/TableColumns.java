@@ -1,8 +1,8 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyType;
-import io.pgstress.plan.Nearest;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.target.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -10,11 +10,11 @@ import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
 import io.pgstress.operation.workload.ShardInsert;
 import io.pgstress.operation.workload.Tpcb;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WeightedOperation;
-import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.TargetException;
@@ -135,7 +135,7 @@ public final class Operations {
      * @throws IllegalArgumentException where there is none
      */
     public static Operation create(String name, OperationType.Context context) {
-        for (UserOperation own : context.options().userOperations()) {
+        for (CustomOperation own : context.options().userOperations()) {
             if (own.name().equals(name)) {
                 return new OwnOperation(own, context);
             }

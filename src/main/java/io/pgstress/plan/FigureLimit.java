@@ -1,5 +1,8 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.Percent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

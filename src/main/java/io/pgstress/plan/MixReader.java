@@ -1,7 +1,8 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.user.OperationsFile;
-import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.OperationsFile;
+import io.pgstress.plan.option.Nearest;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ final class MixReader {
     private MixReader() {}
 
     /** The user's own; none may have the name of one that is registered. */
-    static List<UserOperation> userOperations(OptionValues v, List<String> operations) {
-        List<UserOperation> own = new ArrayList<>();
+    static List<CustomOperation> userOperations(OptionValues v, List<String> operations) {
+        List<CustomOperation> own = new ArrayList<>();
         for (String file : v.list("operations")) {
             try {
                 own.addAll(OperationsFile.read(Path.of(file), v.choice("key-distribution", KeyDistribution.class)));
@@ -45,7 +46,7 @@ final class MixReader {
     }
 
     /** What is to be run, and how often of all. */
-    static List<WeightedOperation> mix(OptionValues v, List<String> operations, List<UserOperation> own) {
+    static List<WeightedOperation> mix(OptionValues v, List<String> operations, List<CustomOperation> own) {
         List<String> known = new ArrayList<>(operations);
         own.forEach(o -> known.add(o.name()));
         boolean isUnread = own.isEmpty() && !v.list("operations").isEmpty();

@@ -1,6 +1,6 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.custom.CustomOperation;
 import java.util.List;
 
 /**
@@ -31,7 +31,7 @@ public record OperationOptions(
         int keySample,
         IdSlice idSlice,
         WorkloadOptions workload,
-        List<UserOperation> userOperations) {
+        List<CustomOperation> userOperations) {
     public OperationOptions {
         userOperations = List.copyOf(userOperations);
     }

@@ -1,7 +1,7 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.user.UserOperation;
-import io.pgstress.plan.user.UserParameter;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomParameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class OptionEffect {
     /** By name, what is wrong with those among the given ones that no operation heeds. */
     Map<String, String> without(RunSpec spec, Set<String> given) {
         List<String> mix = spec.mix().stream().map(WeightedOperation::name).toList();
-        List<UserOperation> own = spec.operation().userOperations();
+        List<CustomOperation> own = spec.operation().userOperations();
         Map<String, String> without = new LinkedHashMap<>();
         for (String option : new TreeSet<>(given)) {
             Set<String> heeding = byOption.get(option);
@@ -40,9 +40,9 @@ final class OptionEffect {
         return without;
     }
 
-    private static boolean isHeeded(String option, UserOperation own) {
+    private static boolean isHeeded(String option, CustomOperation own) {
         return option.equals("id-slice")
-                ? own.parameters().values().stream().anyMatch(UserParameter.Sequence.class::isInstance)
+                ? own.parameters().values().stream().anyMatch(CustomParameter.Sequence.class::isInstance)
                 : OF_OWN.contains(option);
     }
 

@@ -1,5 +1,9 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Problems;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

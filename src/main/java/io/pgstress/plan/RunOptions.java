@@ -1,18 +1,19 @@
 package io.pgstress.plan;
 
-import static io.pgstress.plan.Option.Group.FAILURE;
-import static io.pgstress.plan.Option.Group.LOAD;
-import static io.pgstress.plan.Option.Group.OPERATION;
-import static io.pgstress.plan.Option.Group.SERVER;
-import static io.pgstress.plan.Option.Group.WHAT;
-import static io.pgstress.plan.Option.Group.WORKLOAD;
+import static io.pgstress.plan.option.Option.Group.FAILURE;
+import static io.pgstress.plan.option.Option.Group.LOAD;
+import static io.pgstress.plan.option.Option.Group.OPERATION;
+import static io.pgstress.plan.option.Option.Group.SERVER;
+import static io.pgstress.plan.option.Option.Group.WHAT;
+import static io.pgstress.plan.option.Option.Group.WORKLOAD;
 
+import io.pgstress.plan.option.Option;
 import java.util.List;
 
 /** Every option of a run, a line each; {@link RunSpecReader} gives them their meaning. */
 public final class RunOptions {
     /** What the value of an option is called that names a file. */
-    static final String FILE = "FILE";
+    public static final String FILE = "FILE";
 
     /** All options, in the order of the help. */
     public static final List<Option> ALL = List.of(

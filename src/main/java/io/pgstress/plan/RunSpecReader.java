@@ -1,6 +1,8 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Problems;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +16,7 @@ public final class RunSpecReader {
             List.of("", "simple", "extended", "extendedForPrepared", "extendedCacheEverything");
 
     /** Whole numbers beyond are not the same any more to many readers of JSON (RFC 8259, 6). */
-    static final long MOST_SEED = (1L << 53) - 1;
+    public static final long MAX_SEED = (1L << 53) - 1;
 
     /** Longer than what ends by itself takes. */
     private static final String UNTIL_DONE = "1000h";
@@ -74,7 +76,7 @@ public final class RunSpecReader {
         Problems problems = new Problems();
         Map<String, List<String>> given = untilDone(asked);
         OptionValues v = new OptionValues(RunOptions.ALL, given, where, problems);
-        List<UserOperation> own = MixReader.userOperations(v, operations);
+        List<CustomOperation> own = MixReader.userOperations(v, operations);
         List<Endpoint> endpoints = EndpointReader.read(v);
         RunSpec spec = new RunSpec(
                 endpoints,
@@ -89,10 +91,10 @@ public final class RunSpecReader {
                 operation(v, own),
                 v.choice("client-threads", ClientThreads.class),
                 failures(v),
-                v.whole("seed", -MOST_SEED, MOST_SEED),
+                v.whole("seed", -MAX_SEED, MAX_SEED),
                 v.pairs("set"),
                 Map.copyOf(v.all()));
-        TogetherCheck.check(spec, v, withoutTable(own));
+        OptionConflicts.check(spec, v, withoutTable(own));
         if (where.equals(COMMAND_LINE)) {
             effect.without(spec, asked.keySet()).forEach((name, what) -> v.problem(name, what));
         }
@@ -101,7 +103,7 @@ public final class RunSpecReader {
     }
 
     /** By name, the options among these that have no effect on the operations of a run, and why. */
-    Map<String, String> withoutEffect(RunSpec spec, Set<String> given) {
+    public Map<String, String> withoutEffect(RunSpec spec, Set<String> given) {
         return effect.without(spec, given);
     }
 
@@ -118,14 +120,14 @@ public final class RunSpecReader {
         return given;
     }
 
-    private Set<String> withoutTable(List<UserOperation> own) {
+    private Set<String> withoutTable(List<CustomOperation> own) {
         Set<String> all = new HashSet<>(withoutTable);
-        own.stream().filter(o -> !o.needsTable()).map(UserOperation::name).forEach(all::add);
+        own.stream().filter(o -> !o.needsTable()).map(CustomOperation::name).forEach(all::add);
         return all;
     }
 
     /** Whether an operation of these options is done at some time. */
-    boolean endsByItself(Map<String, List<String>> asked) {
+    public boolean endsByItself(Map<String, List<String>> asked) {
         return asked.getOrDefault("op", List.of()).stream()
                 .flatMap(mix -> MixReader.names(mix).stream())
                 .anyMatch(thatEnd::contains);
@@ -136,7 +138,7 @@ public final class RunSpecReader {
         return text.isEmpty() ? new TableName("", "?") : TableName.parse(text);
     }
 
-    private static OperationOptions operation(OptionValues v, List<UserOperation> own) {
+    private static OperationOptions operation(OptionValues v, List<CustomOperation> own) {
         return new OperationOptions(
                 v.integer("batch", 1, 32_000),
                 v.integer("limit-min", 1, Integer.MAX_VALUE),

@@ -1,6 +1,6 @@
 package io.pgstress.report;
 
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import java.time.Duration;

@@ -2,13 +2,13 @@ package io.pgstress.report;
 
 import static io.pgstress.result.OperationMerge.sum;
 
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
-import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
 import io.pgstress.result.RunResult.RateStep;
+import io.pgstress.result.RunResult;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

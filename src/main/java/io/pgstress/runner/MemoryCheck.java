@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
 
 /**
  * Refuses a run whose clients could not hold their rows: the driver keeps all rows of a statement in memory unless it

@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
 import io.pgstress.operation.Afterwards;
-import io.pgstress.plan.Percent;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Percent;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.verdict.CommonSilence;

@@ -1,9 +1,9 @@
 package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.ClusterNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;

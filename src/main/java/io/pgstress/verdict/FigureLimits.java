@@ -1,13 +1,13 @@
 package io.pgstress.verdict;
 
-import io.pgstress.plan.Durations;
 import io.pgstress.plan.FigureLimit;
-import io.pgstress.plan.Percent;
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

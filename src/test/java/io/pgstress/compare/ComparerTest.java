@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.compare.Comparer.Ended;
-import io.pgstress.plan.Effort;
-import io.pgstress.plan.Hooks;
-import io.pgstress.plan.Limit;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Variant;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.plan.scenario.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pgstress.plan.Limit;
+import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import java.util.List;

@@ -3,12 +3,12 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.statistics.Sample;
-import io.pgstress.plan.Effort;
-import io.pgstress.plan.Hooks;
-import io.pgstress.plan.Limit;
-import io.pgstress.plan.Scenario;
-import io.pgstress.plan.Scenario.Variant;
-import io.pgstress.plan.Scenario.Workload;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.plan.scenario.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.testing.Runs;
 import java.util.List;
 import java.util.Map;

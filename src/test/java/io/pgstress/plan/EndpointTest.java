@@ -3,6 +3,7 @@ package io.pgstress.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.TargetException;
 import io.pgstress.testing.Runs;

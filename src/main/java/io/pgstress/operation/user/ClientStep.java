@@ -2,7 +2,7 @@ package io.pgstress.operation.user;
 
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.operation.written.Tally;
-import io.pgstress.plan.user.UserStep;
+import io.pgstress.plan.custom.CustomStep;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.SqlStatement;
@@ -21,7 +21,7 @@ final class ClientStep implements RowReader {
     /** Of SQLSTATE: not supported, cardinality, data, constraint, syntax or access, check option, raised by a function. */
     private static final Set<String> CLASSES = Set.of("0A", "21", "22", "23", "42", "44", "P0");
 
-    private final UserStep step;
+    private final CustomStep step;
     private final SqlStatement statement;
     private final Value[] parameters;
     /** By column. */
@@ -39,7 +39,7 @@ final class ClientStep implements RowReader {
      * @param tally null where the step writes nothing, or nothing that is checked
      */
     ClientStep(
-            UserStep step,
+            CustomStep step,
             SqlStatement statement,
             List<String> columns,
             Map<String, Value> values,
@@ -66,7 +66,7 @@ final class ClientStep implements RowReader {
     }
 
     /** The value of a step's parameter, which the file's reader has made sure of. */
-    static Value value(Map<String, Value> values, UserStep step, int parameter) {
+    static Value value(Map<String, Value> values, CustomStep step, int parameter) {
         return Objects.requireNonNull(values.get(step.sql().names().get(parameter)));
     }
 

@@ -1,7 +1,7 @@
 package io.pgstress.operation.user;
 
 import io.pgstress.operation.Afterwards;
-import io.pgstress.plan.user.UserStep;
+import io.pgstress.plan.custom.CustomStep;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class EmptySteps {
     private final Map<String, LongAdder> met = new ConcurrentHashMap<>();
 
     /** The error of a step without the value of this parameter, of SQLSTATE 02000 (no data). */
-    SQLException at(UserStep step, int parameter) {
+    SQLException at(CustomStep step, int parameter) {
         String text = step.source()
                 .tell("parameter ':" + step.sql().names().get(parameter)
                         + "' is kept of a step whose result was empty (say what is a miss there)");

@@ -6,12 +6,12 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Reset;
 import io.pgstress.operation.written.Writes;
-import io.pgstress.plan.InvalidPlanException;
-import io.pgstress.plan.user.Names;
-import io.pgstress.plan.user.Source;
-import io.pgstress.plan.user.UserOperation;
-import io.pgstress.plan.user.UserParameter;
-import io.pgstress.plan.user.UserStep;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.custom.CustomStep;
+import io.pgstress.plan.custom.Names;
+import io.pgstress.plan.custom.Source;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An operation from an operations file. */
 public final class OwnOperation implements Operation {
-    private final UserOperation asked;
+    private final CustomOperation asked;
     private final OperationType.Context context;
     private final Names names;
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class OwnOperation implements Operation {
 
     private final StepWrites writes;
 
-    public OwnOperation(UserOperation asked, OperationType.Context context) {
+    public OwnOperation(CustomOperation asked, OperationType.Context context) {
         this.asked = asked;
         this.context = context;
         this.names = new Names(context.table().name());
@@ -47,7 +47,7 @@ public final class OwnOperation implements Operation {
     @Override
     public List<Sql> statements() {
         List<Sql> statements = new ArrayList<>();
-        for (UserStep step : asked.steps()) {
+        for (CustomStep step : asked.steps()) {
             statements.add(new Sql(step.name(), names.in(step.sql().text())));
         }
         if (asked.transaction()) {
@@ -131,7 +131,7 @@ public final class OwnOperation implements Operation {
     }
 
     /** Where a parameter's values come from; what is in the way is noted, and the steps are looked at without one. */
-    private ValueSource source(UserParameter parameter, Connection control, List<String> problems) {
+    private ValueSource source(CustomParameter parameter, Connection control, List<String> problems) {
         try {
             return ValueSource.of(parameter, context.table(), context.options(), context.seed(), control);
         } catch (InvalidPlanException e) {
@@ -158,8 +158,8 @@ public final class OwnOperation implements Operation {
         sources.values().forEach(ValueSource::handOutAgain);
     }
 
-    private void run(List<UserOperation.Line> lines, Connection control) {
-        for (UserOperation.Line line : lines) {
+    private void run(List<CustomOperation.Line> lines, Connection control) {
+        for (CustomOperation.Line line : lines) {
             try (Statement statement = control.createStatement()) {
                 statement.execute(names.in(line.sql()));
             } catch (SQLException e) {

@@ -2,8 +2,8 @@ package io.pgstress.operation.user;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.dataset.Table;
-import io.pgstress.plan.InvalidPlanException;
-import io.pgstress.plan.user.UserParameter;
+import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,11 +22,11 @@ final class PathSample {
 
     private static final int FETCH_ROWS = 1_000;
 
-    private final UserParameter.Path path;
+    private final CustomParameter.Path path;
     private final Table table;
     private final long seed;
 
-    PathSample(UserParameter.Path path, Table table, long seed) {
+    PathSample(CustomParameter.Path path, Table table, long seed) {
         this.path = path;
         this.table = table;
         this.seed = seed;

@@ -1,9 +1,9 @@
 package io.pgstress.operation.user;
 
-import io.pgstress.plan.InvalidPlanException;
-import io.pgstress.plan.Nearest;
-import io.pgstress.plan.user.UserOperation;
-import io.pgstress.plan.user.UserStep;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomStep;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe;
@@ -20,11 +20,11 @@ final class StepCheck {
     private static final String INDETERMINATE_TYPE = "42P18";
     private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
 
-    private final UserOperation asked;
+    private final CustomOperation asked;
     private final List<Sql> statements;
     private final Map<String, Value> values = new LinkedHashMap<>();
 
-    StepCheck(UserOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
+    StepCheck(CustomOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
         this.asked = asked;
         this.statements = statements;
         sources.forEach((name, source) -> values.put(name, source.forClient(new Draws(0, 0, 1, 0, 0))));
@@ -39,7 +39,7 @@ final class StepCheck {
      *     the server infers, or it has not the columns that are kept
      */
     List<String> columns(int number, Connection control) {
-        UserStep step = asked.steps().get(number);
+        CustomStep step = asked.steps().get(number);
         try {
             StatementProbe probe = new StatementProbe(control, statements.get(number));
             for (int p = 0; p < step.sql().names().size(); p++) {
@@ -64,7 +64,7 @@ final class StepCheck {
     }
 
     /** By number the server names a parameter whose type it cannot infer: its name in the file, and what to do. */
-    private static String untyped(UserStep step, SQLException e) {
+    private static String untyped(CustomStep step, SQLException e) {
         Matcher number = NUMBER.matcher(ServerErrors.sampleOf(e));
         if (!ServerErrors.stateOf(e).equals(INDETERMINATE_TYPE) || !number.find()) {
             return "";
@@ -73,7 +73,7 @@ final class StepCheck {
         return "say the type of parameter ':" + name + "', such as :" + name + "::text: ";
     }
 
-    private void checkValues(UserStep step, List<String> types, FitCheck fit) {
+    private void checkValues(CustomStep step, List<String> types, FitCheck fit) {
         for (int p = 0; p < types.size(); p++) {
             try {
                 fit.check(ClientStep.value(values, step, p).untyped(), types.get(p));

@@ -1,7 +1,7 @@
 package io.pgstress.operation.user;
 
 import io.pgstress.operation.written.Writes.Kind;
-import io.pgstress.plan.SqlVerb;
+import io.pgstress.plan.sql.SqlVerb;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

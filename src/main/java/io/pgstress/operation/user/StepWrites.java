@@ -2,7 +2,7 @@ package io.pgstress.operation.user;
 
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.operation.written.Writes;
-import io.pgstress.plan.user.UserOperation;
+import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.target.statement.Sql;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class StepWrites {
     private final List<String> unchecked = new ArrayList<>();
 
     /** @param inTransaction whether nothing is in before a commit */
-    StepWrites(UserOperation asked, List<Sql> statements, boolean inTransaction) {
+    StepWrites(CustomOperation asked, List<Sql> statements, boolean inTransaction) {
         for (int s = 0; s < asked.steps().size(); s++) {
             String name = asked.name() + " (" + asked.steps().get(s).name() + ")";
             StepWrite write = StepWrite.of(statements.get(s).text());

@@ -3,10 +3,10 @@ package io.pgstress.operation.user;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.OperationOptions;
-import io.pgstress.plan.user.UserParameter;
+import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -32,34 +32,34 @@ interface ValueSource {
      * @throws InvalidPlanException where there is nothing to draw from
      */
     static ValueSource of(
-            UserParameter parameter, Table table, OperationOptions options, long sampleSeed, Connection control)
+            CustomParameter parameter, Table table, OperationOptions options, long sampleSeed, Connection control)
             throws SQLException {
-        if (parameter instanceof UserParameter.Id id) {
+        if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();
             return draws -> new Value.OfKeys(keys, draws.sampler(id.distribution(), keys.size()));
         }
-        if (parameter instanceof UserParameter.OnceId) {
+        if (parameter instanceof CustomParameter.OnceId) {
             return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), sampleSeed));
         }
-        if (parameter instanceof UserParameter.Range range) {
+        if (parameter instanceof CustomParameter.Range range) {
             int size = (int) (range.to() - range.from() + 1);
             return draws -> new Value.OfRange(range.from(), range.to(), draws.sampler(range.distribution(), size));
         }
-        if (parameter instanceof UserParameter.Sequence sequence) {
+        if (parameter instanceof CustomParameter.Sequence sequence) {
             return of(sequence, options);
         }
-        if (parameter instanceof UserParameter.Choice choice) {
+        if (parameter instanceof CustomParameter.Choice choice) {
             return texts(choice.values().toArray(String[]::new), choice.distribution());
         }
-        UserParameter.Path path = (UserParameter.Path) parameter;
+        CustomParameter.Path path = (CustomParameter.Path) parameter;
         return texts(new PathSample(path, table, sampleSeed).read(control), path.distribution());
     }
 
     /** Sequences of one start are one: each of them has a share of its numbers, as each client has. */
-    private static ValueSource of(UserParameter.Sequence sequence, OperationOptions options) {
-        List<UserParameter> one = options.userOperations().stream()
+    private static ValueSource of(CustomParameter.Sequence sequence, OperationOptions options) {
+        List<CustomParameter> one = options.userOperations().stream()
                 .flatMap(o -> o.parameters().values().stream())
-                .filter(p -> p instanceof UserParameter.Sequence s && s.start() == sequence.start())
+                .filter(p -> p instanceof CustomParameter.Sequence s && s.start() == sequence.start())
                 .toList();
         int shares = one.size();
         int share = IntStream.range(0, shares)

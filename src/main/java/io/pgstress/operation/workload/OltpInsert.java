@@ -11,7 +11,7 @@ import io.pgstress.operation.written.TalliedClient;
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.operation.written.Tally;
 import io.pgstress.plan.IdSlice;
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;

@@ -2,9 +2,9 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.TableMark;
 import io.pgstress.operation.OperationType;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

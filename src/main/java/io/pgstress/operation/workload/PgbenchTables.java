@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import io.pgstress.operation.Afterwards;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.written.Tallies;
-import io.pgstress.plan.InvalidPlanException;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

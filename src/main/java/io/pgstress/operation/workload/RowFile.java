@@ -1,7 +1,7 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.Unreadable;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.OperationType;
-import io.pgstress.plan.InvalidPlanException;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.plan.SqlVerb;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.sql.SqlVerb;
 import io.pgstress.target.driver.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;

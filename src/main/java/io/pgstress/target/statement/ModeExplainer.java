@@ -1,7 +1,7 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.plan.SqlParts;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.plan.SqlParts;
+import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.target.driver.Literals;
 import java.sql.Connection;
 import java.sql.ResultSet;

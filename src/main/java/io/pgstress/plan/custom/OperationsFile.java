@@ -1,0 +1,160 @@
+package io.pgstress.plan.custom;
+
+import io.pgstress.plan.KeyDistribution;
+import io.pgstress.plan.custom.CustomOperation.Copy;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.text.TextException;
+import io.pgstress.text.Tree;
+import io.pgstress.text.Yaml;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Reads the user's own operations from a YAML file, as docs/operations.md tells its form. Not thread-safe. */
+public final class OperationsFile {
+    private static final List<String> KNOWN =
+            List.of("description", "transaction", "copy", "setup", "reset", "parameters", "steps");
+
+    private final Source file;
+    private final KeyDistribution byDefault;
+    private final List<String> problems = new ArrayList<>();
+
+    private OperationsFile(String file, KeyDistribution byDefault) {
+        this.file = new Source(file, 1, "");
+        this.byDefault = byDefault;
+    }
+
+    /**
+     * The operations, in their order.
+     *
+     * @param byDefault how ids are drawn where the file does not say
+     * @throws InvalidPlanException with every problem, a line each: file, line, operation, step
+     * @throws UncheckedIOException where it cannot be read
+     */
+    public static List<CustomOperation> read(Path path, KeyDistribution byDefault) {
+        try {
+            return read(Files.readString(path), path.toString(), byDefault);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<CustomOperation> read(String yaml, String name, KeyDistribution byDefault) {
+        OperationsFile file = new OperationsFile(name, byDefault);
+        List<CustomOperation> operations;
+        try {
+            operations = file.operations(Yaml.read(yaml));
+        } catch (TextException e) {
+            throw new InvalidPlanException(TextException.in(name, String.valueOf(e.getMessage())));
+        }
+        if (!file.problems.isEmpty()) {
+            throw new InvalidPlanException(file.problems);
+        }
+        return operations;
+    }
+
+    private List<CustomOperation> operations(Tree tree) {
+        Source top = new Source(file.file(), tree.place().line(), "operations file");
+        List<CustomOperation> operations = new ArrayList<>();
+        new Fields(top, tree, List.of(), problems)
+                .entries()
+                .forEach((name, entry) ->
+                        operations.add(operation(name, entry.place().line(), entry.value())));
+        if (operations.isEmpty() && problems.isEmpty()) {
+            problems.add(top.tell("holds no operation"));
+        }
+        return operations;
+    }
+
+    private CustomOperation operation(String name, int line, Tree tree) {
+        Source source = file.part("operation", name, line);
+        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+            problems.add(source.tell("its name must be letters, digits and _"));
+        }
+        Fields fields = new Fields(source, tree, KNOWN, problems);
+        Map<String, CustomParameter> parameters = new LinkedHashMap<>();
+        if (fields.has("parameters")) {
+            Tree all =
+                    Objects.requireNonNull(fields.entries().get("parameters")).value();
+            new Fields(source.at(fields.line("parameters")), all, List.of(), problems)
+                    .entries()
+                    .forEach((p, entry) -> parameters.put(
+                            p,
+                            new ParameterReader(
+                                            source.part(
+                                                    "parameter",
+                                                    p,
+                                                    entry.place().line()),
+                                            entry.value(),
+                                            problems)
+                                    .read(byDefault)));
+        }
+        return new CustomOperation(
+                name,
+                fields.text("description", "").strip(),
+                fields.flag("transaction"),
+                Copy.valueOf(
+                        fields.choice("copy", List.of("none", "empty", "full")).toUpperCase(Locale.ROOT)),
+                lines(fields, "setup", source),
+                lines(fields, "reset", source),
+                parameters,
+                steps(fields, source, parameters),
+                source);
+    }
+
+    private List<CustomOperation.Line> lines(Fields fields, String name, Source source) {
+        List<CustomOperation.Line> lines = fields.list(name).stream()
+                .map(s -> new CustomOperation.Line(
+                        s.text(), new Source(source.file(), s.place().line(), source.what() + ", " + name)))
+                .toList();
+        lines.forEach(line -> Names.problems(line.sql())
+                .forEach(p -> problems.add(line.source().tell(p))));
+        return lines;
+    }
+
+    /** Not where something is wrong with the steps: a name that is misspelt there is told already. */
+    private List<CustomStep> steps(Fields fields, Source source, Map<String, CustomParameter> parameters) {
+        int before = problems.size();
+        List<CustomStep> steps = steps(fields, source, new LinkedHashSet<>(parameters.keySet()));
+        if (problems.size() == before) {
+            parameters.forEach((name, parameter) -> {
+                if (steps.stream().noneMatch(s -> s.sql().names().contains(name))) {
+                    problems.add(parameter.source().tell("is used by no step; leave it out"));
+                }
+            });
+        }
+        return steps;
+    }
+
+    private List<CustomStep> steps(Fields fields, Source source, Set<String> names) {
+        List<CustomStep> steps = new ArrayList<>();
+        if (!fields.has("steps")) {
+            fields.problem(source.line(), "'steps' is missing");
+            return steps;
+        }
+        Tree tree = Objects.requireNonNull(fields.entries().get("steps")).value();
+        if (!(tree instanceof Tree.Sequence sequence) || sequence.items().isEmpty()) {
+            fields.problem(fields.line("steps"), "'steps' must be a list of at least one step");
+            return steps;
+        }
+        StepReader reader = new StepReader(source, names, problems);
+        Set<String> taken = new LinkedHashSet<>();
+        for (Tree item : sequence.items()) {
+            CustomStep step = reader.read(steps.size() + 1, item);
+            if (!taken.add(step.name())) {
+                problems.add(step.source().tell("its name is there twice"));
+            }
+            steps.add(step);
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,117 @@
+package io.pgstress.plan.custom;
+
+import io.pgstress.plan.KeyDistribution;
+import io.pgstress.text.Tree;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads where a parameter's values come from. Not thread-safe. */
+final class ParameterReader {
+    private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice");
+    private static final List<String> KNOWN =
+            List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution");
+    /** What may stand beside a kind. */
+    private static final Map<String, List<String>> BESIDE = Map.of(
+            "path", List.of("as", "sample", "distribution"),
+            "range", List.of("distribution"),
+            "choice", List.of("distribution"));
+
+    private static final int MOST_SAMPLED = 10_000_000;
+
+    private final Source source;
+    private final Fields fields;
+
+    /** @param problems are noted here */
+    ParameterReader(Source source, Tree tree, List<String> problems) {
+        this.source = source;
+        this.fields = new Fields(source, tree, KNOWN, problems);
+    }
+
+    /** @param byDefault how ids are drawn where nothing is said */
+    CustomParameter read(KeyDistribution byDefault) {
+        List<String> kinds = KINDS.stream().filter(fields::has).toList();
+        String kind = kinds.size() == 1 ? kinds.get(0) : "";
+        if (!kind.isEmpty()) {
+            checkBeside(kind);
+        }
+        if (kind.equals("id") && fields.text("id", "").strip().equalsIgnoreCase("once")) {
+            return new CustomParameter.OnceId(source);
+        }
+        KeyDistribution distribution = kind.equals("id")
+                ? distribution("id", byDefault)
+                : distribution("distribution", KeyDistribution.UNIFORM);
+        return switch (kind) {
+            case "id" -> new CustomParameter.Id(source, distribution);
+            case "path" -> path(distribution);
+            case "range" -> range(distribution);
+            case "sequence" ->
+                new CustomParameter.Sequence(
+                        source,
+                        fields.whole("sequence", fields.needed("sequence"), Long.MIN_VALUE / 2, Long.MAX_VALUE / 2));
+            case "choice" -> choice(distribution);
+            default -> {
+                fields.problem(source.line(), "needs one of " + String.join(", ", KINDS) + ", has " + kinds.size());
+                yield new CustomParameter.Id(source, byDefault);
+            }
+        };
+    }
+
+    private void checkBeside(String kind) {
+        List<String> beside = BESIDE.getOrDefault(kind, List.of());
+        for (String given : fields.entries().keySet()) {
+            if (KNOWN.contains(given) && !given.equals(kind) && !beside.contains(given)) {
+                fields.problem(
+                        fields.line(given),
+                        "'" + given + "' has no effect beside '" + kind + "'"
+                                + (kind.equals("id") && given.equals("distribution")
+                                        ? "; say {id: uniform}, {id: zipfian} or {id: sequential}"
+                                        : "; leave it out"));
+            }
+        }
+    }
+
+    private KeyDistribution distribution(String name, KeyDistribution byDefault) {
+        String text = fields.text(name, "").strip();
+        if (text.isEmpty() || text.equalsIgnoreCase("any")) {
+            return byDefault;
+        }
+        return KeyDistribution.valueOf(fields.choice(
+                        name,
+                        name.equals("id")
+                                ? List.of("uniform", "zipfian", "sequential", "any", "once")
+                                : List.of("uniform", "zipfian", "sequential"))
+                .toUpperCase(Locale.ROOT));
+    }
+
+    private CustomParameter path(KeyDistribution distribution) {
+        boolean json = fields.choice("as", List.of("text", "json")).equals("json");
+        int sample = (int) fields.whole("sample", fields.text("sample", "10000"), 1, MOST_SAMPLED);
+        return new CustomParameter.Path(
+                source, List.of(fields.needed("path").split("\\.", -1)), json, sample, distribution);
+    }
+
+    private CustomParameter range(KeyDistribution distribution) {
+        String[] ends = fields.needed("range").split("\\.\\.", -1);
+        if (ends.length != 2) {
+            fields.problem(fields.line("range"), "'range' must be FROM..TO, such as 1..100");
+            return new CustomParameter.Range(source, 0, 0, distribution);
+        }
+        long from = fields.whole("range", ends[0], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
+        long to = fields.whole("range", ends[1], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
+        if (to < from || to - from >= Integer.MAX_VALUE) {
+            fields.problem(fields.line("range"), "'range' must hold 1 to 2147483647 numbers, was " + from + ".." + to);
+            return new CustomParameter.Range(source, 0, 0, distribution);
+        }
+        return new CustomParameter.Range(source, from, to, distribution);
+    }
+
+    private CustomParameter choice(KeyDistribution distribution) {
+        List<String> values =
+                fields.list("choice").stream().map(Tree.Scalar::text).toList();
+        if (values.isEmpty()) {
+            fields.problem(fields.line("choice"), "'choice' must hold at least one value");
+        }
+        return new CustomParameter.Choice(source, values, distribution);
+    }
+}

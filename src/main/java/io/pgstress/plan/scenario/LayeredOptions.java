@@ -1,0 +1,119 @@
+package io.pgstress.plan.scenario;
+
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Options of several layers, a later one taking the place of an earlier; each remembers where it is from. Not thread-safe. */
+final class LayeredOptions {
+    /** Where options are added name by name instead of being replaced. */
+    private static final String SETTINGS = "set";
+
+    /** Which of the servers given by {@code url} a variant is run on. */
+    static final String SERVERS = "servers";
+
+    private final Map<String, List<String>> values = new LinkedHashMap<>();
+    private final Map<String, String> origins = new LinkedHashMap<>();
+
+    LayeredOptions() {}
+
+    LayeredOptions(LayeredOptions other) {
+        values.putAll(other.values);
+        origins.putAll(other.origins);
+    }
+
+    /** Adds a layer; {@code name} is what its options' places begin with, such as {@code base.}. */
+    void add(String name, Map<String, Value> layer) {
+        layer.forEach((option, value) -> {
+            values.put(option, option.equals(SETTINGS) ? settings(value.texts()) : texts(option, value));
+            origins.put(option, value.line() > 0 ? "line " + value.line() + ": " + name + option : "--" + option);
+        });
+    }
+
+    /** Adds what no layer says so far. */
+    void addWhereMissing(Map<String, Value> defaults) {
+        defaults.forEach((option, value) -> {
+            values.putIfAbsent(option, texts(option, value));
+            origins.putIfAbsent(option, "--" + option);
+        });
+    }
+
+    Map<String, List<String>> values() {
+        return Map.copyOf(values);
+    }
+
+    /** Takes back what the layers so far say of an option. */
+    void drop(String option) {
+        values.remove(option);
+        origins.remove(option);
+    }
+
+    /** A list where one value is taken is that value in its short form, {@code find_first:3,find_update:1}. */
+    private static List<String> texts(String option, Value value) {
+        boolean isOne = RunOptions.ALL.stream().anyMatch(o -> o.name().equals(option) && !o.repeats());
+        return isOne && value.texts().size() > 1 ? List.of(String.join(",", value.texts())) : value.texts();
+    }
+
+    private List<String> settings(List<String> added) {
+        Map<String, String> byName = new LinkedHashMap<>();
+        for (List<String> layer : List.of(values.getOrDefault(SETTINGS, List.of()), added)) {
+            layer.forEach(text -> byName.put(text.replaceFirst("=.*", "").trim(), text));
+        }
+        return new ArrayList<>(byName.values());
+    }
+
+    /** The options of a run: {@code servers} has been applied to {@code url}. */
+    Map<String, List<String>> forRun() {
+        Map<String, List<String>> run = new LinkedHashMap<>(values);
+        List<String> servers = run.remove(SERVERS);
+        List<String> urls = values.getOrDefault("url", List.of());
+        if (servers != null) {
+            run.put("url", chosen(servers, urls));
+        }
+        return run;
+    }
+
+    /** Servers by number, from 1: {@code 1}, {@code 2-5}, {@code 2-}, {@code all}; several parts by comma. */
+    private static List<String> chosen(List<String> servers, List<String> urls) {
+        if (urls.isEmpty()) {
+            throw new IllegalArgumentException("picks among servers, but no --url is given; give one for each server");
+        }
+        List<String> chosen = new ArrayList<>();
+        for (String part : String.join(",", servers).split(",", -1)) {
+            if (part.trim().equals("all")) {
+                chosen.addAll(urls);
+                continue;
+            }
+            String[] ends = part.trim().split("-", 2);
+            int from = number(ends[0], part, urls.size());
+            int to = ends.length == 1 ? from : ends[1].isEmpty() ? urls.size() : number(ends[1], part, urls.size());
+            for (int i = from; i <= to; i++) {
+                chosen.add(urls.get(i - 1));
+            }
+        }
+        return chosen;
+    }
+
+    private static int number(String text, String part, int most) {
+        int number;
+        try {
+            number = Integer.parseInt(text.trim());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "must be numbers of servers such as 1, 2-5, 2- or all, was '" + part.trim() + "'", e);
+        }
+        if (number < 1 || number > most) {
+            throw new IllegalArgumentException("names server " + number + ", but " + most + " url "
+                    + (most == 1 ? "is" : "are") + " given (--url, once for each server)");
+        }
+        return number;
+    }
+
+    /** The place of an option: its own, or what the place of an option that was not given is called. */
+    String origin(String option, String otherwise) {
+        return origins.getOrDefault(option, otherwise + option);
+    }
+}

@@ -1,0 +1,54 @@
+package io.pgstress.plan.scenario;
+
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.Percent;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A change that is not accepted, such as {@code p99>+5%} or {@code ops<-3%}.
+ *
+ * @param metric one of {@link #METRICS}
+ * @param isAbove whether a change above the share is meant, else one below it
+ * @param share of the baseline, 0.05 for {@code +5%}; above -1
+ */
+public record Limit(String metric, boolean isAbove, double share) {
+    /** What is compared, ops/s first. */
+    public static final List<String> METRICS = List.of("ops", "mean", "p50", "p90", "p95", "p99", "p999");
+
+    private static final Pattern FORM = Pattern.compile("\\s*(\\w+)\\s*([<>])\\s*([+-]?[\\d.]+\\s*%)\\s*");
+
+    /**
+     * The limit that the text says.
+     *
+     * @throws IllegalArgumentException where it says none
+     */
+    public static Limit parse(String text) {
+        Matcher m = FORM.matcher(text);
+        if (!m.matches()) {
+            throw new IllegalArgumentException(
+                    "must be a change that is too much, such as p99>+5% or ops<-3%, was '" + text + "'");
+        }
+        String metric = m.group(1);
+        if (!METRICS.contains(metric)) {
+            throw new IllegalArgumentException("'" + metric + "' is not measured" + Nearest.hint(metric, METRICS)
+                    + " (there are " + String.join(", ", METRICS) + ")");
+        }
+        double share = Percent.parse(m.group(3));
+        if (share <= -1) {
+            throw new IllegalArgumentException("must be a change above -100%, was '" + text + "'");
+        }
+        return new Limit(metric, m.group(2).equals(">"), share);
+    }
+
+    /** The ratio to the baseline that is the limit. */
+    public double ratio() {
+        return 1 + share;
+    }
+
+    /** As one writes it. */
+    public String text() {
+        return metric + (isAbove ? ">" : "<") + (share < 0 ? "" : "+") + Percent.text(share);
+    }
+}

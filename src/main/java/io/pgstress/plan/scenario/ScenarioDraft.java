@@ -1,0 +1,114 @@
+package io.pgstress.plan.scenario;
+
+import io.pgstress.plan.RunOptions;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A comparison as it was written, in a file or on the command line, not yet checked. Immutable.
+ *
+ * @param workloads, variants options by name
+ * @param vary the values to combine, by option
+ * @param keys what else was set: {@code rounds}, {@code until}, {@code max-time}, {@code margin}, {@code seed},
+ *     {@code baseline}, {@code fail-if}
+ * @param problems what is wrong with its form, each with its line
+ */
+public record ScenarioDraft(
+        String name,
+        String description,
+        Map<String, Value> base,
+        Map<String, Options> workloads,
+        Map<String, Options> variants,
+        Map<String, List<Value>> vary,
+        Map<String, Value> keys,
+        Hooks hooks,
+        List<String> problems) {
+    /** Nothing is written. */
+    public static final ScenarioDraft EMPTY =
+            new ScenarioDraft("", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE, List.of());
+
+    /**
+     * What was written for one name.
+     *
+     * @param line in the file; 0: on the command line
+     */
+    public record Value(List<String> texts, int line) {
+        public Value {
+            texts = List.copyOf(texts);
+        }
+
+        /** A value given on the command line. */
+        public static Value of(String... texts) {
+            return new Value(List.of(texts), 0);
+        }
+    }
+
+    /** Options of one workload or variant, and the line of its name. */
+    public record Options(Map<String, Value> values, int line) {}
+
+    /** The same with options of the command line, which take the place of those of the base. */
+    public ScenarioDraft withBase(Map<String, List<String>> given) {
+        Map<String, Value> all = new LinkedHashMap<>(base);
+        given.forEach((option, texts) -> all.put(option, new Value(texts, 0)));
+        return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks, problems);
+    }
+
+    /** The same, its files' names seen from this directory, as whoever wrote it sees them. */
+    public ScenarioDraft withFilesFrom(Path directory) {
+        Map<String, List<Value>> combined = new LinkedHashMap<>();
+        vary.forEach((option, values) -> combined.put(
+                option, values.stream().map(v -> from(directory, option, v)).toList()));
+        return new ScenarioDraft(
+                name,
+                description,
+                from(directory, base),
+                all(directory, workloads),
+                all(directory, variants),
+                combined,
+                keys,
+                hooks,
+                problems);
+    }
+
+    private static Map<String, Options> all(Path directory, Map<String, Options> named) {
+        Map<String, Options> all = new LinkedHashMap<>();
+        named.forEach((name, options) -> all.put(name, new Options(from(directory, options.values()), options.line())));
+        return all;
+    }
+
+    private static Map<String, Value> from(Path directory, Map<String, Value> options) {
+        Map<String, Value> all = new LinkedHashMap<>();
+        options.forEach((option, value) -> all.put(option, from(directory, option, value)));
+        return all;
+    }
+
+    private static Value from(Path directory, String option, Value value) {
+        boolean isFile = RunOptions.ALL.stream()
+                .anyMatch(o -> o.name().equals(option) && o.value().equals(RunOptions.FILE));
+        return isFile
+                ? new Value(
+                        value.texts().stream()
+                                .map(text -> text.isEmpty()
+                                        ? text
+                                        : directory.resolve(text).normalize().toString())
+                                .toList(),
+                        value.line())
+                : value;
+    }
+
+    /** The same with these values to combine instead of its variants, where there are any. */
+    public ScenarioDraft withVary(Map<String, List<Value>> given) {
+        return given.isEmpty()
+                ? this
+                : new ScenarioDraft(name, description, base, workloads, Map.of(), given, keys, hooks, problems);
+    }
+
+    /** The same with keys of the command line, which take the place of the file's. */
+    public ScenarioDraft withKeys(Map<String, List<String>> given) {
+        Map<String, Value> all = new LinkedHashMap<>(keys);
+        given.forEach((key, texts) -> all.put(key, new Value(texts, 0)));
+        return new ScenarioDraft(name, description, base, workloads, variants, vary, all, hooks, problems);
+    }
+}

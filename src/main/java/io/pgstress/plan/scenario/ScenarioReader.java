@@ -1,0 +1,159 @@
+package io.pgstress.plan.scenario;
+
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.scenario.ScenarioDraft.Options;
+import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import io.pgstress.text.Tree.Mapping;
+import io.pgstress.text.Tree.Scalar;
+import io.pgstress.text.Tree.Sequence;
+import io.pgstress.text.Tree;
+import io.pgstress.text.Yaml;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads a scenario's file; {@link ScenarioExpansion} gives it its meaning, and tells what was found wrong here with what is
+ * wrong with that. Not thread-safe.
+ */
+public final class ScenarioReader {
+    /** What may stand at the top, beside {@link ScenarioKeys#NAMES}. */
+    private static final List<String> PARTS =
+            List.of("name", "description", "base", "workloads", "variants", "vary", "hooks");
+
+    private static final List<String> HOOKS = List.of("setup", "reset", "teardown");
+
+    private final List<String> problems = new ArrayList<>();
+
+    private ScenarioReader() {}
+
+    /**
+     * What is written in the file, as far as it could be understood.
+     *
+     * @throws io.pgstress.text.TextException where it is no YAML
+     */
+    public static ScenarioDraft read(String yaml) {
+        return new ScenarioReader().draft(Yaml.read(yaml));
+    }
+
+    private ScenarioDraft draft(Tree tree) {
+        Map<String, Tree.Entry> top = entries(tree, "a scenario");
+        List<String> known = new ArrayList<>(PARTS);
+        known.addAll(ScenarioKeys.NAMES);
+        Map<String, Value> keys = new LinkedHashMap<>();
+        top.forEach((name, entry) -> {
+            if (!known.contains(name)) {
+                problem(entry.place(), name + ": is no part of a scenario" + Nearest.hint(name, known));
+            } else if (ScenarioKeys.NAMES.contains(name)) {
+                keys.put(name, value(name, entry.value(), entry.place()));
+            }
+        });
+        return new ScenarioDraft(
+                text(top, "name"),
+                text(top, "description"),
+                top.containsKey("base") ? options("base", top.get("base").value()) : Map.of(),
+                named(top, "workloads"),
+                named(top, "variants"),
+                vary(top),
+                keys,
+                hooks(top),
+                problems);
+    }
+
+    private void problem(Tree.Place place, String what) {
+        problems.add("line " + place.line() + ": " + what);
+    }
+
+    private Map<String, Tree.Entry> entries(Tree tree, String what) {
+        if (tree instanceof Mapping mapping) {
+            return mapping.entries();
+        }
+        if (!(tree instanceof Scalar scalar && scalar.text().isEmpty())) {
+            problem(tree.place(), what + ": must be a mapping (name: value), is " + tree.kind());
+        }
+        return Map.of();
+    }
+
+    private String text(Map<String, Tree.Entry> top, String name) {
+        Tree.Entry entry = top.get(name);
+        return entry == null
+                ? ""
+                : String.join(" ", value(name, entry.value(), entry.place()).texts())
+                        .trim();
+    }
+
+    private Map<String, Value> options(String what, Tree tree) {
+        Map<String, Value> values = new LinkedHashMap<>();
+        entries(tree, what)
+                .forEach((name, entry) -> values.put(name, value(what + "." + name, entry.value(), entry.place())));
+        return values;
+    }
+
+    private Map<String, Options> named(Map<String, Tree.Entry> top, String part) {
+        Map<String, Options> named = new LinkedHashMap<>();
+        if (top.containsKey(part)) {
+            entries(top.get(part).value(), part)
+                    .forEach((name, entry) -> named.put(
+                            name,
+                            new Options(
+                                    options(part + "." + name, entry.value()),
+                                    entry.place().line())));
+        }
+        return named;
+    }
+
+    private Map<String, List<Value>> vary(Map<String, Tree.Entry> top) {
+        Map<String, List<Value>> vary = new LinkedHashMap<>();
+        if (top.containsKey("vary")) {
+            entries(top.get("vary").value(), "vary").forEach((name, entry) -> {
+                List<Tree> items =
+                        entry.value() instanceof Sequence sequence ? sequence.items() : List.of(entry.value());
+                vary.put(
+                        name,
+                        items.stream()
+                                .map(i -> value("vary." + name, i, i.place()))
+                                .toList());
+            });
+        }
+        return vary;
+    }
+
+    private Hooks hooks(Map<String, Tree.Entry> top) {
+        if (!top.containsKey("hooks")) {
+            return Hooks.NONE;
+        }
+        Map<String, List<String>> sql = new LinkedHashMap<>();
+        entries(top.get("hooks").value(), "hooks").forEach((name, entry) -> {
+            if (!HOOKS.contains(name)) {
+                problem(entry.place(), "hooks." + name + ": is no hook" + Nearest.hint(name, HOOKS));
+            }
+            sql.put(name, value("hooks." + name, entry.value(), entry.place()).texts());
+        });
+        return new Hooks(
+                sql.getOrDefault("setup", List.of()),
+                sql.getOrDefault("reset", List.of()),
+                sql.getOrDefault("teardown", List.of()));
+    }
+
+    /** A value, a list of values, or a mapping, which is a list of {@code name=value}. */
+    private Value value(String what, Tree tree, Tree.Place place) {
+        List<String> texts = new ArrayList<>();
+        if (tree instanceof Sequence sequence) {
+            sequence.items().forEach(i -> texts.add(scalar(what, i)));
+        } else if (tree instanceof Mapping mapping) {
+            mapping.entries().forEach((name, e) -> texts.add(name + "=" + scalar(what + "." + name, e.value())));
+        } else {
+            texts.add(scalar(what, tree));
+        }
+        return new Value(texts, place.line());
+    }
+
+    private String scalar(String what, Tree tree) {
+        if (tree instanceof Scalar scalar) {
+            return scalar.text();
+        }
+        problem(tree.place(), what + ": must be a single value here, is " + tree.kind());
+        return "";
+    }
+}

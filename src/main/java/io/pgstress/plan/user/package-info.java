@@ -1,5 +1,0 @@
-/** The user's own operations as their file says them; uses plan and text. */
-@NullMarked
-package io.pgstress.plan.user;
-
-import org.jspecify.annotations.NullMarked;

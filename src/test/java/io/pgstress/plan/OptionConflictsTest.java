@@ -1,0 +1,55 @@
+package io.pgstress.plan;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options that mean nothing beside the others are refused, not ignored. */
+final class OptionConflictsTest {
+    private static RunSpec read(String options) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        given.put("url", List.of("jdbc:postgresql://a/db"));
+        given.put("table", List.of("t"));
+        for (String option : options.split(" ", -1)) {
+            int equals = option.indexOf('=');
+            given.put(option.substring(0, equals), List.of(option.substring(equals + 1)));
+        }
+        return new RunSpecReader(List.of("find_first"), List.of("none"), List.of("auto")).read(given, "--");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rate=1000 step=30s | --step: needs several rates",
+                "step=30s | --step: needs a --rate",
+                "ramp=1s | --ramp: needs a --rate",
+                "arrival=poisson | --arrival: needs a --rate",
+                "rate=1000 warmup=1s ramp=2s | --ramp: must not be longer than the warm-up",
+                "statement-timeout=500us | --statement-timeout: must be 0 or at least 1 ms",
+                "rate=1000,2000 step=30s duration=10 | --duration: is 10, but 2 rates with a --step of 30s take 60.0 s",
+                "warmup=2s warmup-limit=5s | --warmup-limit: is for --warmup auto or --warmup-executions",
+                "url=jdbc:postgresql://a/db?ssl=false&user=u user=me | --user: is me, but the URL says user=u, which",
+                "interval=10ms | --interval: must be at least 100 ms",
+                "url=jdbc:postgresql://a/db?prepareThreshold=5 | --url: must not have the parameter prepareThreshold: --statement",
+                "url=jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: bytes",
+                "url=jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
+                "url=jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
+            })
+    void whatWouldBeIgnoredIsToldAsAnError(String options, String problem) {
+        assertThatThrownBy(() -> read(options)).hasMessageContaining(problem);
+    }
+
+    @Test
+    void whatGoesTogetherIsTaken() {
+        read("rate=1000,2000 step=30s duration=1m warmup=auto warmup-limit=5s");
+        read("warmup=1s warmup-executions=6 warmup-limit=5s");
+        read("url=jdbc:postgresql://a/db?user=m%65 user=me");
+        read("rate=1000,2000 step=30s warmup=2s ramp=2s arrival=poisson statement-timeout=1ms interval=100ms");
+    }
+}

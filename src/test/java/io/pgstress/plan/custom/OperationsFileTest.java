@@ -1,0 +1,214 @@
+package io.pgstress.plan.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pgstress.plan.KeyDistribution;
+import io.pgstress.plan.option.InvalidPlanException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The form of an operations file, and what is said against another one. */
+final class OperationsFileTest {
+    private static List<CustomOperation> read(String yaml) {
+        return OperationsFile.read(yaml, "my.yaml", KeyDistribution.ZIPFIAN);
+    }
+
+    private static List<String> problems(String yaml) {
+        return catchThrowableOfType(InvalidPlanException.class, () -> read(yaml))
+                .problems();
+    }
+
+    @Test
+    void allPartsAreRead() {
+        CustomOperation mine = read("""
+                mine:
+                  transaction: true
+                  copy: empty
+                  setup: create table x ()
+                  parameters:
+                    id: {id: any}
+                    city: {path: address.city, as: json, sample: 50}
+                    n: {range: 1..10, distribution: zipfian}
+                    s: {sequence: 1000}
+                    c: {choice: [a, b]}
+                  steps:
+                    - name: read
+                      sql: select data from t where _id = :id;
+                      keep: {doc: data}
+                      miss: below 2
+                    - sql: insert into t values (:s, :doc, :city, :n, :c)
+                """).get(0);
+
+        assertThat(mine.transaction()).isTrue();
+        assertThat(mine.copy()).isEqualTo(CustomOperation.Copy.EMPTY);
+        assertThat(mine.setup()).extracting(CustomOperation.Line::sql).containsExactly("create table x ()");
+        assertThat(mine.parameters().get("id"))
+                .isInstanceOfSatisfying(
+                        CustomParameter.Id.class,
+                        p -> assertThat(p.distribution()).isEqualTo(KeyDistribution.ZIPFIAN));
+        assertThat(mine.parameters().get("city"))
+                .isInstanceOfSatisfying(
+                        CustomParameter.Path.class, p -> assertThat(p.keys()).containsExactly("address", "city"));
+        CustomStep read = mine.steps().get(0);
+        assertThat(read.sql().text()).isEqualTo("select data from t where _id = ?");
+        assertThat(read.least()).isEqualTo(2);
+        assertThat(read.source().line()).isEqualTo(13);
+        assertThat(mine.steps().get(1).name()).isEqualTo("step2");
+        assertThat(mine.steps().get(1).sql().names()).containsExactly("s", "doc", "city", "n", "c");
+    }
+
+    @Test
+    void anUnknownParameterIsToldWithFileLineAndStep() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    city: {path: city}
+                  steps:
+                    - name: read
+                      sql: select * from t where x = :citi
+                """))
+                .containsExactly(
+                        "my.yaml:6: operation 'mine', step 'read': unknown parameter ':citi'; did you mean 'city'?"
+                                + " (there are city)");
+    }
+
+    @Test
+    void aNameToKeepThatIsTakenIsRefused() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    id: {id: any}
+                  steps:
+                    - name: read
+                      sql: select data, _id from t where _id > :id
+                      keep:
+                        id: _id
+                        doc: data
+                    - name: again
+                      sql: select data from t where _id = :id
+                      keep: {doc: data}
+                """))
+                .containsExactly(
+                        "my.yaml:8: operation 'mine', step 'read': 'id' to keep is taken by a parameter, or by what a step"
+                                + " before keeps",
+                        "my.yaml:12: operation 'mine', step 'again': 'doc' to keep is taken by a parameter, or by what a"
+                                + " step before keeps");
+    }
+
+    @Test
+    void whatHasNoEffectIsRefusedWithItsLine() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    i: {id: any, distribution: zipfian}
+                    r:
+                      range: 1..5
+                      as: json
+                    s: {sequence: 1, sample: 5}
+                  steps:
+                    - sql: select :i, :r, :s
+                """))
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', parameter 'i': 'distribution' has no effect beside 'id'; say"
+                                + " {id: uniform}, {id: zipfian} or {id: sequential}",
+                        "my.yaml:6: operation 'mine', parameter 'r': 'as' has no effect beside 'range'; leave it out",
+                        "my.yaml:7: operation 'mine', parameter 's': 'sample' has no effect beside 'sequence'; leave it"
+                                + " out");
+    }
+
+    @Test
+    void parametersKeepTheOrderOfTheFileByWhichTheSeedDrawsThem() {
+        assertThat(read("""
+                mine:
+                  parameters: {z: {sequence: 1}, m: {sequence: 1}, a: {sequence: 1}, k: {sequence: 1}, b: {sequence: 1}}
+                  steps: [{sql: "select :a, :b, :k, :m, :z"}]
+                """).get(0).parameters().keySet()).containsExactly("z", "m", "a", "k", "b");
+    }
+
+    @Test
+    void whatAStepKeepsIsNotThereBeforeIt() {
+        assertThat(problems("""
+                mine:
+                  steps:
+                    - name: write
+                      sql: insert into t values (:doc)
+                    - name: read
+                      sql: select data from t
+                      keep: {doc: data}
+                """))
+                .singleElement()
+                .asString()
+                .contains("my.yaml:4: operation 'mine', step 'write': unknown parameter ':doc'");
+    }
+
+    @Test
+    void allMistakesAreToldAtOnce() {
+        assertThat(problems("""
+                mine:
+                  transation: true
+                  parameters:
+                    a: {range: 5..1}
+                    b: {path: x, id: any}
+                    c: {choice: []}
+                  steps:
+                    - name: one
+                      sql: select 1
+                      miss: sometimes
+                    - name: one
+                empty:
+                  description: nothing
+                """))
+                .hasSize(8)
+                .allSatisfy(p -> assertThat(p).matches("my\\.yaml:\\d+: operation '\\w+'.*"));
+    }
+
+    @Test
+    void aStepIsOneStatementAndNoPartOfATransaction() {
+        assertThat(problems("mine:\n  steps:\n    - sql: select 1; select 2\n    - {name: c, sql: ' COMMIT'}\n"))
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', step 'step1': holds several statements; give each a step of its own",
+                        "my.yaml:4: operation 'mine', step 'c': a step cannot begin or end a transaction; 'transaction: true'"
+                                + " makes one of all steps");
+        assertThat(read("mine:\n  steps:\n    - sql: rollback to a\n    - {name: e, sql: select endless from x;}\n"))
+                .hasSize(1);
+    }
+
+    @Test
+    void whatIsNoYamlIsToldWithItsLine() {
+        assertThat(problems("mine: [\n")).singleElement().asString().startsWith("my.yaml:1: ");
+    }
+
+    @Test
+    void aParameterThatNoStepUsesIsToldWithItsLine() {
+        assertThat(problems("""
+                mine:
+                  parameters:
+                    id: {id: any}
+                    city: {path: city}
+                  steps: [{sql: "select :id -- :city"}]
+                """))
+                .containsExactly("my.yaml:4: operation 'mine', parameter 'city': is used by no step; leave it out");
+    }
+
+    @Test
+    void unknownNamesOfTablesAreToldAllAtOnce() {
+        assertThat(problems("""
+                mine:
+                  setup: create table ${tabel} ()
+                  reset: truncate ${copy:x}
+                  steps:
+                    - sql: select 1 from ${table}, ${Copy}
+                    - sql: select 1 from ${index}
+                """))
+                .containsExactly(
+                        "my.yaml:2: operation 'mine', setup: unknown name ${tabel} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                        "my.yaml:3: operation 'mine', reset: unknown name ${copy:x} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                        "my.yaml:5: operation 'mine', step 'step1': unknown name ${Copy} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                        "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (there are ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX})");
+    }
+}

@@ -1,0 +1,50 @@
+package io.pgstress.plan.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.operation.Operations;
+import io.pgstress.plan.RunSpecReader;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.pool.Pools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The scenarios that come with the program. */
+final class ScenarioFilesTest {
+    static List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("config"))) {
+            return files.filter(f -> f.getFileName().toString().matches("\\d.*\\.yaml"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("files")
+    void isWholeAndSaysWhatToLookFor(Path file) throws IOException {
+        String text = Files.readString(file);
+        ScenarioDraft draft = ScenarioReader.read(text);
+        Scenario scenario = new ScenarioExpansion(new RunSpecReader(
+                        Operations.names(),
+                        Pools.names(),
+                        Dialects.names(),
+                        Operations.withoutTable(),
+                        Operations.thatEnd(),
+                        Operations.byOption()))
+                .expand(draft.withBase(Map.of(
+                        "url",
+                        List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),
+                        "table",
+                        List.of("check_in"))));
+
+        assertThat(scenario.name()).isNotEmpty();
+        assertThat(scenario.workloads()).allMatch(w -> w.variants().size() > 1);
+        assertThat(text).startsWith("# ").contains("# What to look for: ");
+    }
+}

@@ -1,0 +1,273 @@
+package io.pgstress.plan.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.Phases;
+import io.pgstress.plan.PoolSpec;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.scenario.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class ScenarioTest {
+    private static final RunSpecReader READER = new RunSpecReader(
+            List.of("find_first", "find_update", "find"),
+            List.of("hikari", "c3p0", "none"),
+            List.of("auto", "postgresql", "citus"));
+
+    private static Scenario scenario(String... lines) {
+        return expand(ScenarioReader.read(String.join("\n", lines) + "\n"));
+    }
+
+    private static Scenario expand(ScenarioDraft draft) {
+        return new ScenarioExpansion(READER).expand(draft);
+    }
+
+    private static List<String> problems(String... lines) {
+        try {
+            scenario(lines);
+        } catch (InvalidPlanException e) {
+            return e.problems();
+        }
+        throw new AssertionError("nothing is wrong with it");
+    }
+
+    private static RunSpec spec(Scenario scenario, String variant) {
+        return scenario.workloads().get(0).variants().stream()
+                .filter(v -> v.name().equals(variant))
+                .findFirst()
+                .orElseThrow()
+                .spec();
+    }
+
+    @Test
+    void aVariantWithoutServerBesideOthersThatNameOneIsRefused() {
+        assertThat(problems(
+                        "variants:",
+                        "  single: {url: 'jdbc:postgresql://a/d', table: t}",
+                        "  other: {statement: plain}"))
+                .containsExactly("line 3: variants.other: has no url, and others have: name its server too");
+    }
+
+    @Test
+    void defaultsAreNotThereWhereTheyWouldBeOfNoEffect() {
+        Scenario stepped = scenario(
+                "base: {url: 'jdbc:postgresql://a/d', table: t, rate: '100,200', step: 3s, warmup-executions: 0}",
+                "vary: {statement: [prepared, plain]}");
+        assertThat(spec(stepped, "plain").phases().measure()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(spec(stepped, "plain").phases().warmup()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aSizeForPoolsIsRefusedWhereThereIsNone() {
+        String told = "there is no pool that could have it";
+        assertThat(problems("base: {pool-size: 4}", "vary: {statement: [prepared, plain]}"))
+                .singleElement()
+                .satisfies(p -> assertThat(p).startsWith("line 1: base.pool-size: " + told));
+        assertThat(problems("vary:", "  pool: [hikari, none]", "  pool-size: [4, 8]"))
+                .isNotEmpty()
+                .allSatisfy(p -> assertThat(p).startsWith("line 3: vary.pool-size: " + told));
+    }
+
+    @Test
+    void theBasesSizeOfPoolsIsForTheVariantsThatHaveOne() {
+        Scenario scenario = scenario("base: {pool-size: 4}", "vary: {pool: [hikari, c3p0, none]}");
+
+        assertThat(spec(scenario, "hikari").pool()).isEqualTo(new PoolSpec("hikari", 4));
+        assertThat(spec(scenario, "c3p0").pool()).isEqualTo(new PoolSpec("c3p0", 4));
+        assertThat(spec(scenario, "none").pool()).isEqualTo(new PoolSpec("none", 0));
+    }
+
+    @Test
+    void aBlockOfWhatEndsByItselfIsAllOfIt() {
+        RunSpecReader reader =
+                new RunSpecReader(List.of("load"), List.of("none"), List.of("auto"), Set.of("load"), Set.of("load"));
+
+        Scenario scenario = new ScenarioExpansion(reader)
+                .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));
+
+        Phases phases = spec(scenario, "plain").phases();
+        assertThat(phases.measure()).isGreaterThan(Duration.ofHours(999));
+        assertThat(phases.warmup()).isZero();
+        assertThat(phases.warmupExecutions()).isZero();
+    }
+
+    @Test
+    void variantsAreTheBaseWithChanges() {
+        Scenario scenario = scenario(
+                "name: modes",
+                "base:",
+                "  op: [find_first:3, find_update:1]",
+                "  threads: 80",
+                "  set: {work_mem: 64MB, jit: off}",
+                "variants:",
+                "  plain: {statement: plain, set: {jit: on}}",
+                "  prepared:",
+                "baseline: prepared",
+                "rounds: 20",
+                "margin: 2%",
+                "fail-if: [p99>+5%, ops<-3%]");
+
+        assertThat(scenario.workloads().get(0).variants())
+                .extracting(Variant::name)
+                .containsExactly("prepared", "plain");
+        RunSpec plain = spec(scenario, "plain");
+        assertThat(plain.statement()).isEqualTo(StatementMode.PLAIN);
+        assertThat(plain.mixLabel()).isEqualTo("find_first:3,find_update:1");
+        assertThat(plain.load().clients()).isEqualTo(80);
+        assertThat(plain.settings()).containsExactly(Map.entry("work_mem", "64MB"), Map.entry("jit", "on"));
+        assertThat(plain.phases().measure()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(spec(scenario, "prepared").settings()).containsEntry("jit", "off");
+        assertThat(scenario.effort()).isEqualTo(new Effort(20, 0, Effort.DEFAULT_MAX_TIME, 0.02, 1));
+        assertThat(scenario.limits()).containsExactly(new Limit("p99", true, 0.05), new Limit("ops", false, -0.03));
+    }
+
+    @Test
+    void aMatrixCombinesAllValues() {
+        Scenario scenario = scenario("vary:", "  statement: [prepared, plain]", "  pool: [hikari, c3p0, none]");
+
+        assertThat(scenario.workloads().get(0).variants())
+                .extracting(Variant::name)
+                .hasSize(6)
+                .startsWith("statement=prepared pool=hikari")
+                .endsWith("statement=plain pool=none");
+        assertThat(spec(scenario, "statement=plain pool=c3p0").pool().kind()).isEqualTo("c3p0");
+        assertThat(scenario.baseline()).isEqualTo("statement=prepared pool=hikari");
+    }
+
+    @Test
+    void theSameValueTwiceIsComparedWithItself() {
+        assertThat(scenario("vary: {statement: [plain, plain]}")
+                        .workloads()
+                        .get(0)
+                        .variants())
+                .extracting(Variant::name)
+                .containsExactly("plain", "plain #2");
+    }
+
+    @Test
+    void eachWorkloadHasAllVariants() {
+        Scenario scenario = scenario(
+                "base: {threads: 80}",
+                "workloads:",
+                "  first: {op: find_first}",
+                "  many: {op: find, threads: 15}",
+                "vary: {statement: [extended, plain]}");
+
+        assertThat(scenario.workloads()).extracting(Workload::name).containsExactly("first", "many");
+        assertThat(scenario.workloads().get(1).variants())
+                .extracting(v -> v.spec().load().clients())
+                .containsExactly(15, 15);
+    }
+
+    @Test
+    void serversAreChosenByNumber() {
+        ScenarioDraft draft = ScenarioReader.read("base: {table: t}\nvary:\n  servers: ['1', 2-3, all, '1,3-']\n")
+                .withBase(Map.of("url", List.of("jdbc:postgresql:a", "jdbc:postgresql:b", "jdbc:postgresql:c")));
+        Scenario scenario = expand(draft);
+
+        assertThat(spec(scenario, "1").endpoints()).hasSize(1);
+        assertThat(spec(scenario, "2-3").endpoints())
+                .extracting(Endpoint::url)
+                .containsExactly("jdbc:postgresql:b", "jdbc:postgresql:c");
+        assertThat(spec(scenario, "all").endpoints()).hasSize(3);
+        assertThat(spec(scenario, "1,3-").endpoints()).hasSize(2);
+        ScenarioDraft none = draft.withBase(Map.of("url", List.of()));
+        assertThatExceptionOfType(InvalidPlanException.class)
+                .isThrownBy(() -> expand(none))
+                .withMessageContaining("line 3: vary.servers: picks among servers, but no --url is given");
+        ScenarioDraft few = draft.withBase(Map.of("url", List.of("jdbc:postgresql:a")));
+        assertThatExceptionOfType(InvalidPlanException.class)
+                .isThrownBy(() -> expand(few))
+                .withMessageContaining("line 3: vary.servers: names server 2, but 1 url is given");
+    }
+
+    @Test
+    void theCommandLineTakesThePlaceOfTheBaseOnly() {
+        ScenarioDraft draft = ScenarioReader.read(
+                        "base: {threads: 80, op: find}\nvariants: {a: {}, b: {threads: 5}}\nrounds: 9\n")
+                .withBase(Map.of("threads", List.of("4")))
+                .withKeys(Map.of("rounds", List.of("3")));
+        Scenario scenario = expand(draft);
+
+        assertThat(spec(scenario, "a").load().clients()).isEqualTo(4);
+        assertThat(spec(scenario, "b").load().clients()).isEqualTo(5);
+        assertThat(scenario.effort().rounds()).isEqualTo(3);
+        Scenario varied = expand(draft.withVary(Map.of("pool", List.of(Value.of("none"), Value.of("c3p0")))));
+        assertThat(varied.workloads().get(0).variants())
+                .extracting(Variant::name)
+                .containsExactly("none", "c3p0");
+    }
+
+    @Test
+    void everyProblemIsToldAtOnceWithItsLine() {
+        assertThat(problems(
+                        "base:",
+                        "  thraeds: 80",
+                        "  op: find_frist",
+                        "variants:",
+                        "  a: {}",
+                        "  b:",
+                        "    statement: plane",
+                        "    duration: 3s",
+                        "until: x",
+                        "baseline: c",
+                        "fail-if: p98>+5%"))
+                .satisfiesExactlyInAnyOrder(
+                        p -> assertThat(p).startsWith("line 2: base.thraeds: is no option; did you mean 'threads'?"),
+                        p -> assertThat(p)
+                                .startsWith("line 3: base.op: 'find_frist'")
+                                .contains("'find_first'"),
+                        p -> assertThat(p)
+                                .startsWith("line 7: variants.b.statement: must be one of")
+                                .contains("did you mean 'plain'?"),
+                        p -> assertThat(p).startsWith("line 8: duration: must be the same for all variants"),
+                        p -> assertThat(p).startsWith("line 9: until: must be a share such as 2%"),
+                        p -> assertThat(p).startsWith("line 10: baseline: 'c' is no variant"),
+                        p -> assertThat(p).startsWith("line 11: fail-if: 'p98' is not measured; did you mean 'p9"));
+    }
+
+    @Test
+    void whatIsWrongAtTheTopDoesNotHideWhatIsWrongInTheBase() {
+        assertThat(problems("rouns: 3", "base: {thraeds: 3, op: find_frist}", "margn: 2%", "vary: {statment: [plain]}"))
+                .satisfiesExactly(
+                        p -> assertThat(p).isEqualTo("line 1: rouns: is no part of a scenario; did you mean 'rounds'?"),
+                        p -> assertThat(p).startsWith("line 2: base.thraeds: is no option; did you mean 'threads'?"),
+                        p -> assertThat(p).startsWith("line 2: base.op: 'find_frist'"),
+                        p -> assertThat(p).isEqualTo("line 3: margn: is no part of a scenario; did you mean 'margin'?"),
+                        p -> assertThat(p)
+                                .startsWith("line 4: vary.statment: is no option; did you mean 'statement'?"));
+    }
+
+    @Test
+    void wrongFormsAreToldWithTheirLines() {
+        assertThat(problems("base: [1]", "rouns: 3", "hooks:", "  resett: x", "vary: {pool: [{a: {b: 1}}]}"))
+                .satisfiesExactlyInAnyOrder(
+                        p -> assertThat(p)
+                                .startsWith("line 1: base: must be a mapping")
+                                .contains("a list"),
+                        p -> assertThat(p).isEqualTo("line 2: rouns: is no part of a scenario; did you mean 'rounds'?"),
+                        p -> assertThat(p).isEqualTo("line 4: hooks.resett: is no hook; did you mean 'reset'?"),
+                        p -> assertThat(p).startsWith("line 5: vary.pool.a: must be a single value here"));
+        assertThat(problems("variants: {a: }", "vary: {pool: [none]}"))
+                .containsExactly("vary: either variants or vary, not both");
+    }
+
+    @Test
+    void hooksAreSqlOneOrSeveral() {
+        Hooks hooks = scenario("hooks:", "  setup: [select 1, select 2]", "  reset: |", "    checkpoint;")
+                .hooks();
+
+        assertThat(hooks).isEqualTo(new Hooks(List.of("select 1", "select 2"), List.of("checkpoint;\n"), List.of()));
+    }
+}
