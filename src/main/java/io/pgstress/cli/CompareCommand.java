@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Comparer;
+import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Earlier;
 import io.pgstress.compare.Forecast;
 import io.pgstress.compare.State;
@@ -9,10 +9,10 @@ import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.Scenario;
-import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.runner.RunListener;
 import io.pgstress.target.TargetException;
 import io.pgstress.target.embedded.DataHome;

@@ -2,8 +2,8 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.plan.scenario.Limit;
-import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.runner.Runner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.pgstress.report;
 
 import io.pgstress.plan.option.Percent;
-import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
 import java.util.stream.Collectors;
 
 /** What a comparison found of each variant, in a few words. */

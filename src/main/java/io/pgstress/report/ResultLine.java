@@ -1,14 +1,14 @@
 package io.pgstress.report;
 
 import io.pgstress.plan.option.Durations;
-import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Finding;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.pgstress.plan.scenario;
 
-import io.pgstress.plan.option.Problems;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
