@@ -1,39 +1,23 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.DuplicateKeyPolicy;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.NulPolicy;
 import io.pgstress.bson.json.Utf8Policy;
-import io.pgstress.importer.FirstPart;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportOptions.OnDuplicate;
-import io.pgstress.importer.ImportSummary;
-import io.pgstress.importer.Importer;
-import io.pgstress.interrupt.InterruptedCommandException;
-import io.pgstress.interrupt.Part;
-import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.Answering;
-import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
-import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
-import io.pgstress.target.driver.Connector;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,10 +30,6 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Imports what mongodump wrote into tables (_id, data jsonb), one a collection.")
 final class ImportCommand implements Callable<Integer> {
-    private static final String NOTHING = "nothing was imported";
-    private static final String RESUME = "the same command with --resume goes on";
-    private static final String STDIN = "standard input";
-
     private final Streams streams;
 
     @Parameters(
@@ -166,49 +146,9 @@ final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         check();
-        ImportReport.touch(json);
-        List<Endpoint> named = url == null ? List.of() : List.of(new Endpoint(url, 0));
-        try (FirstPart first = firstPart();
-                MongoDump input = open(first);
-                MongoDump sample = sample(first);
-                Servers servers = Servers.open(named, streams, NOTHING)) {
-            if (input.collections().isEmpty() && input.rereadable()) {
-                throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut(input));
-            }
-            streams.interruption().check();
-            ImportSummary summary = run(input, sample, servers);
-            streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
-            List<String> missing = ImportReport.shortcomings(summary, maxRejects, rejects);
-            if (!missing.isEmpty()) {
-                streams.err().println("stress: not everything was imported: " + String.join("; ", missing));
-            }
-            ImportReport.write(summary, json, missing, streams);
-            return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;
-        }
-    }
-
-    private Dialect distributing(Dialect found) {
-        try {
-            return found.with(new TableOptions(shards, replicationFactor));
-        } catch (IllegalArgumentException e) {
-            throw new InvalidPlanException("--shards, --replication-factor: " + e.getMessage());
-        }
-    }
-
-    private ImportSummary run(MongoDump input, @Nullable MongoDump sample, Servers servers)
-            throws SQLException, IOException, InterruptedException {
-        Endpoint endpoint = servers.endpoints().get(0);
-        Connector connector = Servers.connector(endpoint, user);
-        Dialect dialect;
-        try (Connection connection = connector.openControl()) {
-            dialect = distributing(Dialects.of(target, connection));
-            Answering.check(connector, dialect);
-        } catch (SQLException e) {
-            throw Target.unreachable(endpoint, e);
-        }
-        JsonOptions options = new JsonOptions(extendedJson, nul, utf8, duplicateKeys, maxDepth);
+        JsonOptions documents = new JsonOptions(extendedJson, nul, utf8, duplicateKeys, maxDepth);
         ImportOptions how = new ImportOptions(
-                options,
+                documents,
                 keyType,
                 jobs,
                 primaryKey.equals("after"),
@@ -219,49 +159,17 @@ final class ImportCommand implements Callable<Integer> {
                 atomic,
                 verify,
                 rejects.toAbsolutePath());
-        streams.interruption().check();
-        try (ImportProgress progress = new ImportProgress(streams, quiet)) {
-            streams.interruption()
-                    .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
-            return new Importer(dialect.connector(connector), dialect, how, progress)
-                    .run(input, sample == null && input.rereadable() ? input : sample);
-        } catch (TargetException e) {
-            if (streams.interruption().isRequested() && Interruptions.isEnding(e)) {
-                throw new InterruptedCommandException(String.valueOf(e.getMessage()));
-            }
-            throw e;
-        }
-    }
-
-    private static String leftOut(MongoDump input) {
-        return input.leftOut().stream()
-                .map(each -> "; left out: " + each.name() + ", " + each.reason())
-                .collect(Collectors.joining());
-    }
-
-    /** What is read ahead of a stream to find the type of its keys. */
-    private @Nullable FirstPart firstPart() throws IOException {
-        return dump.equals("-") ? FirstPart.of(System.in) : null;
-    }
-
-    private @Nullable MongoDump sample(@Nullable FirstPart first) throws IOException {
-        return first == null ? null : MongoDump.stream(first.open(), STDIN, filter());
-    }
-
-    private MongoDump open(@Nullable FirstPart first) throws IOException {
-        return first == null ? openPath(filter()) : MongoDump.stream(first.whole(), STDIN, filter());
-    }
-
-    private DumpFilter filter() {
-        return new DumpFilter(databases, collections, system);
-    }
-
-    private MongoDump openPath(DumpFilter filter) throws IOException {
-        Path path = Path.of(dump);
-        if (!Files.exists(path)) {
-            throw new InvalidPlanException(dump + ": no such file or directory");
-        }
-        return MongoDump.open(path, filter);
+        ImportRun run = new ImportRun(
+                dump,
+                new DumpFilter(databases, collections, system),
+                url,
+                user,
+                target,
+                new TableOptions(shards, replicationFactor),
+                how,
+                json,
+                quiet);
+        return run.run(streams);
     }
 
     private void check() {

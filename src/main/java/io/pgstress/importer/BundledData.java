@@ -88,7 +88,7 @@ public final class BundledData {
                 return false;
             }
         }
-        new Importer(connector, dialect, options(resume, directory), ImportListener.NONE).run(dump);
+        new Importer(connector, dialect, options(resume, directory), ImportListener.NONE).run(ImportInput.of(dump));
         return true;
     }
 

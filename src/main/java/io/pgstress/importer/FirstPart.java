@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The first part of a stream that can be read once, so that it can be read twice: in memory, and in a file beyond what
  * memory holds. The type of keys is found over it.
  */
-public final class FirstPart implements Closeable {
+final class FirstPart implements Closeable {
     private static final int IN_MEMORY = 4 << 20;
     private static final int IN_FILE = 60 << 20;
 
@@ -29,7 +29,7 @@ public final class FirstPart implements Closeable {
     }
 
     /** Reads the first part, as much as there is. */
-    public static FirstPart of(InputStream in) throws IOException {
+    static FirstPart of(InputStream in) throws IOException {
         return of(in, IN_MEMORY, IN_FILE);
     }
 
@@ -58,13 +58,13 @@ public final class FirstPart implements Closeable {
     }
 
     /** The first part again. */
-    public InputStream open() throws IOException {
+    InputStream open() throws IOException {
         InputStream memory = new ByteArrayInputStream(head);
         return file == null ? memory : new SequenceInputStream(memory, Files.newInputStream(file));
     }
 
     /** The whole stream; may be asked for once. */
-    public InputStream whole() throws IOException {
+    InputStream whole() throws IOException {
         return new SequenceInputStream(open(), rest);
     }
 

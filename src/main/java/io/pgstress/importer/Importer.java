@@ -43,28 +43,22 @@ public final class Importer {
         this.listener = listener;
     }
 
-    /** Imports every collection of a dump; see {@link #run(MongoDump, MongoDump)}. */
-    public ImportSummary run(MongoDump dump) throws SQLException, IOException, InterruptedException {
-        return run(dump, dump.rereadable() ? dump : null);
-    }
-
     /**
-     * Imports every collection of the dump.
+     * Imports every collection of the input.
      *
-     * @param sample the dump or a first part of it, by which types of keys are found; null: keys are text
-     * @throws TargetException where the server or an interrupt ends it midway; it says what is loaded
-     * @throws IOException where rejects cannot be written
+     * @throws TargetException if the server or an interrupt ends the import early; the message says what was loaded
+     * @throws IOException if rejects cannot be written
      */
-    public ImportSummary run(MongoDump dump, @Nullable MongoDump sample)
-            throws SQLException, IOException, InterruptedException {
+    public ImportSummary run(ImportInput input) throws SQLException, IOException, InterruptedException {
         long start = System.nanoTime();
+        MongoDump dump = input.dump();
         TableNames names = new TableNames(dump);
         try (Connection connection = connector.openControl()) {
             TableMaker maker = new TableMaker(connection, dialect, options);
             List<String> problems = names.problems(dump.collections(), options);
             problems.addAll(rejectProblems(dump.collections(), names));
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
-            KeyScan scan = scan(sample, maker, names);
+            KeyScan scan = scan(input.sample(), maker, names);
             try (Statement statement = connection.createStatement()) {
                 ProgressTable.create(statement);
             }

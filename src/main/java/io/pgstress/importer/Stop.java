@@ -24,7 +24,7 @@ final class Stop {
             table.close();
         }
         String loaded =
-                String.format(Locale.ROOT, "; %,d rows were loaded, the same command with --resume goes on", rows);
+                String.format(Locale.ROOT, "; %,d rows were loaded; run the same command with --resume to continue", rows);
         return new TargetException(line(failure) + loaded, failure);
     }
 

@@ -205,7 +205,7 @@ final class SignalTest {
                     assertLastLine(child, "ed");
                     assertThat(child.err())
                             .containsAnyOf(
-                                    "--resume goes on",
+                                    "with --resume to continue",
                                     "nothing was imported",
                                     "before anything was imported",
                                     "the import is complete");

@@ -181,14 +181,14 @@ final class GroundTest {
         Connector connector = TestServer.connector(url);
 
         try (Connection connection = connector.openControl();
-                MongoDump dump = MongoDump.open(directory.resolve("g.bson"), DumpFilter.ALL)) {
+                ImportInput input = ImportInput.of(MongoDump.open(directory.resolve("g.bson"), DumpFilter.ALL))) {
             Importer importer = new Importer(
                     connector,
                     Dialects.of("citus", connection).with(new TableOptions(8, 0)),
                     imports.options(),
                     ImportListener.NONE);
 
-            assertThatThrownBy(() -> importer.run(dump)).hasMessageContaining("--shards");
+            assertThatThrownBy(() -> importer.run(input)).hasMessageContaining("--shards");
         }
         assertThat(number("select count(*) from g")).isEqualTo(10);
     }

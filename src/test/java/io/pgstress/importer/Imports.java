@@ -97,7 +97,7 @@ final class Imports {
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {
-        try (MongoDump input = MongoDump.open(dump, DumpFilter.ALL)) {
+        try (ImportInput input = ImportInput.of(MongoDump.open(dump, DumpFilter.ALL))) {
             return importer().run(input);
         }
     }

@@ -36,14 +36,9 @@ final class StreamTest {
 
     private CollectionSummary stream(byte[] documents, int inMemory, int inFile) throws Exception {
         TestServer.execute(url, "drop table if exists stdin, stdin_copy");
-        try (FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
-                MongoDump dump = MongoDump.stream(first.whole(), "stdin", DumpFilter.ALL);
-                MongoDump sample = MongoDump.stream(first.open(), "stdin", DumpFilter.ALL)) {
-            return new Imports(url, directory)
-                    .importer()
-                    .run(dump, sample)
-                    .collections()
-                    .get(0);
+        FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
+        try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
+            return new Imports(url, directory).importer().run(input).collections().get(0);
         }
     }
 
@@ -83,7 +78,7 @@ final class StreamTest {
         bytes[crc] ^= 1;
         TestServer.execute(url, "drop table if exists bar, bar_copy");
         try (MongoDump dump = MongoDump.open(Files.write(directory.resolve("wrong.archive"), bytes), DumpFilter.ALL)) {
-            ImportSummary summary = new Imports(url, directory).importer().run(dump);
+            ImportSummary summary = new Imports(url, directory).importer().run(ImportInput.of(dump));
             CollectionSummary bar = summary.collections().get(0);
             assertThat(bar.fault())
                     .startsWith("all was imported, but may be damaged: ")
@@ -107,7 +102,7 @@ final class StreamTest {
             } catch (io.pgstress.bson.BsonException e) {
                 continue; // cut within the prelude
             }
-            ImportSummary summary = new Imports(url, directory).importer().run(dump);
+            ImportSummary summary = new Imports(url, directory).importer().run(ImportInput.of(dump));
             assertThat(summary.isWhole()).isFalse();
             assertThat(summary.collections()).hasSize(1);
             assertThat(summary.collections().get(0).fault()).contains("cut.archive at byte", "expected");
@@ -134,7 +129,7 @@ final class StreamTest {
                 me.interrupt();
             });
             interrupter.start();
-            assertThatThrownBy(() -> importer.run(dump, null))
+            assertThatThrownBy(() -> importer.run(ImportInput.of(dump)))
                     .hasMessageContaining("interrupted")
                     .hasMessageContaining("--resume");
         }

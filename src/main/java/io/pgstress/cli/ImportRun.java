@@ -1,0 +1,110 @@
+package io.pgstress.cli;
+
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ImportInput;
+import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.ImportSummary;
+import io.pgstress.importer.Importer;
+import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.Answering;
+import io.pgstress.target.Target;
+import io.pgstress.target.TargetException;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.driver.Connector;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One import: opens the input and the server, imports, and reports the outcome.
+ *
+ * @param dump path of the input; {@code -}: standard input
+ * @param url the server; null: the embedded one
+ * @param target the kind of server, or {@link Dialects#AUTO}
+ * @param json file of the summary, {@code -}: stdout; null: none
+ */
+record ImportRun(
+        String dump,
+        DumpFilter filter,
+        @Nullable String url,
+        String user,
+        String target,
+        TableOptions tables,
+        ImportOptions how,
+        @Nullable String json,
+        boolean quiet) {
+    private static final String NOTHING = "nothing was imported";
+    private static final String RESUME = "run the same command with --resume to continue";
+
+    /** Returns the exit code. */
+    int run(Streams streams) throws SQLException, IOException, InterruptedException {
+        ImportReport.touch(json);
+        List<Endpoint> named = url == null ? List.of() : List.of(new Endpoint(url, 0));
+        try (ImportInput input = ImportInput.open(dump, System.in, filter);
+                Servers servers = Servers.open(named, streams, NOTHING)) {
+            requireCollections(input.dump());
+            streams.interruption().check();
+            ImportSummary summary = load(input, servers.endpoints().get(0), streams);
+            streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
+            List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
+            if (!missing.isEmpty()) {
+                streams.err().println("stress: not everything was imported: " + String.join("; ", missing));
+            }
+            ImportReport.write(summary, json, missing, streams);
+            return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;
+        }
+    }
+
+    private void requireCollections(MongoDump input) {
+        if (input.collections().isEmpty() && input.rereadable()) {
+            String leftOut = input.leftOut().stream()
+                    .map(each -> "; left out: " + each.name() + ", " + each.reason())
+                    .collect(Collectors.joining());
+            throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut);
+        }
+    }
+
+    private ImportSummary load(ImportInput input, Endpoint endpoint, Streams streams)
+            throws SQLException, IOException, InterruptedException {
+        Connector connector = Servers.connector(endpoint, user);
+        Dialect dialect = dialect(connector, endpoint);
+        streams.interruption().check();
+        try (ImportProgress progress = new ImportProgress(streams, quiet)) {
+            streams.interruption()
+                    .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
+            return new Importer(dialect.connector(connector), dialect, how, progress).run(input);
+        } catch (TargetException e) {
+            if (streams.interruption().isRequested() && Interruptions.isEnding(e)) {
+                throw new InterruptedCommandException(String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    private Dialect dialect(Connector connector, Endpoint endpoint) {
+        try (Connection connection = connector.openControl()) {
+            Dialect dialect = distributing(Dialects.of(target, connection));
+            Answering.check(connector, dialect);
+            return dialect;
+        } catch (SQLException e) {
+            throw Target.unreachable(endpoint, e);
+        }
+    }
+
+    private Dialect distributing(Dialect found) {
+        try {
+            return found.with(tables);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--shards, --replication-factor: " + e.getMessage());
+        }
+    }
+}
