@@ -23,8 +23,8 @@ final class Stop {
         for (TableImport table : tables) {
             table.close();
         }
-        String loaded =
-                String.format(Locale.ROOT, "; %,d rows were loaded; run the same command with --resume to continue", rows);
+        String loaded = String.format(
+                Locale.ROOT, "; %,d rows were loaded; run the same command with --resume to continue", rows);
         return new TargetException(line(failure) + loaded, failure);
     }
 

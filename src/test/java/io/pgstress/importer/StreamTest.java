@@ -38,7 +38,11 @@ final class StreamTest {
         TestServer.execute(url, "drop table if exists stdin, stdin_copy");
         FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
         try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
-            return new Imports(url, directory).importer().run(input).collections().get(0);
+            return new Imports(url, directory)
+                    .importer()
+                    .run(input)
+                    .collections()
+                    .get(0);
         }
     }
 
