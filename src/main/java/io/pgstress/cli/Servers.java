@@ -85,22 +85,8 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
 
     /** The same run on these servers, and on this table where none was named. */
     RunSpec complete(RunSpec spec, TableName tableByDefault) {
-        return new RunSpec(
-                endpoints,
-                spec.target(),
-                spec.table().name().equals("?") ? tableByDefault : spec.table(),
-                spec.mix(),
-                spec.statement(),
-                spec.queryMode(),
-                spec.pool(),
-                spec.load(),
-                spec.phases(),
-                spec.operation(),
-                spec.clientThreads(),
-                spec.failures(),
-                spec.seed(),
-                spec.settings(),
-                spec.options());
+        RunSpec here = spec.withEndpoints(endpoints);
+        return here.hasTable() ? here : here.withTable(tableByDefault);
     }
 
     @Override

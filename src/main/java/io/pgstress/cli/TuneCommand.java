@@ -90,20 +90,23 @@ final class TuneCommand implements Callable<Integer> {
         options.putIfAbsent("interval", List.of("500ms"));
         options.putIfAbsent("duration", List.of("15s"));
         RunSpec first = RunOptionSpecs.reader().read(options, "--");
+        if (first.endpoints().stream().anyMatch(e -> e.clients() > 0)) {
+            throw new InvalidPlanException("--url: clients=N sets a number of clients, and a search varies it; leave it out");
+        }
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
         try (Servers servers = Servers.open(first.endpoints(), streams, NOTHING)) {
             interruption.check();
-            TuneSteps steps = new TuneSteps(servers, options, interruption, m -> {
+            TuneSteps steps = new TuneSteps(servers, first, interruption, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
                 }
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
-            Climbed climbed = climb(steps, first, limits, limit, streams, measured);
+            Climbed climbed = climb(steps, limits, limit, streams, measured);
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
             if (climbed.steps().isEmpty()) {
@@ -123,11 +126,11 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private static Climbed climb(
-            TuneSteps steps, RunSpec first, ClimbLimits limits, double limit, Streams streams, AtomicInteger measured)
+            TuneSteps steps, ClimbLimits limits, double limit, Streams streams, AtomicInteger measured)
             throws Exception {
-        int clients = Math.min(limits.clients(), steps.mostClients(first));
+        int clients = Math.min(limits.clients(), steps.mostClients());
         streams.interruption().check();
-        AlteredSettings altered = steps.alterServers(first);
+        AlteredSettings altered = steps.alterServers();
         try (altered) {
             streams.interruption()
                     .enter(new LoadPart(steps::running, steps::stop, steps::abort, () -> kept(measured.get())));

@@ -22,7 +22,6 @@ import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -37,7 +36,7 @@ final class TuneSteps implements Climber.Steps {
     private static final double WHOLE = 0.99;
 
     private final Servers servers;
-    private final Map<String, List<String>> options;
+    private final RunSpec first;
     private final Interruption interruption;
     private final Consumer<Measurement> told;
     private @Nullable Table table;
@@ -45,15 +44,15 @@ final class TuneSteps implements Climber.Steps {
     private volatile boolean stopped;
 
     TuneSteps(
-            Servers servers, Map<String, List<String>> options, Interruption interruption, Consumer<Measurement> told) {
+            Servers servers, RunSpec first, Interruption interruption, Consumer<Measurement> told) {
         this.interruption = interruption;
         this.servers = servers;
-        this.options = options;
+        this.first = first;
         this.told = told;
     }
 
     /** Clients that the servers have connections for. */
-    int mostClients(RunSpec first) throws SQLException, IOException, InterruptedException {
+    int mostClients() throws SQLException, IOException, InterruptedException {
         RunSpec complete = servers.complete(first, BundledData.DEFAULT_TABLE);
         Target target = Target.open(complete);
         if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {
@@ -69,16 +68,14 @@ final class TuneSteps implements Climber.Steps {
     }
 
     /** Changes the settings of servers that the climb is to have; they are put back when what this returns is closed. */
-    AlteredSettings alterServers(RunSpec first) throws SQLException {
+    AlteredSettings alterServers() throws SQLException {
         RunSpec complete = servers.complete(first, BundledData.DEFAULT_TABLE);
         return ServerSettingsOfRun.apply(complete, Target.open(complete));
     }
 
     @Override
     public Measurement measure(int clients) throws InterruptedException {
-        Map<String, List<String>> with = new LinkedHashMap<>(options);
-        with.put("threads", List.of(Integer.toString(clients)));
-        RunSpec spec = servers.complete(RunOptionSpecs.reader().read(with, "--"), BundledData.DEFAULT_TABLE);
+        RunSpec spec = servers.complete(first, BundledData.DEFAULT_TABLE).withClients(clients);
         Target target = Target.open(spec);
         Table known = table == null ? Operations.table(spec, target) : table;
         Levels levels = new Levels();

@@ -8,8 +8,16 @@ public sealed interface Load {
     /** The number of clients, at least 1; each has one session at a time. */
     int clients();
 
+    /** The same load with another number of clients. */
+    Load withClients(int other);
+
     /** Each client sends its next operation when the last one ended. */
-    record Closed(int clients) implements Load {}
+    record Closed(int clients) implements Load {
+        @Override
+        public Load withClients(int other) {
+            return new Closed(other);
+        }
+    }
 
     /**
      * Operations start at set times, whatever became of the ones before.
@@ -21,6 +29,11 @@ public sealed interface Load {
     record Open(int clients, List<Double> rates, Arrival arrival, Duration step, Duration ramp) implements Load {
         public Open {
             rates = List.copyOf(rates);
+        }
+
+        @Override
+        public Load withClients(int other) {
+            return new Open(other, rates, arrival, step, ramp);
         }
     }
 }

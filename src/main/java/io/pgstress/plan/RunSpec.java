@@ -48,6 +48,48 @@ public record RunSpec(
         return options.getOrDefault("coordinators", List.of()).contains("all");
     }
 
+    /** The same run on these servers. */
+    public RunSpec withEndpoints(List<Endpoint> others) {
+        return with(others, table, load, options);
+    }
+
+    /** Whether a table was named, or {@link #withTable} has set one. */
+    public boolean hasTable() {
+        return !table.name().equals("?");
+    }
+
+    /** The same run on this table. */
+    public RunSpec withTable(TableName other) {
+        return with(endpoints, other, load, options);
+    }
+
+    /** The same run with this number of clients. */
+    public RunSpec withClients(int clients) {
+        Map<String, List<String>> texts = new LinkedHashMap<>(options);
+        texts.put("threads", List.of(Integer.toString(clients)));
+        return with(endpoints, table, load.withClients(clients), texts);
+    }
+
+    private RunSpec with(
+            List<Endpoint> newEndpoints, TableName newTable, Load newLoad, Map<String, List<String>> newOptions) {
+        return new RunSpec(
+                newEndpoints,
+                target,
+                newTable,
+                mix,
+                statement,
+                queryMode,
+                pool,
+                newLoad,
+                phases,
+                operation,
+                clientThreads,
+                failures,
+                seed,
+                settings,
+                newOptions);
+    }
+
     /** The mix as one writes it: {@code find_first} or {@code find_first:3,find_update:1}. */
     public String mixLabel() {
         return mix.size() == 1
