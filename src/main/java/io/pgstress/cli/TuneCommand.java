@@ -91,7 +91,8 @@ final class TuneCommand implements Callable<Integer> {
         options.putIfAbsent("duration", List.of("15s"));
         RunSpec first = RunOptionSpecs.reader().read(options, "--");
         if (first.endpoints().stream().anyMatch(e -> e.clients() > 0)) {
-            throw new InvalidPlanException("--url: clients=N sets a number of clients, and a search varies it; leave it out");
+            throw new InvalidPlanException(
+                    "--url: clients=N sets a number of clients, and a search varies it; leave it out");
         }
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);

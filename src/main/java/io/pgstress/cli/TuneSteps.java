@@ -43,8 +43,7 @@ final class TuneSteps implements Climber.Steps {
     private volatile @Nullable Runner running;
     private volatile boolean stopped;
 
-    TuneSteps(
-            Servers servers, RunSpec first, Interruption interruption, Consumer<Measurement> told) {
+    TuneSteps(Servers servers, RunSpec first, Interruption interruption, Consumer<Measurement> told) {
         this.interruption = interruption;
         this.servers = servers;
         this.first = first;
