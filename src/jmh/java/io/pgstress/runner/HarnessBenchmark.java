@@ -54,7 +54,7 @@ public class HarnessBenchmark {
                 timeline,
                 NanoClock.SYSTEM,
                 null,
-                new Halt(timeline, NanoClock.SYSTEM, 1, () -> {}),
+                new Pause(timeline, NanoClock.SYSTEM, 1, () -> {}),
                 new Stop(timeline, NanoClock.SYSTEM),
                 false,
                 false,
@@ -72,7 +72,7 @@ public class HarnessBenchmark {
                 false);
         OperationMix mix =
                 new OperationMix(new ClientOperation[] {new Nothing(recorder)}, new int[] {1}, new SplitMix(1, 0));
-        new Client(shared, session, recorder, mix, new Backoff(new SplitMix(1, 1))).run();
+        new Client(shared, session, recorder, mix, new RetryDelay(new SplitMix(1, 1))).run();
         return recorder;
     }
 

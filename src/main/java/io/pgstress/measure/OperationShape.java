@@ -6,11 +6,11 @@ import java.util.List;
  * What there is to be counted of an operation.
  *
  * @param name its name in the results
- * @param statements the names of its statements, in the order of their numbers; at most {@link #MOST_STATEMENTS}
+ * @param statements the names of its statements, in the order of their numbers; at most {@link #MAX_STATEMENTS}
  * @param rowBytes of the values of a row; 0 where nobody asks
  */
 public record OperationShape(String name, List<String> statements, double rowBytes) {
-    public static final int MOST_STATEMENTS = 256;
+    public static final int MAX_STATEMENTS = 256;
 
     /** One whose rows' bytes nobody asks for. */
     public OperationShape(String name, List<String> statements) {
@@ -19,9 +19,9 @@ public record OperationShape(String name, List<String> statements, double rowByt
 
     public OperationShape {
         statements = List.copyOf(statements);
-        if (statements.size() > MOST_STATEMENTS) {
+        if (statements.size() > MAX_STATEMENTS) {
             throw new IllegalArgumentException(
-                    name + ": at most " + MOST_STATEMENTS + " statements, was " + statements.size());
+                    name + ": at most " + MAX_STATEMENTS + " statements, was " + statements.size());
         }
     }
 }

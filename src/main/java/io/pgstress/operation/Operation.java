@@ -103,7 +103,7 @@ public interface Operation extends AutoCloseable {
     /** Tells what holds in tables. */
     @FunctionalInterface
     interface Check {
-        List<Afterwards> on(Connection control) throws SQLException;
+        List<PostRunCheck> on(Connection control) throws SQLException;
     }
 
     /**

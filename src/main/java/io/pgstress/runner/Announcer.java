@@ -28,7 +28,7 @@ final class Announcer implements AutoCloseable {
     private static final int OPEN_INTERVALS = 5;
 
     /** Where so many intervals are still to be told, the next one is not: news, not history. */
-    private static final int MOST_UNTOLD = 3;
+    private static final int MAX_UNTOLD = 3;
 
     private final RunListener listener;
     private final Timeline timeline;
@@ -63,7 +63,7 @@ final class Announcer implements AutoCloseable {
 
     /** An interval is over; it is not told where too many others still are to be. */
     void over(IntervalData interval) {
-        if (untold.get() < MOST_UNTOLD) {
+        if (untold.get() < MAX_UNTOLD) {
             untold.incrementAndGet();
             execute(() -> {
                 LockSupport.parkNanos(FLUSH_NANOS);

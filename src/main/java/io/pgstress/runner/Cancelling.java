@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * send, and keep their locks until then. A server that does not take it in within some time is left alone.
  */
 final class Cancelling {
-    static final long MOST_MILLIS = 1_000;
+    static final long MAX_MILLIS = 1_000;
     private static final int AT_ONCE = 8;
 
     private Cancelling() {}

@@ -27,7 +27,7 @@ final class Client implements Runnable {
             Timeline timeline,
             NanoClock clock,
             @Nullable Schedule schedule,
-            Halt halt,
+            Pause pause,
             Stop stop,
             boolean resets,
             boolean transaction,
@@ -46,20 +46,20 @@ final class Client implements Runnable {
     private final ClientSession session;
     private final ClientRecorder recorder;
     private final OperationMix mix;
-    private final Backoff backoff;
+    private final RetryDelay retryDelay;
     private volatile boolean ended;
     private int operation;
     private long intended;
     private @Nullable Throwable failure;
 
-    Client(Shared shared, ClientSession session, ClientRecorder recorder, OperationMix mix, Backoff backoff) {
+    Client(Shared shared, ClientSession session, ClientRecorder recorder, OperationMix mix, RetryDelay retryDelay) {
         this.shared = shared;
         this.timeline = shared.timeline();
         this.clock = shared.clock();
         this.session = session;
         this.recorder = recorder;
         this.mix = mix;
-        this.backoff = backoff;
+        this.retryDelay = retryDelay;
     }
 
     @Override
@@ -79,7 +79,7 @@ final class Client implements Runnable {
             ended = true;
             shared.ready().countDown();
             recorder.flush();
-            shared.halt().leave();
+            shared.pause().leave();
             session.countPlans();
             session.close();
         }
@@ -88,8 +88,8 @@ final class Client implements Runnable {
     private void loop() throws InterruptedException {
         Schedule schedule = shared.schedule();
         while (true) {
-            if (shared.halt().isRequested()) {
-                shared.halt().await();
+            if (shared.pause().isRequested()) {
+                shared.pause().await();
                 long now = clock.nanoTime();
                 recorder.resume(now);
                 if (now >= timeline.measureEnd()) {
@@ -147,10 +147,10 @@ final class Client implements Runnable {
         return true;
     }
 
-    /** Asks for a halt, or ends the run; whether to go on. */
+    /** Asks for a pause, or ends the run; whether to go on. */
     private boolean usedUp() {
         if (shared.resets() && shared.schedule() == null) {
-            shared.halt().request();
+            shared.pause().request();
             return true;
         }
         shared.stop().usedUp();
@@ -189,12 +189,12 @@ final class Client implements Runnable {
                 session.release();
                 long rows = ending == Ending.OK ? next.rows() : 0;
                 recorder.end(number, outcome(ending), open, due, start, acquire, clock.nanoTime(), rows, tries - 1);
-                backoff.reset();
+                retryDelay.reset();
                 return;
             } catch (SQLException e) {
                 session.failed(e);
-                if (tries < shared.maxTries() && Backoff.isRetryable(e) && !timeline.drainIsOver()) {
-                    backoff.beforeRetry(tries++);
+                if (tries < shared.maxTries() && RetryDelay.isRetryable(e) && !timeline.drainIsOver()) {
+                    retryDelay.beforeRetry(tries++);
                 } else {
                     recorder.end(number, Outcome.FAILED, open, due, start, acquire, clock.nanoTime(), 0, tries - 1);
                     fail(number, due, e);
@@ -225,7 +225,7 @@ final class Client implements Runnable {
         } else if (shared.stopOnError()) {
             shared.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), false);
         } else if (!session.isAlive()) {
-            backoff.beforeReconnect();
+            retryDelay.beforeReconnect();
         }
     }
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /** What of the client itself, and of its machine, is in the figures. Not thread-safe. */
 final class ClientChecks {
-    private static final double MOST_CPU = 0.7;
-    private static final double MOST_GC = 0.01;
-    private static final double LEAST_IDLE = 0.05;
+    private static final double MAX_CPU = 0.7;
+    private static final double MAX_GC = 0.01;
+    private static final double MIN_IDLE = 0.05;
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
     private static final double CLOCK_SECONDS = 0.1;
@@ -27,15 +27,15 @@ final class ClientChecks {
      * @param busy share of the host, 0 to 1; below 0: not known
      */
     void machine(double cores, int cpus, ClientTurns turns, double collecting, double busy, boolean sharesHost) {
-        if (cores > MOST_CPU * cpus) {
+        if (cores > MAX_CPU * cpus) {
             validity.warn(
                     "the client used %.2f of %d cores%s",
                     cores, cpus, turns.shapedTimes() ? ", and its threads waited for them" : "");
         }
-        if (collecting > MOST_GC) {
+        if (collecting > MAX_GC) {
             validity.warn("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
         }
-        if (busy > 1 - LEAST_IDLE) {
+        if (busy > 1 - MIN_IDLE) {
             validity.warn("the client's host was idle under 5%% of the time");
         }
         if (sharesHost) {

@@ -4,7 +4,7 @@ import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.Table;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.dataset.TableMark;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Reset;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.Target;
@@ -124,10 +124,10 @@ public final class CopyTable {
     }
 
     /** That nobody else has reset the table while the run lasted; nothing where the run did not reset it. */
-    List<Afterwards> check(Connection connection) throws SQLException {
+    List<PostRunCheck> check(Connection connection) throws SQLException {
         look(connection);
         return wasTaken
-                ? List.of(new Afterwards(
+                ? List.of(new PostRunCheck(
                         false,
                         "another run reset table " + table.name().copy()
                                 + " during this one: run one after the other, or on tables of their own"))

@@ -15,7 +15,7 @@ record Course(
         NanoClock clock,
         Timeline timeline,
         Stop stop,
-        Halt halt,
+        Pause pause,
         @Nullable Schedule schedule,
         Warmup warmup,
         Snapshots snapshots,

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
@@ -39,7 +39,7 @@ final class HostFacts {
     private static final Pattern SECRET = Pattern.compile("(?i)(password=)\\S+");
 
     /** Less than {@link ServerWatch} waits for an answer. */
-    private static final String MOST_COUNTING = "8s";
+    private static final String MAX_COUNTING = "8s";
 
     private HostFacts() {}
 
@@ -149,7 +149,7 @@ final class HostFacts {
     }
 
     /**
-     * The rows of the table now; -1 where the server is gone, or has not counted them in {@value #MOST_COUNTING}: nobody
+     * The rows of the table now; -1 where the server is gone, or has not counted them in {@value #MAX_COUNTING}: nobody
      * would wait longer for the answer, and the counting would be in the way of what is measured next.
      */
     static long rows(Target target, Table table) {
@@ -167,12 +167,12 @@ final class HostFacts {
         statement
                 .getConnection()
                 .setAutoCommit(false); // beyond the transaction a pooler may lend the session to others
-        statement.execute("set local statement_timeout = '" + MOST_COUNTING + "'");
+        statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
         return statement.executeQuery("select count(*) from " + table.name().quoted());
     }
 
     /** @param rowsAfter -1 where they could not be counted */
-    static RunResult.Dataset dataset(Table table, long rowsAfter, List<Afterwards> afterwards) {
+    static RunResult.Dataset dataset(Table table, long rowsAfter, List<PostRunCheck> afterwards) {
         return new RunResult.Dataset(
                 table.name().toString(),
                 table.keyType().label(),
@@ -180,7 +180,7 @@ final class HostFacts {
                 rowsAfter,
                 table.bytes(),
                 table.keys().size(),
-                afterwards.stream().map(Afterwards::text).toList());
+                afterwards.stream().map(PostRunCheck::text).toList());
     }
 
     /** Whether a server is on this machine. */

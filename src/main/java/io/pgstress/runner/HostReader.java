@@ -13,7 +13,7 @@ import java.sql.Statement;
 final class HostReader {
     private static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
-    private static final int MOST_BYTES = 200_000;
+    private static final int MAX_BYTES = 200_000;
 
     private final boolean loopback;
 
@@ -42,7 +42,7 @@ final class HostReader {
     }
 
     private static void append(Statement statement, String file, StringBuilder text) throws SQLException {
-        try (ResultSet row = statement.executeQuery("select pg_read_file('" + file + "', 0, " + MOST_BYTES + ")")) {
+        try (ResultSet row = statement.executeQuery("select pg_read_file('" + file + "', 0, " + MAX_BYTES + ")")) {
             if (row.next()) {
                 text.append(row.getString(1)).append('\n');
             }

@@ -1,6 +1,6 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Operation;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -36,7 +36,7 @@ final class LockHolders {
             List<PreparedTransaction> left = dialect.leftBehind(connection);
             return left.isEmpty()
                     ? List.of()
-                    : List.of(new Afterwards(false, PreparedTransaction.words(left, dialect.endOfPrepared())));
+                    : List.of(new PostRunCheck(false, PreparedTransaction.words(left, dialect.endOfPrepared())));
         };
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * note. Belongs to the run's thread.
  */
 final class NodeCounters implements AutoCloseable {
-    private static final long MOST_WAIT_MILLIS = 1_000;
+    private static final long MAX_WAIT_MILLIS = 1_000;
 
     private final Node node;
     private final Bounded asking;
@@ -78,7 +78,7 @@ final class NodeCounters implements AutoCloseable {
 
     /**
      * Asks for the counters once the load's sessions have ended: a server counts what a session did at the latest then, and
-     * often not before. Other hosts' sessions may go on; they are waited for {@value #MOST_WAIT_MILLIS} ms at the most.
+     * often not before. Other hosts' sessions may go on; they are waited for {@value #MAX_WAIT_MILLIS} ms at the most.
      */
     void readAfter() {
         open = asking.begin(() -> {
@@ -86,7 +86,7 @@ final class NodeCounters implements AutoCloseable {
             if (control == null) {
                 return Optional.empty();
             }
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOST_WAIT_MILLIS);
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MAX_WAIT_MILLIS);
             while (sessions(control) > 0 && System.nanoTime() < end) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }

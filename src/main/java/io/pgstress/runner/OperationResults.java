@@ -44,23 +44,23 @@ final class OperationResults {
     }
 
     /** By operation, over all nodes. */
-    Map<String, OperationResult> all(Crew crew) {
+    Map<String, OperationResult> all(Clients clients) {
         Map<String, OperationResult> results = new LinkedHashMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {
-            results.put(timeline.shapes().get(o).name(), operation(timeline.total(o), o, inWindow(-1, o), crew, -1));
+            results.put(timeline.shapes().get(o).name(), operation(timeline.total(o), o, inWindow(-1, o), clients, -1));
         }
         return results;
     }
 
     /** By node. */
-    List<RunResult.NodeResult> nodes(Target target, Snapshots snapshots, Crew crew) {
+    List<RunResult.NodeResult> nodes(Target target, Snapshots snapshots, Clients clients) {
         List<RunResult.NodeResult> results = new ArrayList<>();
         for (int n = 0; n < target.nodes().size(); n++) {
             Node node = target.nodes().get(n);
             Map<String, OperationResult> operations = new LinkedHashMap<>();
             for (int o = 0; o < timeline.shapes().size(); o++) {
                 operations.put(
-                        timeline.shapes().get(o).name(), operation(timeline.total(n, o), o, inWindow(n, o), crew, n));
+                        timeline.shapes().get(o).name(), operation(timeline.total(n, o), o, inWindow(n, o), clients, n));
             }
             results.add(
                     new RunResult.NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
@@ -99,7 +99,7 @@ final class OperationResults {
         return seconds;
     }
 
-    private OperationResult operation(Cell cell, int operation, Cell inTime, Crew crew, int node) {
+    private OperationResult operation(Cell cell, int operation, Cell inTime, Clients clients, int node) {
         double rowBytes = timeline.shapes().get(operation).rowBytes();
         Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
         cell.errors().forEach((state, e) -> errors.put(state, new OperationResult.ErrorCount(e.count(), e.sample())));
@@ -125,7 +125,7 @@ final class OperationResults {
                 rowBytes == 0 || seconds == 0
                         ? null
                         : Double.valueOf(inTime.completedRows() * rowBytes / seconds / 1e6),
-                statements(cell, operation, crew, node),
+                statements(cell, operation, clients, node),
                 latency);
     }
 
@@ -135,12 +135,12 @@ final class OperationResults {
         }
     }
 
-    private Map<String, OperationResult.StatementResult> statements(Cell cell, int operation, Crew crew, int node) {
+    private Map<String, OperationResult.StatementResult> statements(Cell cell, int operation, Clients clients, int node) {
         Map<String, OperationResult.StatementResult> results = new LinkedHashMap<>();
         List<String> names = timeline.shapes().get(operation).statements();
         for (int s = 0; s < names.size(); s++) {
             int statement = s;
-            long inAll = crew.clients().stream()
+            long inAll = clients.all().stream()
                     .filter(c -> node < 0 || c.recorder().node() == node)
                     .mapToLong(c -> c.recorder().calls(operation, statement))
                     .sum();

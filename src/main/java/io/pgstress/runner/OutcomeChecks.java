@@ -1,6 +1,6 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.OperationMerge;
@@ -101,8 +101,8 @@ final class OutcomeChecks {
     }
 
     /** What operations found in tables of their own. */
-    void afterwards(List<Afterwards> found) {
-        for (Afterwards one : found) {
+    void afterwards(List<PostRunCheck> found) {
+        for (PostRunCheck one : found) {
             if (!one.holds()) {
                 validity.invalid("%s", one.text());
             }

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * asked on a thread of its own, so that one that does not answer holds up nobody.
  */
 final class PeerWatch implements AutoCloseable {
-    private static final long MOST_SECONDS = 5;
+    private static final long MAX_SECONDS = 5;
 
     private final Member peer;
     private final PeerLink link;
     private final PeerHost host;
     private final PeerStatements statements;
     private final Answers answers;
-    private final Bounded asking = new Bounded(MOST_SECONDS);
+    private final Bounded asking = new Bounded(MAX_SECONDS);
     private final AtomicBoolean sampling = new AtomicBoolean();
     private Bounded.@Nullable Question<LastWord> finishing;
     private Bounded.@Nullable Question<Boolean> probe;

@@ -56,9 +56,9 @@ final class Preparation implements AutoCloseable {
                         "transaction: " + weighted.name() + " is a transaction by itself; leave --transaction out");
             }
             int count = operation.statements().size() + (spec.operation().transaction() ? 1 : 0);
-            if (count > OperationShape.MOST_STATEMENTS) {
+            if (count > OperationShape.MAX_STATEMENTS) {
                 throw new InvalidPlanException("tables: " + weighted.name() + " would have " + count
-                        + " statements, and at most " + OperationShape.MOST_STATEMENTS
+                        + " statements, and at most " + OperationShape.MAX_STATEMENTS
                         + " are told apart; let it have fewer --tables");
             }
             resets.add(operation.reset());

@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
 final class Progress {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long MOST_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long MAX_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final Course course;
     private final NanoClock clock;
     private final Timeline timeline;
     private final Stop stop;
     private final @Nullable Schedule schedule;
-    private final Crew crew;
+    private final Clients clients;
     private final ServerWatch watch;
     private final ClusterWatch cluster;
     private IntervalData current;
     private long nextSample;
 
     /** @param origin when the load starts */
-    Progress(Course course, Crew crew, ServerWatch watch, ClusterWatch cluster, long origin) {
+    Progress(Course course, Clients clients, ServerWatch watch, ClusterWatch cluster, long origin) {
         this.course = course;
         this.clock = course.clock();
         this.timeline = course.timeline();
         this.stop = course.stop();
         this.schedule = course.schedule();
-        this.crew = crew;
+        this.clients = clients;
         this.watch = watch;
         this.cluster = cluster;
         this.current = timeline.at(origin);
@@ -43,8 +43,8 @@ final class Progress {
     void watch() {
         while (true) {
             long now = clock.nanoTime();
-            if (course.halt().isRunning() && stop.reason() == null) {
-                if (course.halt().isLongerThan(MOST_HALT_NANOS)) {
+            if (course.pause().isRunning() && stop.reason() == null) {
+                if (course.pause().isLongerThan(MAX_HALT_NANOS)) {
                     stop.now("making the ids available again took longer than 10 minutes", false);
                 }
                 parkFor(TICK_NANOS); // no time passes
@@ -53,7 +53,7 @@ final class Progress {
             IntervalData interval = timeline.at(now);
             boolean isOver = interval.phase() == Phase.DRAIN;
             if (isOver) {
-                crew.measureEnds();
+                clients.measureEnds();
                 course.snapshots().measureEnds(timeline.measureEnd() <= timeline.measureStart());
             }
             if (interval != current) {
@@ -63,9 +63,9 @@ final class Progress {
                 return;
             }
             if (interval.phase() == Phase.WARMUP) {
-                course.warmup().follow(now, crew.clients());
+                course.warmup().follow(now, clients.all());
             }
-            if (crew.haveAllEnded()) {
+            if (clients.haveAllEnded()) {
                 long ended = clock.nanoTime(); // the phase may be over since
                 stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
                 continue;
@@ -73,7 +73,7 @@ final class Progress {
             if (now >= nextSample && interval.phase() == Phase.MEASURE) {
                 watch.sample();
                 cluster.sample(now);
-                crew.sample(now);
+                clients.sample(now);
                 nextSample = now + SAMPLE_NANOS;
             }
             parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
@@ -105,6 +105,6 @@ final class Progress {
     private void measureStarts(long now) {
         course.snapshots().measureStarts();
         cluster.measureStarts(now);
-        crew.measureStarts();
+        clients.measureStarts();
     }
 }

@@ -5,7 +5,7 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
@@ -61,22 +61,22 @@ final class ResultBuilder {
     }
 
     RunResult build(
-            Crew crew,
+            Clients clients,
             ServerWatch watch,
             ClusterWatch cluster,
-            LastLook look,
+            PostRunChecks look,
             RunPlans plans,
             List<String> hazards,
-            Halt halt,
+            Pause pause,
             @Nullable Schedule schedule,
             ClientThreads kind,
             Instant started,
             RunEnd end)
             throws InterruptedException {
         List<IntervalResult> all = intervals.all(end.drainSeconds());
-        Map<String, OperationResult> operations = recorded.all(crew);
+        Map<String, OperationResult> operations = recorded.all(clients);
         double usualMicros = usualMicros(recorded.sum(Time.ACQUIRE), recorded.sum(Time.SERVICE));
-        ClientTurns turns = crew.turns(okInTime(all), usualMicros);
+        ClientTurns turns = clients.turns(okInTime(all), usualMicros);
         List<Outage> met = outages();
         List<RunResult.RateStep> steps = intervals.rateSteps();
         Validity validity = new Validity();
@@ -89,14 +89,14 @@ final class ResultBuilder {
         int cpus = Runtime.getRuntime().availableProcessors();
         client.readings(snapshots.seconds(), seconds);
         client.clock(snapshots.wallClockAhead(), seconds);
-        if (isClosedAndBusy(halt, schedule, end)) {
+        if (isClosedAndBusy(pause, schedule, end)) {
             client.busy(
-                    littlesLaw(crew.clients().size()),
+                    littlesLaw(clients.all().size()),
                     operations.values().stream().anyMatch(o -> o.failed() > 0));
         }
         outcomes.operations(spec, operations);
         outcomes.emptyHanded(operations);
-        load.halts(halt.countMeasured(), ended(operations), crew.clients().size());
+        load.halts(pause.countMeasured(), ended(operations), clients.all().size());
         load.rate(due(operations), recorded.endedInWindow(), seconds, steps, end.backlog());
         client.turns(turns);
         load.warmup(end.warmupCut(), warmupSeconds());
@@ -106,14 +106,14 @@ final class ResultBuilder {
                         .sum(),
                 end.hung());
         cluster.finish(plans);
-        ServerProfile profile = cluster.added(watch.finish(), plans, operations, crew.planCounts());
+        ServerProfile profile = cluster.added(watch.finish(), plans, operations, clients.planCounts());
         List<Silence> silences = cluster.silences();
         SilentServers silent = new SilentServers(met, silences);
         List<Outage> outages = silent.outages();
         load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
-        longTimes(crew, cluster).forEach(words -> validity.warn("%s", words));
+        longTimes(clients, cluster).forEach(words -> validity.warn("%s", words));
         outcomes.nodes(silences, silent, cluster.size(), target.dialect().silentTogether());
-        List<Afterwards> afterwards = afterwards(look, watch, cluster);
+        List<PostRunCheck> afterwards = afterwards(look, watch, cluster);
         outcomes.afterwards(afterwards);
         client.machine(
                 snapshots.cpuCores(),
@@ -125,8 +125,8 @@ final class ResultBuilder {
         return Judge.judged(new RunResult(
                 RunResult.SCHEMA,
                 HostFacts.tool(),
-                HostFacts.run(spec, started, phases(end.drainSeconds(), crew), end.reason() != null),
-                HostFacts.client(kind, crew.pools().get(0).settings(), snapshots, okInTime(all), turns.share()),
+                HostFacts.run(spec, started, phases(end.drainSeconds(), clients), end.reason() != null),
+                HostFacts.client(kind, clients.pools().get(0).settings(), snapshots, okInTime(all), turns.share()),
                 servers(watch, cluster),
                 HostFacts.dataset(table, rows(watch, cluster), afterwards),
                 operations,
@@ -135,9 +135,9 @@ final class ResultBuilder {
                 schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
                 end.backlog(),
                 schedule == null || seconds == 0 ? null : Long.valueOf(schedule.dropped()),
-                new RunResult.Halts(halt.count(), halt.seconds(), halt.measuredAt()),
+                new RunResult.Halts(pause.count(), pause.seconds(), pause.measuredAt()),
                 profile,
-                recorded.nodes(target, snapshots, crew),
+                recorded.nodes(target, snapshots, clients),
                 all,
                 snapshots.network(seconds),
                 validity.isValid(),
@@ -146,12 +146,12 @@ final class ResultBuilder {
     }
 
     /** Whether every client was to send one operation after the other all the time, up to the end. */
-    private boolean isClosedAndBusy(Halt halt, @Nullable Schedule schedule, RunEnd end) {
+    private boolean isClosedAndBusy(Pause pause, @Nullable Schedule schedule, RunEnd end) {
         boolean isWhole = seconds > 0.99 * spec.phases().measure().toNanos() / 1e9;
         boolean isInterrupted = end.reason() != null && end.reason().isValid();
         return schedule == null
                 && seconds > 0
-                && halt.countMeasured() == 0
+                && pause.countMeasured() == 0
                 && (isInterrupted || (isWhole && end.reason() == null));
     }
 
@@ -201,11 +201,11 @@ final class ResultBuilder {
     }
 
     /** What made the longest operations long, a sentence each. */
-    private List<String> longTimes(Crew crew, ClusterWatch cluster) {
+    private List<String> longTimes(Clients clients, ClusterWatch cluster) {
         if (timeline.measureStart() == Long.MAX_VALUE) {
             return List.of();
         }
-        List<Suspect> suspects = crew.suspects();
+        List<Suspect> suspects = clients.suspects();
         suspects.addAll(cluster.slow());
         return new LongTimes(together().waits(), usualNanos(), measureStart(), measureEnd(), suspects).words();
     }
@@ -222,10 +222,10 @@ final class ResultBuilder {
         return (acquire == null ? 0 : acquire.micros(50)) + (service == null ? 0 : service.micros(50));
     }
 
-    private static List<Afterwards> afterwards(LastLook look, ServerWatch watch, ClusterWatch cluster)
+    private static List<PostRunCheck> afterwards(PostRunChecks look, ServerWatch watch, ClusterWatch cluster)
             throws InterruptedException {
         return cluster.isWhole() && watch.ask(look::isAnswered, false)
-                ? look.look(LastLook.MOST_SECONDS)
+                ? look.look(PostRunChecks.MAX_SECONDS)
                 : look.withoutAnswer();
     }
 
@@ -238,11 +238,11 @@ final class ResultBuilder {
         return HostFacts.servers(target, spec, cluster, watch.loadAverage(), watch.settings(spec));
     }
 
-    private List<RunResult.PhaseLength> phases(double drained, Crew crew) {
+    private List<RunResult.PhaseLength> phases(double drained, Clients clients) {
         List<RunResult.PhaseLength> phases = new ArrayList<>();
         phases.add(new RunResult.PhaseLength("warmup", warmupSeconds()));
         phases.add(new RunResult.PhaseLength("measure", seconds));
-        phases.add(new RunResult.PhaseLength("drain", crew.clients().isEmpty() ? 0 : drained));
+        phases.add(new RunResult.PhaseLength("drain", clients.all().isEmpty() ? 0 : drained));
         return phases;
     }
 

@@ -26,7 +26,7 @@ final class RunPlans {
     /** Seen and explained are the same within that; boundaries and failures make up for the rest. */
     private static final double TOLERANCE = 0.02;
 
-    private static final int MOST_TEXTS = 6;
+    private static final int MAX_TEXTS = 6;
 
     private final String mode;
     private final List<PlannedStatement> planned;
@@ -176,7 +176,7 @@ final class RunPlans {
         nodes.forEach(node -> node.texts().forEach((text, count) -> all.merge(text, count, Long::sum)));
         return all.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .limit(MOST_TEXTS)
+                .limit(MAX_TEXTS)
                 .map(e -> String.format(Locale.ROOT, "%,d of '%s'", e.getValue(), e.getKey()))
                 .collect(Collectors.joining(", "));
     }

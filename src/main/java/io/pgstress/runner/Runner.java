@@ -40,7 +40,7 @@ public final class Runner {
     private final Preparation preparation;
     private final Timeline timeline;
     private final Stop stop;
-    private final Halt halt;
+    private final Pause pause;
     private final @Nullable Schedule schedule;
     private final Warmup warmup;
     private final Snapshots snapshots;
@@ -61,12 +61,12 @@ public final class Runner {
         this.timeline =
                 new Timeline(grid(spec), preparation.shapes(), target.nodes().size());
         this.stop = new Stop(timeline, clock);
-        this.halt = new Halt(timeline, clock, clients(), preparation::startOver);
+        this.pause = new Pause(timeline, clock, clients(), preparation::startOver);
         this.schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, seconds(spec.phases().warmup()), spec.seed())
                 : null;
         this.warmup = new Warmup(spec.phases(), clock, timeline, schedule);
-        this.snapshots = new Snapshots(target.nodes(), halt::seconds);
+        this.snapshots = new Snapshots(target.nodes(), pause::seconds);
         this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
         this.announcer = new Announcer(listener, timeline, intervals);
     }
@@ -147,7 +147,7 @@ public final class Runner {
                 timeline,
                 clock,
                 schedule,
-                halt,
+                pause,
                 stop,
                 preparation.resets(),
                 spec.operation().transaction(),
@@ -159,8 +159,8 @@ public final class Runner {
         try (Threads threads = Threads.of(kind, cores, e -> stop.now("an event loop broke: " + e, true));
                 ServerWatch watch = new ServerWatch(target.nodes());
                 ClusterWatch cluster = new ClusterWatch(target, prepared);
-                Crew crew = new Crew(spec, preparation, shared, target.nodes())) {
-            LastLook look = lastLook();
+                Clients clients = new Clients(spec, preparation, shared, target.nodes())) {
+            PostRunChecks look = lastLook();
             try {
                 hurry = () -> {
                     watch.hurry();
@@ -172,31 +172,31 @@ public final class Runner {
                 }
                 announcer.phase("connect", 0);
                 waiting.on("clients to connect");
-                crew.start(threads);
+                clients.start(threads);
                 for (int n = 0; n < target.nodes().size(); n++) {
-                    announcer.pool(target.nodes().get(n).url(), crew.pools().get(n)::gauges);
+                    announcer.pool(target.nodes().get(n).url(), clients.pools().get(n)::gauges);
                 }
                 watch.start();
                 cluster.start();
-                measure(crew, shared, watch, cluster);
-                double drained = drain(crew);
-                if (!crew.haveAllEnded()) {
+                measure(clients, shared, watch, cluster);
+                double drained = drain(clients);
+                if (!clients.haveAllEnded()) {
                     watch.probe();
                     cluster.probe();
                 }
-                crew.breakOff(isAborted);
-                crew.closePools();
+                clients.breakOff(isAborted);
+                clients.closePools();
                 waiting.on(preparation.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
                 announcer.finish();
                 return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
                         .build(
-                                crew,
+                                clients,
                                 watch,
                                 cluster,
                                 look,
                                 plans,
                                 hazards,
-                                halt,
+                                pause,
                                 schedule,
                                 kind,
                                 started,
@@ -210,7 +210,7 @@ public final class Runner {
                 timeline.closeDrain();
                 stop.now("the run was given up", false);
                 shared.go().countDown();
-                crew.breakOff(isAborted);
+                clients.breakOff(isAborted);
             }
         }
     }
@@ -222,11 +222,11 @@ public final class Runner {
         }
     }
 
-    private LastLook lastLook() {
-        return new LastLook(preparation.checks(), target.first().connector(), listener, () -> isInterrupted);
+    private PostRunChecks lastLook() {
+        return new PostRunChecks(preparation.checks(), target.first().connector(), listener, () -> isInterrupted);
     }
 
-    private void measure(Crew crew, Client.Shared shared, ServerWatch watch, ClusterWatch cluster) {
+    private void measure(Clients clients, Client.Shared shared, ServerWatch watch, ClusterWatch cluster) {
         Phases phases = spec.phases();
         long origin = clock.nanoTime();
         timeline.start(origin);
@@ -238,13 +238,13 @@ public final class Runner {
         boolean warms = !phases.warmup().isZero();
         announcer.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
         snapshots.measureStarts();
-        crew.measureStarts();
+        clients.measureStarts();
         cluster.measureStarts(origin);
-        waiting.onOperations(crew);
+        waiting.onOperations(clients);
         shared.go().countDown();
         Course course =
-                new Course(spec, clock, timeline, stop, halt, schedule, warmup, snapshots, intervals, announcer);
-        new Progress(course, crew, watch, cluster, origin).watch();
+                new Course(spec, clock, timeline, stop, pause, schedule, warmup, snapshots, intervals, announcer);
+        new Progress(course, clients, watch, cluster, origin).watch();
     }
 
     private static double seconds(Duration duration) {
@@ -252,12 +252,12 @@ public final class Runner {
     }
 
     /** Waits for what is in flight, at most as long as the drain may take; then counts the rest as unfinished. */
-    private double drain(Crew crew) {
+    private double drain(Clients clients) {
         long start = clock.nanoTime();
         long end = start + spec.phases().drain().toNanos();
         waiting.until(end);
         announcer.phase("drain", seconds(spec.phases().drain()));
-        while (!crew.haveAllEnded() && clock.nanoTime() < end && !isAborted) {
+        while (!clients.haveAllEnded() && clock.nanoTime() < end && !isAborted) {
             LockSupport.parkNanos(TICK_NANOS / 4);
             if (Thread.interrupted()) {
                 break;
@@ -265,10 +265,10 @@ public final class Runner {
         }
         double seconds = (clock.nanoTime() - start) / 1e9;
         snapshots.intervalEnds(timeline.intervals(Phase.DRAIN).get(0), null);
-        if (!crew.haveAllEnded()) {
+        if (!clients.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);
-            hung = new Unfinished(spec, timeline, schedule, clock).count(crew.clients());
+            hung = new Unfinished(spec, timeline, schedule, clock).count(clients.all());
         }
         return seconds;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the run's thread.
  */
 final class ServerWatch implements AutoCloseable {
-    private static final long MOST_SECONDS = 10;
+    private static final long MAX_SECONDS = 10;
 
     private final List<NodeCounters> nodes;
 
@@ -30,7 +30,7 @@ final class ServerWatch implements AutoCloseable {
     private final Bounded asking;
 
     ServerWatch(List<Node> nodes) {
-        this(nodes, MOST_SECONDS);
+        this(nodes, MAX_SECONDS);
     }
 
     /** @param mostSeconds that an answer is waited for */

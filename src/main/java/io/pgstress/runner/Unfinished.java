@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Unfinished {
     /** Of more than that, several at a time are counted with the same time: it is within a millionth of each one's own. */
-    private static final double MOST_APART = 1e6;
+    private static final double MAX_APART = 1e6;
 
     private final RunSpec spec;
     private final Timeline timeline;
@@ -71,7 +71,7 @@ final class Unfinished {
         Arrivals measured = open.measured();
         double last = measured.placeAt(timeline.measureEnd() - open.measureStart());
         double place = measured.taken() + 1;
-        double step = Math.max(1, Math.ceil((last - place) / MOST_APART));
+        double step = Math.max(1, Math.ceil((last - place) / MAX_APART));
         for (; open.measureStart() + measured.dueAt(place) < timeline.measureEnd(); place += step) {
             long due = open.measureStart() + measured.dueAt(place);
             int node = clients.get(random.below(clients.size())).recorder().node();

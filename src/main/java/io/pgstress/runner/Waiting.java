@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Waiting {
     private final NanoClock clock;
     private volatile String stage = "the tables to be prepared";
-    private volatile @Nullable Crew crew;
+    private volatile @Nullable Clients clients;
     private volatile long limit = Long.MAX_VALUE;
 
     Waiting(NanoClock clock) {
@@ -18,13 +18,13 @@ final class Waiting {
     /** From now on for something other than operations. */
     void on(String newStage) {
         stage = newStage;
-        crew = null;
+        clients = null;
         limit = Long.MAX_VALUE;
     }
 
     /** From now on for the operations of these clients. */
-    void onOperations(Crew newCrew) {
-        crew = newCrew;
+    void onOperations(Clients newCrew) {
+        clients = newCrew;
     }
 
     /** The operations are waited for until this time. */
@@ -34,7 +34,7 @@ final class Waiting {
 
     /** E.g. {@code 4 operations}; empty where none is under way. */
     String words() {
-        Crew current = crew;
+        Clients current = clients;
         if (current == null) {
             return stage;
         }

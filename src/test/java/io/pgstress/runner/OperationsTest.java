@@ -50,7 +50,7 @@ final class OperationsTest {
 
     @Test
     void insertCopiesRowsAsTheyAreAndCountsThem() {
-        RunResult run = run("find_insert", "duration", "0.5", "rate", "2000"); // half of the ids, so without a halt
+        RunResult run = run("find_insert", "duration", "0.5", "rate", "2000"); // half of the ids, so without a pause
         OperationResult result = run.operations().get("find_insert");
 
         assertThat(result.duplicates()).isZero();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A stall of a length that a proxy knows, as the run reports it. */
 final class OutageTruthTest extends UnderFault {
     /** What a loaded machine may add between the proxy and a client. */
-    private static final double MOST_APART = 0.25;
+    private static final double MAX_APART = 0.25;
 
     private static void standStill(CountingProxy proxy, double seconds) {
         proxy.standStill();
@@ -49,7 +49,7 @@ final class OutageTruthTest extends UnderFault {
 
             assertThat(result.outages()).hasSize(1);
             Outage outage = result.outages().get(0);
-            assertThat(outage.toSeconds() - outage.fromSeconds()).isCloseTo(proxy.longestSilence(), within(MOST_APART));
+            assertThat(outage.toSeconds() - outage.fromSeconds()).isCloseTo(proxy.longestSilence(), within(MAX_APART));
             assertThat(outage.fromSeconds()).isGreaterThan(2.9);
             assertThat(outage.operationsLost()).isPositive();
             assertThat(outage.silent()).isFalse();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node that takes connections and statements and answers nothing any more, beside one that goes on. */
 final class SilentNodeTest {
-    private static final long MOST_SECONDS = 3;
+    private static final long MAX_SECONDS = 3;
 
     @Test
     void costsItsOwnWordAndNotThatOfTheOthers() throws InterruptedException {
@@ -22,7 +22,7 @@ final class SilentNodeTest {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             String through = url.replace(port, ":" + proxy.port());
             RunSpec spec = Runs.spec("url", through, "url", url, "table", "docs", "threads", "2", "set", "jit=off");
-            try (ServerWatch watch = new ServerWatch(Target.open(spec).nodes(), MOST_SECONDS)) {
+            try (ServerWatch watch = new ServerWatch(Target.open(spec).nodes(), MAX_SECONDS)) {
                 watch.start();
                 proxy.standStill();
                 TestServer.execute(url, "create table docs (_id int primary key)", "select count(*) from docs");
@@ -34,7 +34,7 @@ final class SilentNodeTest {
                         .extractingByKeys(masked(through), masked(url))
                         .map(settings -> settings.get("jit"))
                         .containsExactly("not read: the node did not answer", "off");
-                assertThat((System.nanoTime() - start) / 1e9).isLessThan(MOST_SECONDS + 4.0);
+                assertThat((System.nanoTime() - start) / 1e9).isLessThan(MAX_SECONDS + 4.0);
 
                 assertThat(profile.database()).containsKey("xact_commit");
                 assertThat(profile.wal()).isNotEmpty();

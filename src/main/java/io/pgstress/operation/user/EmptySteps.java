@@ -1,6 +1,6 @@
 package io.pgstress.operation.user;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.custom.CustomStep;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,10 +29,10 @@ final class EmptySteps {
     }
 
     /** What was met; nothing where all went well. */
-    List<Afterwards> found() {
-        List<Afterwards> found = new ArrayList<>();
+    List<PostRunCheck> found() {
+        List<PostRunCheck> found = new ArrayList<>();
         met.forEach((text, times) ->
-                found.add(new Afterwards(false, String.format(Locale.ROOT, "%s, %,d times", text, times.sum()))));
+                found.add(new PostRunCheck(false, String.format(Locale.ROOT, "%s, %,d times", text, times.sum()))));
         return found;
     }
 }

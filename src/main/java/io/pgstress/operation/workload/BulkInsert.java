@@ -1,7 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.Claim;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
@@ -122,7 +122,7 @@ public final class BulkInsert implements Operation {
         return this::check;
     }
 
-    private List<Afterwards> check(Connection control) throws SQLException {
+    private List<PostRunCheck> check(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
         for (int t = 1; t <= options.tables(); t++) {

@@ -1,7 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.Claim;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
@@ -110,13 +110,13 @@ public final class Load implements Operation {
         }
     }
 
-    private List<Afterwards> check(Connection control) throws SQLException {
-        List<Afterwards> found = new ArrayList<>();
+    private List<PostRunCheck> check(Connection control) throws SQLException {
+        List<PostRunCheck> found = new ArrayList<>();
         long there = tables.count(control);
         found.add(tallies.compare("rows of load, count(*)", there, options.copyRows()));
         String lacking = lacking(there);
         if (!lacking.isEmpty()) {
-            found.add(new Afterwards(false, "load is not whole: " + lacking));
+            found.add(new PostRunCheck(false, "load is not whole: " + lacking));
         }
         found.addAll(tables.sizes(control, inputBytes.sum()));
         return found;

@@ -1,6 +1,6 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
@@ -69,7 +69,7 @@ final class LoadTables {
     }
 
     /** What the tables take, in all and on each node, as a multiple of the input; nothing where there was none. */
-    List<Afterwards> sizes(Connection control, long inputBytes) throws SQLException {
+    List<PostRunCheck> sizes(Connection control, long inputBytes) throws SQLException {
         if (inputBytes == 0) {
             return List.of();
         }
@@ -89,14 +89,14 @@ final class LoadTables {
                         (a, b) -> new NodeBytes(a.node(), a.table() + b.table(), a.indexes() + b.indexes()));
             }
         }
-        List<Afterwards> found = new ArrayList<>();
+        List<PostRunCheck> found = new ArrayList<>();
         found.add(size("size", total - indexes, indexes, inputBytes));
         nodes.values().forEach(n -> found.add(size("on " + n.node(), n.table(), n.indexes(), inputBytes)));
         return found;
     }
 
-    private static Afterwards size(String where, long table, long indexes, long input) {
-        return new Afterwards(
+    private static PostRunCheck size(String where, long table, long indexes, long input) {
+        return new PostRunCheck(
                 true,
                 String.format(
                         Locale.ROOT,

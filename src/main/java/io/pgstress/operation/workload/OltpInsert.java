@@ -2,7 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
@@ -149,7 +149,7 @@ public final class OltpInsert implements Operation {
         return this::check;
     }
 
-    private List<Afterwards> check(Connection control) throws SQLException {
+    private List<PostRunCheck> check(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
         for (int t = 1; t <= tables; t++) {

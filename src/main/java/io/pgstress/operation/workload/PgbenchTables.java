@@ -1,6 +1,6 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -162,7 +162,7 @@ final class PgbenchTables {
     }
 
     /** That all money is where it was booked, and the history has a row for each transaction. */
-    List<Afterwards> check(Connection control, Tallies transactions) throws SQLException {
+    List<PostRunCheck> check(Connection control, Tallies transactions) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         List<Long> now = sums(tables);
         long accounts = now.get(0) - before.get(0);
@@ -170,7 +170,7 @@ final class PgbenchTables {
         long branches = now.get(2) - before.get(2);
         long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
         boolean agree = accounts == history && tellers == history && branches == history;
-        Afterwards sums = new Afterwards(
+        PostRunCheck sums = new PostRunCheck(
                 agree,
                 String.format(
                         Locale.ROOT,

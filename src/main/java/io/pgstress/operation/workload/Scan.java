@@ -1,6 +1,6 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
@@ -90,7 +90,7 @@ public final class Scan implements Operation {
     }
 
     /** Tells the table and the plan's shape; nothing is changed that could be wrong. */
-    private List<Afterwards> check(Connection control) throws SQLException {
+    private List<PostRunCheck> check(Connection control) throws SQLException {
         String read = String.format(
                 Locale.ROOT,
                 "%s read %s: %,d rows, %,.1f MB",
@@ -99,7 +99,7 @@ public final class Scan implements Operation {
                 table.rows(),
                 table.rows() * table.rowBytes() / 1e6);
         String shape = PlanShape.of(control, sql());
-        return List.of(new Afterwards(true, read), new Afterwards(true, "plan of " + operation + ": " + shape));
+        return List.of(new PostRunCheck(true, read), new PostRunCheck(true, "plan of " + operation + ": " + shape));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.Claim;
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
@@ -133,7 +133,7 @@ public final class ShardInsert implements Operation {
         return this::check;
     }
 
-    private List<Afterwards> check(Connection control) throws SQLException {
+    private List<PostRunCheck> check(Connection control) throws SQLException {
         long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
         return List.of(tallies.compare(
                 "rows of " + operation + " in " + options.shardsHit() + " of " + keys.shards()

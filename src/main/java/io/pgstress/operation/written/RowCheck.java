@@ -1,6 +1,6 @@
 package io.pgstress.operation.written;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.written.Writes.Kind;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -60,7 +60,7 @@ final class RowCheck {
     }
 
     /** What holds at the end, in which no client does anything any more. */
-    Afterwards finish(Connection control) throws SQLException {
+    PostRunCheck finish(Connection control) throws SQLException {
         settle(control);
         return sums.verdict();
     }

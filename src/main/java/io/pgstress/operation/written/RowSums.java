@@ -1,6 +1,6 @@
 package io.pgstress.operation.written;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import java.util.Locale;
 
 /** What {@link RowCheck} has counted, summed over all resets of the table, and what follows from it. Not thread-safe. */
@@ -37,18 +37,18 @@ final class RowSums {
         this.hasIds = hasIds;
     }
 
-    Afterwards verdict() {
+    PostRunCheck verdict() {
         boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
         boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
         String more = inDoubt() + atResets();
         if (isLess || isMore) {
-            return new Afterwards(false, difference() + more);
+            return new PostRunCheck(false, difference() + more);
         }
         if (idsDiffer) {
-            return new Afterwards(
+            return new PostRunCheck(
                     false, who + ": " + table + " has as many rows as acknowledged, but other ids (sum(_id))" + more);
         }
-        return new Afterwards(true, agreement() + others() + more);
+        return new PostRunCheck(true, agreement() + others() + more);
     }
 
     private String difference() {

@@ -1,6 +1,6 @@
 package io.pgstress.operation.written;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
@@ -85,12 +85,12 @@ public final class Tallies {
      *
      * @param most that one statement brings
      */
-    public Afterwards compare(String what, long there, long most) {
+    public PostRunCheck compare(String what, long there, long most) {
         long acknowledged = acknowledged();
         long doubt = sum(Tally::doubts) * most;
         long discarded = discarded();
         boolean agree = there >= acknowledged && there <= acknowledged + doubt;
-        return new Afterwards(
+        return new PostRunCheck(
                 agree && discarded == 0,
                 String.format(
                         Locale.ROOT,

@@ -1,6 +1,6 @@
 package io.pgstress.operation.written;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
@@ -77,10 +77,10 @@ final class UpdateCheck {
     }
 
     /** What holds at the end, in which no client does anything any more. */
-    List<Afterwards> finish(Connection control) throws SQLException {
+    List<PostRunCheck> finish(Connection control) throws SQLException {
         long acknowledged =
                 writes.stream().mapToLong(w -> w.tallies().acknowledged()).sum();
-        List<Afterwards> found = new ArrayList<>();
+        List<PostRunCheck> found = new ArrayList<>();
         Counted start = before;
         if (start != null) {
             found.add(byCounter(control, start, acknowledged));
@@ -96,7 +96,7 @@ final class UpdateCheck {
         return found;
     }
 
-    private Afterwards byCounter(Connection control, Counted start, long acknowledged) throws SQLException {
+    private PostRunCheck byCounter(Connection control, Counted start, long acknowledged) throws SQLException {
         Counted end = counted(control);
         for (long until = System.nanoTime() + MAX_WAIT_NANOS;
                 end != null && end.updates() - start.updates() < acknowledged && System.nanoTime() < until;
@@ -119,7 +119,7 @@ final class UpdateCheck {
                 : told(true, "the server counted all %,d acknowledged updates (n_tup_upd)", acknowledged);
     }
 
-    private Afterwards byVersions(Connection control, long ids, String first) throws SQLException {
+    private PostRunCheck byVersions(Connection control, long ids, String first) throws SQLException {
         long there = Long.parseLong(
                 text(control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)"));
         return there < ids
@@ -127,8 +127,8 @@ final class UpdateCheck {
                 : told(true, "all %,d updated ids have a new row version (xmin)", ids);
     }
 
-    private Afterwards told(boolean holds, String format, Object... values) {
-        return new Afterwards(
+    private PostRunCheck told(boolean holds, String format, Object... values) {
+        return new PostRunCheck(
                 holds, who + " of " + table.replace("\"", "") + ": " + String.format(Locale.ROOT, format, values));
     }
 

@@ -1,6 +1,6 @@
 package io.pgstress.operation.written;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.written.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
@@ -34,7 +34,7 @@ public final class WriteChecks {
     private final Dialect dialect;
     private final List<RowCheck> rows = new ArrayList<>();
     private final List<UpdateCheck> updates = new ArrayList<>();
-    private final List<Afterwards> notes = new ArrayList<>();
+    private final List<PostRunCheck> notes = new ArrayList<>();
     private final long[] discarded;
     private boolean hasBegun;
 
@@ -44,7 +44,7 @@ public final class WriteChecks {
         this.hasUnchecked = !unchecked.isEmpty();
         this.dialect = dialect;
         this.discarded = new long[writes.size()];
-        unchecked.forEach(text -> notes.add(new Afterwards(true, text)));
+        unchecked.forEach(text -> notes.add(new PostRunCheck(true, text)));
     }
 
     public boolean isEmpty() {
@@ -90,7 +90,7 @@ public final class WriteChecks {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
             if (found == null || (isUpdate && !found.isWhole())) {
-                notes.add(new Afterwards(true, unchecked(one, found == null ? "is no table" : "is partitioned")));
+                notes.add(new PostRunCheck(true, unchecked(one, found == null ? "is no table" : "is partitioned")));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
@@ -99,7 +99,7 @@ public final class WriteChecks {
         }
         ofRows.forEach((name, all) -> {
             if (hasUnchecked && !all.stream().allMatch(Writes::exclusive)) {
-                all.forEach(one -> notes.add(new Afterwards(
+                all.forEach(one -> notes.add(new PostRunCheck(
                         true, unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
             } else {
                 rows.add(new RowCheck(name.quoted(), all));
@@ -131,13 +131,13 @@ public final class WriteChecks {
     }
 
     /** What holds in the tables at the end, in which no client does anything any more. */
-    public List<Afterwards> finish(Connection control) throws SQLException {
-        List<Afterwards> found = new ArrayList<>();
+    public List<PostRunCheck> finish(Connection control) throws SQLException {
+        List<PostRunCheck> found = new ArrayList<>();
         for (int w = 0; w < discarded.length; w++) {
             Writes one = writes.get(w);
             long rowsDiscarded = discarded[w] + one.tallies().discarded();
             if (rowsDiscarded > 0 && !mayBeTaken(one)) {
-                found.add(new Afterwards(
+                found.add(new PostRunCheck(
                         false,
                         String.format(
                                 Locale.ROOT,

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Fills the pool of a node beside the run's thread, which can so be stopped meanwhile: a pool waits 30 s for a server that says
  * nothing. Belongs to the run's thread.
  */
-final class Filling {
+final class PoolFill {
     private static final long LOOK_MILLIS = 100;
 
     private final ConnectionPool pool;
     private final Node node;
     private final FutureTask<Boolean> filling;
 
-    Filling(ConnectionPool pool, Node node) {
+    PoolFill(ConnectionPool pool, Node node) {
         this.pool = pool;
         this.node = node;
         this.filling = new FutureTask<>(() -> {

@@ -10,23 +10,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The time line while ids are made available again. */
-final class HaltTest {
+final class PauseTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong clock = new AtomicLong();
     private final Timeline timeline = new Timeline(SECOND, List.of(new OperationShape("op", List.of("s"))), 1);
 
-    private Halt halt(Runnable reset) {
+    private Pause pause(Runnable reset) {
         timeline.start(0);
         timeline.measure(0, 10 * SECOND);
-        return new Halt(timeline, clock::get, 1, reset);
+        return new Pause(timeline, clock::get, 1, reset);
     }
 
     @Test
     void noTimePassesWhileItLasts() throws InterruptedException {
         boolean[] wasRunning = new boolean[1];
-        Halt[] self = new Halt[1];
-        self[0] = halt(() -> {
+        Pause[] self = new Pause[1];
+        self[0] = pause(() -> {
             wasRunning[0] = self[0].isRunning();
             clock.addAndGet(15 * SECOND);
             assertThat(self[0].isLongerThan(14 * SECOND)).isTrue();
@@ -48,14 +48,14 @@ final class HaltTest {
 
     @Test
     void aStopWhileItLastsEndsTheMeasurementWithIt() throws InterruptedException {
-        Halt halt = halt(() -> {
+        Pause pause = pause(() -> {
             clock.addAndGet(2 * SECOND);
             timeline.endMeasure(clock.get());
             clock.addAndGet(2 * SECOND);
         });
         clock.set(5 * SECOND);
-        halt.request();
-        halt.await();
+        pause.request();
+        pause.await();
 
         assertThat(timeline.measureEnd()).isEqualTo(clock.get());
         assertThat(timeline.measureEnd() - timeline.measureStart()).isEqualTo(5 * SECOND);
@@ -63,14 +63,14 @@ final class HaltTest {
 
     @Test
     void nothingIsResetOnceTheMeasurementIsOver() throws InterruptedException {
-        Halt halt = halt(() -> {
+        Pause pause = pause(() -> {
             throw new IllegalStateException("not wanted");
         });
         clock.set(10 * SECOND);
-        halt.request();
-        halt.await();
+        pause.request();
+        pause.await();
 
-        assertThat(halt.count()).isZero();
-        assertThat(halt.isRequested()).isFalse();
+        assertThat(pause.count()).isZero();
+        assertThat(pause.isRequested()).isFalse();
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Waits for the clients of a run to be connected: however long it takes, as long as one after the other is. A server, or a
  * pooler before one, that takes connections and answers none is given up. Belongs to the run's thread.
  */
-final class Joining {
+final class ConnectPhase {
     private static final long LOOK_MILLIS = 100;
 
     private final Client.Shared shared;
@@ -23,7 +23,7 @@ final class Joining {
      * @param clients in the order of their nodes
      * @param nodes each with its number of clients
      */
-    Joining(Client.Shared shared, List<Client> clients, List<Node> nodes) {
+    ConnectPhase(Client.Shared shared, List<Client> clients, List<Node> nodes) {
         this.shared = shared;
         this.clients = clients;
         this.nodes = nodes;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clients of a run, when a server takes their connections and says nothing. */
 @Timeout(60)
-final class JoiningTest {
+final class ConnectPhaseTest {
     private static final int CLIENTS = 3;
 
     private static String url;
@@ -46,7 +46,7 @@ final class JoiningTest {
             timeline,
             NanoClock.SYSTEM,
             null,
-            new Halt(timeline, NanoClock.SYSTEM, CLIENTS, () -> {}),
+            new Pause(timeline, NanoClock.SYSTEM, CLIENTS, () -> {}),
             stop,
             false,
             false,
@@ -56,11 +56,11 @@ final class JoiningTest {
             new CountDownLatch(CLIENTS),
             new CountDownLatch(1));
 
-    private Crew crew(int silentPort) {
-        return crew(silentPort, "none");
+    private Clients clients(int silentPort) {
+        return clients(silentPort, "none");
     }
 
-    private Crew crew(int silentPort, String pool) {
+    private Clients clients(int silentPort, String pool) {
         RunSpec spec = Runs.spec("url", url, "table", "docs", "op", "find_first", "pool", pool);
         Target target = Target.open(spec);
         Node good = target.first();
@@ -68,32 +68,32 @@ final class JoiningTest {
         List<Node> nodes = List.of(
                 new Node(good.url(), 1, good.connector(), good.facts()),
                 new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), ""), good.facts()));
-        return new Crew(spec, new Preparation(spec, target, Runs.table(spec, target)), shared, nodes);
+        return new Clients(spec, new Preparation(spec, target, Runs.table(spec, target)), shared, nodes);
     }
 
     @Test
     void areWaitedForNoLongerThanOneAfterTheOtherIsLetIn() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Crew crew = crew(silent.getLocalPort())) {
+                Clients clients = clients(silent.getLocalPort())) {
             long start = System.nanoTime();
-            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {}), Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {}), Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
                             + " is it, or a pooler before it, full or standing still?");
             assertThat((System.nanoTime() - start) / 1e9).isBetween(1.0, 5.0);
-            end(crew);
+            end(clients);
         }
     }
 
     @Test
     void areWaitedForNoLongerOnceTheRunIsStopped() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Crew crew = crew(silent.getLocalPort())) {
+                Clients clients = clients(silent.getLocalPort())) {
             stop.now("interrupted", true);
-            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
+            assertThatThrownBy(() -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
-            end(crew);
+            end(clients);
         }
     }
 
@@ -102,19 +102,19 @@ final class JoiningTest {
     void poolsThatAreFilledAreNotWaitedForOnceTheRunIsStopped(String pool) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Crew crew = crew(silent.getLocalPort(), pool)) {
+                Clients clients = clients(silent.getLocalPort(), pool)) {
             stop.now("interrupted", true);
-            assertThatThrownBy(() -> crew.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
+            assertThatThrownBy(() -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");
         }
         assertThat((System.nanoTime() - start) / 1e9).isLessThan(3.0);
     }
 
-    private void end(Crew crew) throws InterruptedException {
+    private void end(Clients clients) throws InterruptedException {
         timeline.start(0);
         timeline.measure(0, 0);
         shared.go().countDown();
-        crew.breakOff();
+        clients.breakOff();
     }
 }

@@ -5,4 +5,4 @@ package io.pgstress.operation;
  *
  * @param text what was found, in one line
  */
-public record Afterwards(boolean holds, String text) {}
+public record PostRunCheck(boolean holds, String text) {}

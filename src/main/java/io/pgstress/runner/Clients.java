@@ -27,12 +27,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** All clients of a run with their threads and pools. Belongs to the run's thread. */
-final class Crew implements AutoCloseable {
+final class Clients implements AutoCloseable {
     private static final long LAST_WORD_MILLIS = 2_000;
     private static final long HASTE_MILLIS = 200;
 
     /** How long no client may get connected before the run is given up. */
-    private static final Duration MOST_WITHOUT_ANY = Duration.ofSeconds(30);
+    private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
 
     private final RunSpec spec;
     private final Preparation preparation;
@@ -50,7 +50,7 @@ final class Crew implements AutoCloseable {
     private boolean arePoolsClosed;
     private boolean areFilling;
 
-    Crew(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
+    Clients(RunSpec spec, Preparation preparation, Client.Shared shared, List<Node> nodes) {
         this.spec = spec;
         this.preparation = preparation;
         this.shared = shared;
@@ -106,7 +106,7 @@ final class Crew implements AutoCloseable {
                 commits,
                 number == 0 && spec.statement() == StatementMode.PREPARED && !shared.sharesSessions());
         return new Client(
-                shared, clientSession, recorder, mix, new Backoff(new SplitMix(spec.seed(), 2_000_000L + number)));
+                shared, clientSession, recorder, mix, new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
     }
 
     /**
@@ -142,7 +142,7 @@ final class Crew implements AutoCloseable {
 
     /** Fills the pools, starts the threads and waits until every client is connected. */
     void start(Threads factory) throws InterruptedException {
-        start(factory, MOST_WITHOUT_ANY);
+        start(factory, MAX_WITHOUT_ANY);
     }
 
     /** @param most how long none may get connected */
@@ -150,7 +150,7 @@ final class Crew implements AutoCloseable {
         factory = made;
         areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
-            new Filling(pools.get(n), nodes.get(n)).await(shared.stop());
+            new PoolFill(pools.get(n), nodes.get(n)).await(shared.stop());
         }
         areFilling = false;
         for (Client client : clients) {
@@ -163,7 +163,7 @@ final class Crew implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("no pipe could be opened", e);
         }
-        new Joining(shared, clients, nodes).await(most);
+        new ConnectPhase(shared, clients, nodes).await(most);
         Throwable failure = failure();
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
@@ -191,7 +191,7 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    List<Client> clients() {
+    List<Client> all() {
         return clients;
     }
 
@@ -229,7 +229,7 @@ final class Crew implements AutoCloseable {
     /** @param inHaste whether to wait for a moment only, as the user has aborted the run */
     void breakOff(boolean inHaste) throws InterruptedException {
         Cancelling.cancel(
-                clients.stream().filter(c -> !c.hasEnded()).toList(), inHaste ? HASTE_MILLIS : Cancelling.MOST_MILLIS);
+                clients.stream().filter(c -> !c.hasEnded()).toList(), inHaste ? HASTE_MILLIS : Cancelling.MAX_MILLIS);
         for (int i = 0; i < clients.size(); i++) {
             if (!clients.get(i).hasEnded()) {
                 clients.get(i).abort();
@@ -249,7 +249,7 @@ final class Crew implements AutoCloseable {
         if (!arePoolsClosed) {
             arePoolsClosed = true;
             if (areFilling) { // which a pool that is closed goes on to wait for
-                Filling.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
+                PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
             } else {
                 pools.forEach(ConnectionPool::close);
             }

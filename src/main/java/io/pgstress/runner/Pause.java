@@ -9,10 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where all clients stand still while used-up ids are made available again. The halt begins when the last of
+ * The place where all clients stand still while used-up ids are made available again. The pause begins when the last of
  * them has arrived, so what was in flight is measured as ever, and the time line moves on by its length. Thread-safe.
  */
-final class Halt {
+final class Pause {
     private static final long NONE = Long.MIN_VALUE;
 
     /**
@@ -50,7 +50,7 @@ final class Halt {
     private @Nullable RuntimeException failure;
 
     /** @param reset makes the ids available again; runs on a client's thread */
-    Halt(Timeline timeline, NanoClock clock, int clients, Runnable reset) {
+    Pause(Timeline timeline, NanoClock clock, int clients, Runnable reset) {
         this.timeline = timeline;
         this.clock = clock;
         this.active = clients;
@@ -159,7 +159,7 @@ final class Halt {
         return countMeasured;
     }
 
-    /** For how long clients stood still so far, the halt under way included. */
+    /** For how long clients stood still so far, the pause under way included. */
     double seconds() {
         return passed.upTo(clock.nanoTime()) / 1e9;
     }

@@ -1,6 +1,6 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Operation;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * The look at the operations' own tables after the load. It may have to read all of their rows, so it has a time limit of
  * its own; what is not done by then is cancelled, not left to read on under whatever comes next. Belongs to the run's thread.
  */
-final class LastLook {
+final class PostRunChecks {
     /** Enough for 10^9 rows where a server counts two million a second. */
-    static final long MOST_SECONDS = 600;
+    static final long MAX_SECONDS = 600;
 
     /** What is left once the user wants the report: less than is waited for that. */
-    private static final long MOST_SECONDS_IN_HASTE = 20;
+    private static final long MAX_SECONDS_IN_HASTE = 20;
 
     private static final long UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long TICK_MILLIS = 100;
@@ -34,20 +34,20 @@ final class LastLook {
     private final List<Operation.Check> checks;
     private final Connector connector;
     private final RunListener listener;
-    private final BooleanSupplier isHasty;
+    private final BooleanSupplier stopRequested;
     private volatile @Nullable Connection control;
     private volatile boolean isAborted;
 
     /**
      * @param checks none: there is nothing to look at
      * @param listener is told of a look that takes long, as of a phase
-     * @param isHasty whether the user has asked for the run's end
+     * @param stopRequested whether the user has asked for the run's end
      */
-    LastLook(List<Operation.Check> checks, Connector connector, RunListener listener, BooleanSupplier isHasty) {
+    PostRunChecks(List<Operation.Check> checks, Connector connector, RunListener listener, BooleanSupplier stopRequested) {
         this.checks = checks;
         this.connector = connector;
         this.listener = listener;
-        this.isHasty = isHasty;
+        this.stopRequested = stopRequested;
     }
 
     /** Ends the look at once; may be called by any thread. */
@@ -56,7 +56,7 @@ final class LastLook {
     }
 
     /** What is said where a server does not answer any more. */
-    List<Afterwards> withoutAnswer() {
+    List<PostRunCheck> withoutAnswer() {
         return checks.isEmpty() ? List.of() : undone("a server did not answer");
     }
 
@@ -74,11 +74,11 @@ final class LastLook {
     }
 
     /** What holds in the tables; that it is not known where it took longer. */
-    List<Afterwards> look(long mostSeconds) throws InterruptedException {
+    List<PostRunCheck> look(long mostSeconds) throws InterruptedException {
         if (checks.isEmpty()) {
             return List.of();
         }
-        FutureTask<List<Afterwards>> looking = new FutureTask<>(() -> checked(mostSeconds));
+        FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(mostSeconds));
         daemon(looking, "last-look");
         try {
             return await(looking, mostSeconds);
@@ -89,7 +89,7 @@ final class LastLook {
         }
     }
 
-    private List<Afterwards> await(FutureTask<List<Afterwards>> looking, long mostSeconds) throws InterruptedException {
+    private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long mostSeconds) throws InterruptedException {
         long start = System.nanoTime();
         long limit = mostSeconds;
         boolean isTold = false;
@@ -101,8 +101,8 @@ final class LastLook {
                 if (isAborted) {
                     return undone("the run was aborted");
                 }
-                if (limit == mostSeconds && isHasty.getAsBoolean()) {
-                    limit = Math.min(mostSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MOST_SECONDS_IN_HASTE);
+                if (limit == mostSeconds && stopRequested.getAsBoolean()) {
+                    limit = Math.min(mostSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_IN_HASTE);
                 }
                 if (past > TimeUnit.SECONDS.toNanos(limit)) {
                     return undone("it took longer than " + limit + " s");
@@ -117,8 +117,8 @@ final class LastLook {
         }
     }
 
-    private List<Afterwards> checked(long mostSeconds) {
-        List<Afterwards> found = new ArrayList<>();
+    private List<PostRunCheck> checked(long mostSeconds) {
+        List<PostRunCheck> found = new ArrayList<>();
         try (Connection opened = connector.openControl();
                 Statement statement = opened.createStatement()) {
             control = opened;
@@ -135,12 +135,12 @@ final class LastLook {
         return found;
     }
 
-    private static List<Afterwards> undone(String why) {
-        return List.of(new Afterwards(false, "the tables could not be looked at afterwards: " + why));
+    private static List<PostRunCheck> undone(String why) {
+        return List.of(new PostRunCheck(false, "the tables could not be looked at afterwards: " + why));
     }
 
     /** Cancels, and waits a while for the server to be done with it. */
-    private void cancel(FutureTask<List<Afterwards>> looking) throws InterruptedException {
+    private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
         Connection asked = control;
         if (asked != null) {
             daemon(() -> Connector.cancel(asked), "cancel");

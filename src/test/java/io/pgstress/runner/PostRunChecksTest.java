@@ -2,7 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.Afterwards;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Operation;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The look at the tables after a load, on a server that needs long for it. */
-final class LastLookTest {
+final class PostRunChecksTest {
     private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
             + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";
 
@@ -24,11 +24,11 @@ final class LastLookTest {
         url = TestServer.freshDatabase("last_look");
     }
 
-    private LastLook look(int checkSeconds, boolean isHasty) {
+    private PostRunChecks look(int checkSeconds, boolean stopRequested) {
         Operation.Check check = control -> {
             try (Statement statement = control.createStatement()) {
                 statement.execute("select pg_sleep(" + checkSeconds + ")");
-                return List.of(new Afterwards(true, "all there"));
+                return List.of(new PostRunCheck(true, "all there"));
             }
         };
         RunListener listener = new RunListener() {
@@ -37,14 +37,14 @@ final class LastLookTest {
                 told.add(name + " " + seconds);
             }
         };
-        return new LastLook(List.of(check), TestServer.connector(url), listener, () -> isHasty);
+        return new PostRunChecks(List.of(check), TestServer.connector(url), listener, () -> stopRequested);
     }
 
     @Test
     void thatTakesTooLongIsCancelledAndSaysSo() throws InterruptedException {
         assertThat(look(60, false).look(1))
                 .containsExactly(
-                        new Afterwards(false, "the tables could not be looked at afterwards: it took longer than 1 s"));
+                        new PostRunCheck(false, "the tables could not be looked at afterwards: it took longer than 1 s"));
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();
@@ -52,7 +52,7 @@ final class LastLookTest {
 
     @Test
     void thatTakesLongIsToldAndEndsByItself() throws InterruptedException {
-        assertThat(look(3, true).look(LastLook.MOST_SECONDS)).containsExactly(new Afterwards(true, "all there"));
+        assertThat(look(3, true).look(PostRunChecks.MAX_SECONDS)).containsExactly(new PostRunCheck(true, "all there"));
 
         assertThat(told).hasSize(1).allMatch(phase -> phase.startsWith("check "));
     }

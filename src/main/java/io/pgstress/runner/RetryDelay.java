@@ -5,18 +5,18 @@ import java.sql.SQLException;
 
 /**
  * How long a client waits before it tries again: doubled each time, of a random length between half of that and
- * all of it (equal jitter; Brooker: Exponential backoff and jitter, 2015). Not thread-safe.
+ * all of it (equal jitter; Brooker: Exponential retryDelay and jitter, 2015). Not thread-safe.
  */
-final class Backoff {
+final class RetryDelay {
     private static final int FIRST_RETRY_MICROS = 1_000;
-    private static final int MOST_RETRY_MICROS = 100_000;
+    private static final int MAX_RETRY_MICROS = 100_000;
     private static final int FIRST_RECONNECT_MICROS = 50_000;
-    private static final int MOST_RECONNECT_MICROS = 1_000_000;
+    private static final int MAX_RECONNECT_MICROS = 1_000_000;
 
     private final SplitMix random;
     private int lost;
 
-    Backoff(SplitMix random) {
+    RetryDelay(SplitMix random) {
         this.random = random;
     }
 
@@ -27,11 +27,11 @@ final class Backoff {
 
     /** @param tries how many there were, at least 1 */
     void beforeRetry(int tries) throws InterruptedException {
-        sleep(Math.min(MOST_RETRY_MICROS, FIRST_RETRY_MICROS << Math.min(tries - 1, 10)));
+        sleep(Math.min(MAX_RETRY_MICROS, FIRST_RETRY_MICROS << Math.min(tries - 1, 10)));
     }
 
     void beforeReconnect() throws InterruptedException {
-        sleep(Math.min(MOST_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10)));
+        sleep(Math.min(MAX_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10)));
         lost++;
     }
 
