@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.PreparedTransaction;

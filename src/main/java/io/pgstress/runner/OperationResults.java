@@ -60,7 +60,8 @@ final class OperationResults {
             Map<String, OperationResult> operations = new LinkedHashMap<>();
             for (int o = 0; o < timeline.shapes().size(); o++) {
                 operations.put(
-                        timeline.shapes().get(o).name(), operation(timeline.total(n, o), o, inWindow(n, o), clients, n));
+                        timeline.shapes().get(o).name(),
+                        operation(timeline.total(n, o), o, inWindow(n, o), clients, n));
             }
             results.add(
                     new RunResult.NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
@@ -135,7 +136,8 @@ final class OperationResults {
         }
     }
 
-    private Map<String, OperationResult.StatementResult> statements(Cell cell, int operation, Clients clients, int node) {
+    private Map<String, OperationResult.StatementResult> statements(
+            Cell cell, int operation, Clients clients, int node) {
         Map<String, OperationResult.StatementResult> results = new LinkedHashMap<>();
         List<String> names = timeline.shapes().get(operation).statements();
         for (int s = 0; s < names.size(); s++) {

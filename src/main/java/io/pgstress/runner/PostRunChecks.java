@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -43,7 +43,8 @@ final class PostRunChecks {
      * @param listener is told of a look that takes long, as of a phase
      * @param stopRequested whether the user has asked for the run's end
      */
-    PostRunChecks(List<Operation.Check> checks, Connector connector, RunListener listener, BooleanSupplier stopRequested) {
+    PostRunChecks(
+            List<Operation.Check> checks, Connector connector, RunListener listener, BooleanSupplier stopRequested) {
         this.checks = checks;
         this.connector = connector;
         this.listener = listener;
@@ -89,7 +90,8 @@ final class PostRunChecks {
         }
     }
 
-    private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long mostSeconds) throws InterruptedException {
+    private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long mostSeconds)
+            throws InterruptedException {
         long start = System.nanoTime();
         long limit = mostSeconds;
         boolean isTold = false;

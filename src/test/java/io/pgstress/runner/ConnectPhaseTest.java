@@ -76,7 +76,8 @@ final class ConnectPhaseTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort())) {
             long start = System.nanoTime();
-            assertThatThrownBy(() -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {}), Duration.ofSeconds(1)))
+            assertThatThrownBy(
+                            () -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {}), Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
                             + " is it, or a pooler before it, full or standing still?");

@@ -2,8 +2,8 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -43,8 +43,8 @@ final class PostRunChecksTest {
     @Test
     void thatTakesTooLongIsCancelledAndSaysSo() throws InterruptedException {
         assertThat(look(60, false).look(1))
-                .containsExactly(
-                        new PostRunCheck(false, "the tables could not be looked at afterwards: it took longer than 1 s"));
+                .containsExactly(new PostRunCheck(
+                        false, "the tables could not be looked at afterwards: it took longer than 1 s"));
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();

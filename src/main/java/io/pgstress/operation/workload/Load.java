@@ -1,10 +1,10 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.Claim;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.target.statement.Sql;

@@ -1,7 +1,7 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.WorkloadOptions.IndexWhen;

@@ -2,11 +2,11 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.written.TalliedClient;
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.operation.written.Tally;

@@ -1,7 +1,7 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.written.Tallies;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;

@@ -1,11 +1,11 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.target.driver.ServerErrors;
