@@ -2,9 +2,9 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.json.Tally;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
@@ -32,7 +32,7 @@ final class CopyRun {
     private final List<Unconverted> unconverted = new ArrayList<>();
     private final boolean verify;
     private @Nullable RowEncoder current;
-    private Tally before = Tally.NONE;
+    private Alterations before = Alterations.NONE;
     private long hashes;
     private long convertNanos;
     private long waitNanos;
@@ -149,8 +149,8 @@ final class CopyRun {
     }
 
     /** What was altered in the documents of the last COPY. */
-    Tally altered() {
-        return current == null ? Tally.NONE : current.tally().minus(before);
+    Alterations altered() {
+        return current == null ? Alterations.NONE : current.tally().minus(before);
     }
 
     /** All is sent: gives memory back. */

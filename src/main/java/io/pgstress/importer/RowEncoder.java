@@ -4,9 +4,9 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.copy.CopyFormat;
 import io.pgstress.bson.copy.CopyRows;
+import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.json.Tally;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.verify.RowHash;
 
@@ -95,7 +95,7 @@ final class RowEncoder {
     }
 
     /** What was altered so far. */
-    Tally tally() {
+    Alterations tally() {
         return rows.tally();
     }
 }

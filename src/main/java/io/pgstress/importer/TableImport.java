@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.json.Tally;
+import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;
@@ -26,7 +26,7 @@ final class TableImport {
     private long duplicates;
     private long bytes;
     private long loadedBytes;
-    private Tally tally = Tally.NONE;
+    private Alterations tally = Alterations.NONE;
     private String fault = "";
     private boolean done;
     private boolean undone;
@@ -104,7 +104,7 @@ final class TableImport {
      * @param sent rows that it was sent
      * @param altered what was altered in these
      */
-    synchronized void loaded(long count, long size, Checksum sent, Tally altered) {
+    synchronized void loaded(long count, long size, Checksum sent, Alterations altered) {
         rows += count;
         loadedBytes += size;
         expectation.add(sent);

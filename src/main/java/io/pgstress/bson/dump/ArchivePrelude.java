@@ -39,7 +39,7 @@ final class ArchivePrelude {
     }
 
     /** The next document, one of the archive's own. */
-    static Fields document(InputWindow in, String what) throws IOException {
+    static ArchiveFields document(InputWindow in, String what) throws IOException {
         long start = in.position();
         int available = in.available(Integer.BYTES);
         if (available < Integer.BYTES) {
@@ -55,7 +55,7 @@ final class ArchivePrelude {
             String found = copied < size ? "the end of the archive after " + copied : "no zero byte at its end";
             throw new BsonException(in.label(), start, what + " of " + size + " bytes", found);
         }
-        return new Fields(bytes, in.label(), start);
+        return new ArchiveFields(bytes, in.label(), start);
     }
 
     /** Whether a block's terminator is next, which is then passed. */
@@ -72,7 +72,7 @@ final class ArchivePrelude {
                 || Integer.parseInt(version.group(1)) * 1_000L + Integer.parseInt(version.group(2)) < 8_003;
     }
 
-    private void add(Fields fields, boolean ownBuckets, String label) throws BsonException {
+    private void add(ArchiveFields fields, boolean ownBuckets, String label) throws BsonException {
         Metadata metadata = Metadata.of(fields.string("metadata"));
         String type = fields.string("type").isEmpty() ? metadata.type() : fields.string("type");
         boolean buckets = type.equals("timeseries") && ownBuckets;

@@ -46,7 +46,7 @@ final class ArchiveReader {
     private void blocks(CollectionPump pump) throws IOException, InterruptedException {
         while (in.available(Integer.BYTES) > 0) {
             long start = in.position();
-            Fields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
+            ArchiveFields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
             Open collection = collection(header, start);
             if (!header.isTrue("EOF")) {
                 pump.drain(new DocumentReader(in, chunkBytes, true), collection);
@@ -70,7 +70,7 @@ final class ArchiveReader {
         return new BsonException(in.label(), in.position(), expected, "the end of the archive");
     }
 
-    private Open collection(Fields header, long start) throws IOException, InterruptedException {
+    private Open collection(ArchiveFields header, long start) throws IOException, InterruptedException {
         String name = header.string("collection");
         if (name.isEmpty()) {
             throw new BsonException(

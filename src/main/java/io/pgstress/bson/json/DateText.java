@@ -1,6 +1,7 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.number.Decimals;
 
 /** Instants as text in the proleptic Gregorian calendar, UTC; milliseconds only where there are some. Allocates nothing. */
 public final class DateText {

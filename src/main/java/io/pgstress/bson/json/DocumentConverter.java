@@ -3,6 +3,7 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.text.Escapes;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -214,7 +215,7 @@ public final class DocumentConverter {
     }
 
     /** What was altered in the documents converted so far. */
-    public Tally tally() {
-        return new Tally(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments);
+    public Alterations tally() {
+        return new Alterations(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments);
     }
 }

@@ -1,5 +1,8 @@
 package io.pgstress.bson.json;
 
+import io.pgstress.bson.text.NulPolicy;
+import io.pgstress.bson.text.Utf8Policy;
+
 /**
  * How documents become JSON, and what is done with what jsonb cannot hold.
  *

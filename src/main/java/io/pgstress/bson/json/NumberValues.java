@@ -1,6 +1,7 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.number.Decimals;
 
 /** int32, int64, double and decimal128, bare or in their wrappers. */
 final class NumberValues {

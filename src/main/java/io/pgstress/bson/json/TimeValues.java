@@ -1,6 +1,7 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.number.Decimals;
 
 /** Dates and MongoDB's internal timestamps. */
 final class TimeValues {

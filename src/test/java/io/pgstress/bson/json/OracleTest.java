@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.RandomDocuments;
+import io.pgstress.bson.number.DoubleText;
+import io.pgstress.bson.text.Escapes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Documents;
+import io.pgstress.bson.text.Escapes;
+import io.pgstress.bson.text.NulPolicy;
+import io.pgstress.bson.text.Utf8Policy;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Random;
@@ -54,7 +57,7 @@ class PoliciesTest {
         DocumentConverter strip = converter(NulPolicy.STRIP);
         assertThat(convert(strip, document)).isEqualTo("{\"a\":\"ab\"}");
         assertThat(convert(strip, string("no NUL"))).isEqualTo("{\"a\":\"no NUL\"}");
-        assertThat(strip.tally()).isEqualTo(new Tally(1, 0, 0, 0));
+        assertThat(strip.tally()).isEqualTo(new Alterations(1, 0, 0, 0));
         assertThat(convert(converter(NulPolicy.REPLACE), document)).isEqualTo("{\"a\":\"\ufffda\ufffd\ufffdb\ufffd\"}");
     }
 
@@ -108,7 +111,7 @@ class PoliciesTest {
         byte[] document = out.toByteArray();
         DocumentConverter keeps = converter(DuplicateKeyPolicy.KEEP_LAST);
         assertThat(convert(keeps, document)).isEqualTo("{\"a\":1,\"b\":{\"a\":2},\"a\":3,\"a\":4}");
-        assertThat(keeps.tally()).isEqualTo(new Tally(0, 0, 2, 1));
+        assertThat(keeps.tally()).isEqualTo(new Alterations(0, 0, 2, 1));
         assertThat(convert(converter(DuplicateKeyPolicy.REJECT), document))
                 .isEqualTo("a key twice in one object, at byte 27 of the document");
     }

@@ -8,11 +8,11 @@ package io.pgstress.bson.json;
  * @param duplicateKeys keys that stood in their object before, of which jsonb keeps the last
  * @param duplicateKeyDocuments documents with such keys
  */
-public record Tally(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
-    public static final Tally NONE = new Tally(0, 0, 0, 0);
+public record Alterations(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
+    public static final Alterations NONE = new Alterations(0, 0, 0, 0);
 
-    public Tally plus(Tally other) {
-        return new Tally(
+    public Alterations plus(Alterations other) {
+        return new Alterations(
                 nulDocuments + other.nulDocuments,
                 utf8Documents + other.utf8Documents,
                 duplicateKeys + other.duplicateKeys,
@@ -20,8 +20,8 @@ public record Tally(long nulDocuments, long utf8Documents, long duplicateKeys, l
     }
 
     /** What came after an earlier tally of the same converter. */
-    public Tally minus(Tally earlier) {
-        return new Tally(
+    public Alterations minus(Alterations earlier) {
+        return new Alterations(
                 nulDocuments - earlier.nulDocuments,
                 utf8Documents - earlier.utf8Documents,
                 duplicateKeys - earlier.duplicateKeys,

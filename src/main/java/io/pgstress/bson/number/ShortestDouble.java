@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.number;
 
 /**
  * The shortest decimal that reads back as a double, and of those of that length the nearest: digits times a power of ten. This is the

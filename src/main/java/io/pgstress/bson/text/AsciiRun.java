@@ -1,10 +1,10 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.text;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 
 /** Copies text as far as it is ASCII that JSON holds as it is, eight bytes a step; allocates nothing. */
-final class AsciiRun {
+public final class AsciiRun {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
@@ -40,7 +40,7 @@ final class AsciiRun {
      * Copies up to the first byte that needs a look, which a NUL does; returns where that is, or -1 where it is not found within {@code
      * most} bytes or the array ends. Up to eight bytes more are overwritten.
      */
-    static int copy(byte[] source, int from, byte[] target, int to, int most) {
+    public static int copy(byte[] source, int from, byte[] target, int to, int most) {
         for (int done = 0; done <= most && from + done + 8 <= source.length; done += 8) {
             long word = Bytes.longAt(source, from + done);
             Bytes.putLong(target, to + done, word);

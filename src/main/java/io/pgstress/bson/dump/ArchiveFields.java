@@ -7,13 +7,13 @@ import io.pgstress.bson.Elements;
 import java.nio.charset.StandardCharsets;
 
 /** The fields of a small document that is part of a dump's format, not of its data. */
-final class Fields {
+final class ArchiveFields {
     private final byte[] bytes;
     private final String label;
     private final long offset;
 
     /** A document at this byte of the input; both are for messages. */
-    Fields(byte[] bytes, String label, long offset) {
+    ArchiveFields(byte[] bytes, String label, long offset) {
         this.bytes = bytes;
         this.label = label;
         this.offset = offset;

@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

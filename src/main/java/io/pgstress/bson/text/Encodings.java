@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.text;
 
 import io.pgstress.bson.ByteSink;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ public final class Encodings {
         out.length(w);
     }
 
-    static void base64(byte[] source, int from, int count, ByteSink out) {
+    public static void base64(byte[] source, int from, int count, ByteSink out) {
         byte[] target = out.ensure(count / 3 * 4 + 4);
         int w = out.length();
         int at = from;

@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.text;
 
 /** What becomes of the character U+0000 in a string, which jsonb cannot hold. (Keys cannot hold it in BSON.) */
 public enum NulPolicy {

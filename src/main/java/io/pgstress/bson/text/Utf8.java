@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.text;
 
 /** Well-formed UTF-8 by table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
 final class Utf8 {

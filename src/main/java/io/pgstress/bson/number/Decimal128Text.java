@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.number;
 
 import io.pgstress.bson.ByteSink;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.pgstress.bson.json;
+package io.pgstress.bson.text;
 
 /** What becomes of bytes that are not UTF-8. */
 public enum Utf8Policy {
