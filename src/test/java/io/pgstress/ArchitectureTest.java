@@ -35,6 +35,7 @@ final class ArchitectureTest {
         "runner, plan measure result dataset target operation explain verdict probe",
         "compare, plan measure result runner text",
         "report, plan measure result text verdict",
+        "merge, plan measure result report verdict",
         "metrics, measure result",
         "interrupt, ''"
     })

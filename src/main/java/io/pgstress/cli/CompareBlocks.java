@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Blocks;
+import io.pgstress.compare.BlockRunner;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * connections live as long as a block, so that those that wait hold no session of any node. {@link #stop} may be called
  * by any thread.
  */
-final class CompareBlocks implements Blocks {
+final class CompareBlocks implements BlockRunner {
     private record Ready(RunSpec spec, Target target, Table table) {}
 
     private final Servers servers;

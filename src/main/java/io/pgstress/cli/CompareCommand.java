@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
-import io.pgstress.compare.Earlier;
+import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
-import io.pgstress.compare.State;
+import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
@@ -71,7 +71,7 @@ final class CompareCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        Earlier earlier = CompareOptions.earlier(parsed, scenario);
+        EarlierResult earlier = CompareOptions.earlier(parsed, scenario);
         if (earlier == null
                 && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
             throw new InvalidPlanException("compare: there is one variant only; give two or more with --vary"
@@ -94,7 +94,7 @@ final class CompareCommand implements Callable<Integer> {
         return run(scenario, states, earlier, parsed);
     }
 
-    private int run(Scenario scenario, KeptStates states, @Nullable Earlier earlier, ParseResult parsed)
+    private int run(Scenario scenario, KeptStates states, @Nullable EarlierResult earlier, ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
         try (Servers servers = Servers.open(scenario.first().endpoints(), streams, NOTHING)) {
@@ -115,7 +115,7 @@ final class CompareCommand implements Callable<Integer> {
                     blocks.stop();
                 };
                 interruption.enter(new LoadPart(blocks::running, stop, blocks::abort, progress::kept));
-                State from = states.from(scenario, workload);
+                ComparisonState from = states.from(scenario, workload);
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {

@@ -1,15 +1,15 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Earlier;
+import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.scenario.Scenario;
-import io.pgstress.plan.scenario.ScenarioDraft;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import io.pgstress.plan.scenario.ScenarioDraft;
 import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
-import io.pgstress.report.ResultFile;
+import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -111,14 +111,14 @@ final class CompareOptions {
     }
 
     /** The result that {@code --baseline} names; null where it names none. */
-    static @Nullable Earlier earlier(ParseResult parsed, Scenario scenario) throws IOException {
+    static @Nullable EarlierResult earlier(ParseResult parsed, Scenario scenario) throws IOException {
         String file = parsed.matchedOptionValue("--baseline", "");
         if (!isFile(file)) {
             return null;
         }
         try {
             double block = scenario.first().phases().measure().toNanos() / 1e9;
-            Earlier earlier = Earlier.of(ResultFile.read(Path.of(file)), "earlier", block);
+            EarlierResult earlier = EarlierResult.of(ResultFile.read(Path.of(file)), "earlier", block);
             List<String> unanswered = earlier.unanswered(scenario.limits());
             if (!unanswered.isEmpty()) {
                 throw new InvalidPlanException(

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.CompareListener;
-import io.pgstress.compare.State;
+import io.pgstress.compare.ComparisonState;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison.Effect;
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class CompareProgress implements CompareListener {
     }
 
     /** So many rounds were complete before. */
-    void startsAt(State state) {
+    void startsAt(ComparisonState state) {
         rounds = state.rounds();
     }
 
@@ -48,7 +48,7 @@ final class CompareProgress implements CompareListener {
     }
 
     @Override
-    public void round(State state, Supplier<List<Effect>> soFar) {
+    public void round(ComparisonState state, Supplier<List<Effect>> soFar) {
         rounds = state.rounds();
         keep(state);
         if (quiet) {
@@ -67,7 +67,7 @@ final class CompareProgress implements CompareListener {
         err.println(line);
     }
 
-    private void keep(State state) {
+    private void keep(ComparisonState state) {
         try {
             states.keep(workload, state);
         } catch (IOException e) {

@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.Finding;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.verdict.FigureLimits;
@@ -50,9 +50,9 @@ final class FailIf {
      *
      * @throws InvalidPlanException where one is no run, which has other figures
      */
-    static List<Finding> check(List<? extends Finding> findings, List<FigureLimit> limits) {
-        List<Finding> checked = new ArrayList<>();
-        for (Finding finding : findings) {
+    static List<Result> check(List<? extends Result> findings, List<FigureLimit> limits) {
+        List<Result> checked = new ArrayList<>();
+        for (Result finding : findings) {
             if (limits.isEmpty()) {
                 checked.add(finding);
             } else if (finding instanceof RunResult run) {
@@ -66,7 +66,7 @@ final class FailIf {
     }
 
     /** Whether a limit is broken. */
-    static boolean isBroken(Finding finding) {
+    static boolean isBroken(Result finding) {
         return finding instanceof RunResult run && run.limits().stream().anyMatch(LimitCheck::broken);
     }
 }

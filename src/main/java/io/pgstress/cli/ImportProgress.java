@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.importer.ImportListener;
 import io.pgstress.measure.NanoClock;
-import io.pgstress.report.ByteProgress;
-import io.pgstress.report.ProgressFormat;
-import io.pgstress.report.Terminal;
+import io.pgstress.report.live.ByteProgress;
+import io.pgstress.report.live.ProgressFormat;
+import io.pgstress.report.live.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how an import goes on. Thread-safe. */

@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.report.WholeFile;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,7 +21,7 @@ final class ImportReport {
     /** Makes sure, before the import, that the summary can be written. */
     static void touch(@Nullable String json) throws IOException {
         if (json != null && !json.equals("-")) {
-            new WholeFile(Path.of(json)).touch();
+            new AtomicFile(Path.of(json)).touch();
         }
     }
 
@@ -38,7 +38,7 @@ final class ImportReport {
             return;
         }
         if (json != null) {
-            new WholeFile(Path.of(json)).write(out -> out.write(Json.write(summary)));
+            new AtomicFile(Path.of(json)).write(out -> out.write(Json.write(summary)));
         }
         print(summary, streams.out());
         streams.out().println(line(summary, missing));

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.report.History;
-import io.pgstress.result.Finding;
+import io.pgstress.report.file.History;
+import io.pgstress.result.Result;
 import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ final class Keeping {
     }
 
     /** Writes findings everywhere they were asked to be, and keeps them even where one of the places fails. */
-    void write(List<? extends Finding> findings, Streams streams) throws IOException {
+    void write(List<? extends Result> findings, Streams streams) throws IOException {
         try {
             targets.writeFiles(findings);
         } finally {
@@ -81,9 +81,9 @@ final class Keeping {
         }
     }
 
-    private void keep(List<? extends Finding> findings, Streams streams) throws IOException {
+    private void keep(List<? extends Result> findings, Streams streams) throws IOException {
         if (save) {
-            for (Finding finding : findings) {
+            for (Result finding : findings) {
                 streams.err().println("stress: kept as " + history(directory).save(finding));
             }
         }

@@ -1,10 +1,10 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.State;
-import io.pgstress.compare.StateKey;
+import io.pgstress.compare.ComparisonKey;
+import io.pgstress.compare.ComparisonState;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -21,11 +21,11 @@ import java.util.Map;
  */
 final class KeptStates {
     private final Map<Workload, Path> files = new LinkedHashMap<>();
-    private final Map<Workload, State> begun = new HashMap<>();
+    private final Map<Workload, ComparisonState> begun = new HashMap<>();
 
     /** @param directory which need not be there yet */
     KeptStates(Scenario scenario, Path directory) {
-        scenario.workloads().forEach(w -> files.put(w, directory.resolve(StateKey.of(scenario, w) + ".json")));
+        scenario.workloads().forEach(w -> files.put(w, directory.resolve(ComparisonKey.of(scenario, w) + ".json")));
     }
 
     /**
@@ -46,9 +46,9 @@ final class KeptStates {
         }
     }
 
-    private static State read(Path file) throws IOException {
+    private static ComparisonState read(Path file) throws IOException {
         try {
-            return Json.read(Files.readString(file), State.class);
+            return Json.read(Files.readString(file), ComparisonState.class);
         } catch (TextException e) {
             throw new TextException("--resume: " + file + " is damaged: " + e.getMessage());
         }
@@ -64,13 +64,13 @@ final class KeptStates {
     }
 
     /** Where the workload begins. */
-    State from(Scenario scenario, Workload workload) {
-        State state = begun.get(workload);
-        return state == null ? State.none(StateKey.of(scenario, workload)) : state;
+    ComparisonState from(Scenario scenario, Workload workload) {
+        ComparisonState state = begun.get(workload);
+        return state == null ? ComparisonState.none(ComparisonKey.of(scenario, workload)) : state;
     }
 
     /** Takes the place of what is kept of the workload. */
-    void keep(Workload workload, State state) throws IOException {
+    void keep(Workload workload, ComparisonState state) throws IOException {
         Path file = files.get(workload);
         if (file == null) {
             throw new IllegalArgumentException("not of this scenario: " + workload.name());

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.metrics.RunMetrics;
-import io.pgstress.report.LiveView;
+import io.pgstress.report.live.LiveView;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.runner.RunListener;
 import java.io.PrintStream;

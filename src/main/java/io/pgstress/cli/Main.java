@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
 import io.pgstress.interrupt.Signals;
-import io.pgstress.report.Terminal;
+import io.pgstress.report.live.Terminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

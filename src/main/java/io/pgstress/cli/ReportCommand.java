@@ -2,12 +2,12 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.FigureLimit;
+import io.pgstress.merge.ResultMerge;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.report.History;
-import io.pgstress.report.HistoryTable;
-import io.pgstress.report.ResultFile;
-import io.pgstress.report.ResultMerge;
-import io.pgstress.result.Finding;
+import io.pgstress.report.file.History;
+import io.pgstress.report.file.HistoryTable;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Result;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -74,19 +74,19 @@ final class ReportCommand implements Callable<Integer> {
                 .enter(Part.uninterruptible(
                         "the reports to be written",
                         "each report that was written is complete; start the command again"));
-        List<Finding> results = read(history, names, problems);
+        List<Result> results = read(history, names, problems);
         streams.interruption().check();
         targets.check(results, problems);
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        List<Finding> checked = FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, limits);
+        List<Result> checked = FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, limits);
         targets.write(checked, streams);
         return checked.stream().anyMatch(FailIf::isBroken) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
     }
 
-    private List<Finding> read(History history, List<String> names, List<String> problems) throws IOException {
-        List<Finding> results = new ArrayList<>();
+    private List<Result> read(History history, List<String> names, List<String> problems) throws IOException {
+        List<Result> results = new ArrayList<>();
         for (String name : names) {
             try {
                 Path file = history.find(name);

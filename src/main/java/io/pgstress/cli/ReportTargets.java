@@ -1,10 +1,10 @@
 package io.pgstress.cli;
 
-import io.pgstress.report.ReportFile;
-import io.pgstress.report.ReportWriter;
+import io.pgstress.report.file.ReportFile;
+import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.Reports;
-import io.pgstress.report.ResultLine;
-import io.pgstress.result.Finding;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.result.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ final class ReportTargets {
     }
 
     /** Notes the formats that do not know how to write one of these. */
-    void check(List<? extends Finding> findings, List<String> problems) {
+    void check(List<? extends Result> findings, List<String> problems) {
         for (ReportWriter writer : writers()) {
             if (!findings.stream().allMatch(writer::takes)) {
                 problems.add("--" + writer.name() + ": knows how to write runs only");
@@ -136,7 +136,7 @@ final class ReportTargets {
     }
 
     /** What holds one finding only is a file for each, numbered in their order. */
-    private static void write(ReportFile file, List<? extends Finding> findings) throws IOException {
+    private static void write(ReportFile file, List<? extends Result> findings) throws IOException {
         if (findings.size() == 1 || file.writer().takesSeveral()) {
             file.write(findings);
             return;
@@ -147,7 +147,7 @@ final class ReportTargets {
     }
 
     /** Writes the results everywhere they were asked to be, stdout last. */
-    void write(List<? extends Finding> results, Streams streams) throws IOException {
+    void write(List<? extends Result> results, Streams streams) throws IOException {
         try {
             writeFiles(results);
         } finally {
@@ -156,7 +156,7 @@ final class ReportTargets {
     }
 
     /** Writes the results to stdout. The last line on a terminal is the result: where stdout has another format, on stderr. */
-    void show(List<? extends Finding> results, Streams streams) throws IOException {
+    void show(List<? extends Result> results, Streams streams) throws IOException {
         if (onStdout == Reports.CONSOLE) {
             (isVerbose ? Reports.VERBOSE : Reports.CONSOLE).write(results, streams.out());
             return;
@@ -166,7 +166,7 @@ final class ReportTargets {
     }
 
     /** Writes the files, as far as it can be where one of them fails. */
-    void writeFiles(List<? extends Finding> results) throws IOException {
+    void writeFiles(List<? extends Result> results) throws IOException {
         IOException failure = null;
         for (ReportFile file : files) {
             try {

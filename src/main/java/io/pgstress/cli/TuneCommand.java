@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.climb.Climber.Measurement;
-import io.pgstress.compare.climb.Knee;
+import io.pgstress.compare.climb.ClimbEvaluation;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.RunSpec;
@@ -116,7 +116,7 @@ final class TuneCommand implements Callable<Integer> {
                 }
                 return ExitCode.LIMIT_BROKEN;
             }
-            Scaling found = Knee.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
+            Scaling found = ClimbEvaluation.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
             keeping.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;

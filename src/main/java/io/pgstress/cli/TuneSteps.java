@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Measurement;
-import io.pgstress.compare.climb.Levels;
+import io.pgstress.compare.climb.StepStability;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
@@ -77,7 +77,7 @@ final class TuneSteps implements Climber.Steps {
         RunSpec spec = servers.complete(first, BundledData.DEFAULT_TABLE).withClients(clients);
         Target target = Target.open(spec);
         Table known = table == null ? Operations.table(spec, target) : table;
-        Levels levels = new Levels();
+        StepStability levels = new StepStability();
         Runner runner = new Runner(spec, target, known, new RunListener() {
             @Override
             public void settled(String phase, Supplier<IntervalResult> result) {
@@ -96,7 +96,7 @@ final class TuneSteps implements Climber.Steps {
         if (stopped) {
             throw new InterruptedException("stopped");
         }
-        Measurement measurement = new Measurement(step(clients, result, Levels.interval(whole(spec, result))), result);
+        Measurement measurement = new Measurement(step(clients, result, StepStability.interval(whole(spec, result))), result);
         told.accept(measurement);
         return measurement;
     }

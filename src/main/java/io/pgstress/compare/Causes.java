@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one variant may differ from another: the rules, in the order of their weight, over both variants' {@link Facts}. A
+ * Why one variant may differ from another: the rules, in the order of their weight, over both variants' {@link VariantFacts}. A
  * rule says what was counted, never what is merely thought, and only what was counted of the variants' own statements: not
  * where the server counted others with them. To know one more, add a line to {@link #all}.
  */
@@ -46,44 +46,44 @@ final class Causes {
 
     private void all() {
         touched();
-        figure(Facts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
+        figure(VariantFacts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
         twoPhaseAtLeast();
-        if (!of.containsKey(Facts.TWO_PHASE_AT_LEAST) && !to.containsKey(Facts.TWO_PHASE_AT_LEAST)) {
-            figure(Facts.NODE_STATEMENTS, "has the nodes run %.1f statements an operation, %s %.1f", 0.2);
+        if (!of.containsKey(VariantFacts.TWO_PHASE_AT_LEAST) && !to.containsKey(VariantFacts.TWO_PHASE_AT_LEAST)) {
+            figure(VariantFacts.NODE_STATEMENTS, "has the nodes run %.1f statements an operation, %s %.1f", 0.2);
         }
-        figure(Facts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
-        figure(Facts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
-        figure(Facts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", leastTime());
+        figure(VariantFacts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
+        figure(VariantFacts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
+        figure(VariantFacts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", leastTime());
         if (isOwn(of) && isOwn(to)) {
             String where = isDistributed() ? " on the coordinator" : "";
             String server = isDistributed() ? "coordinator" : "server";
-            figure(Facts.SERVER_STATEMENTS, "has the " + server + " run %.1f statements an operation, %s %.1f", 0.2);
-            figure(Facts.WAL, "writes %.0f bytes of WAL an operation" + where + ", %s %.0f", 50);
-            figure(Facts.BLOCKS_READ, "reads %.2f blocks an operation from disk" + where + ", %s %.2f", 0.1);
-            figure(Facts.BLOCKS_HIT, "looks at %.1f blocks an operation" + where + ", %s %.1f", 1);
-            figure(Facts.SERVER_TIME, "executes %.0f us an operation at the " + server + ", %s %.0f", leastTime());
+            figure(VariantFacts.SERVER_STATEMENTS, "has the " + server + " run %.1f statements an operation, %s %.1f", 0.2);
+            figure(VariantFacts.WAL, "writes %.0f bytes of WAL an operation" + where + ", %s %.0f", 50);
+            figure(VariantFacts.BLOCKS_READ, "reads %.2f blocks an operation from disk" + where + ", %s %.2f", 0.1);
+            figure(VariantFacts.BLOCKS_HIT, "looks at %.1f blocks an operation" + where + ", %s %.1f", 1);
+            figure(VariantFacts.SERVER_TIME, "executes %.0f us an operation at the " + server + ", %s %.0f", leastTime());
         }
-        figure(Facts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
-        figure(Facts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
+        figure(VariantFacts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
+        figure(VariantFacts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
         waits();
         cpu();
-        figure(Facts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
+        figure(VariantFacts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
     }
 
     /** Whether there are nodes behind the servers that clients connect to, whose counts are not among those of a statement. */
     private boolean isDistributed() {
-        return !Touched.of(of).isEmpty() || !Touched.of(to).isEmpty();
+        return !RouteFact.of(of).isEmpty() || !RouteFact.of(to).isEmpty();
     }
 
     /** Of a count that is too low it is known only that it is above one that is whole, where that is lower. */
     private void twoPhaseAtLeast() {
         above(
-                of.get(Facts.TWO_PHASE_AT_LEAST),
-                to.get(Facts.TWO_PHASE),
+                of.get(VariantFacts.TWO_PHASE_AT_LEAST),
+                to.get(VariantFacts.TWO_PHASE),
                 "takes at least %2$.1f %1$s, " + other + " %3$.1f");
         above(
-                to.get(Facts.TWO_PHASE_AT_LEAST),
-                of.get(Facts.TWO_PHASE),
+                to.get(VariantFacts.TWO_PHASE_AT_LEAST),
+                of.get(VariantFacts.TWO_PHASE),
                 "takes %3$.1f %1$s, " + other + " at least %2$.1f");
     }
 
@@ -95,7 +95,7 @@ final class Causes {
 
     /** Whether the server's counts are of the variant's own statements. */
     private static boolean isOwn(Map<String, Double> facts) {
-        return facts.getOrDefault(Facts.OTHERS, 1.0) <= MOST_OF_OTHERS;
+        return facts.getOrDefault(VariantFacts.OTHERS, 1.0) <= MOST_OF_OTHERS;
     }
 
     private void figure(String fact, String words, double least) {
@@ -111,18 +111,18 @@ final class Causes {
      * of what they take longer; a share of plans has no side, and where times are unknown it cannot be told.
      */
     private boolean explains(String fact, double difference) {
-        Double a = of.get(Facts.TOTAL);
-        Double b = to.get(Facts.TOTAL);
-        if (a == null || b == null || fact.equals(Facts.GENERIC)) {
+        Double a = of.get(VariantFacts.TOTAL);
+        Double b = to.get(VariantFacts.TOTAL);
+        if (a == null || b == null || fact.equals(VariantFacts.GENERIC)) {
             return true;
         }
-        boolean isTime = fact.equals(Facts.ACQUIRE) || fact.equals(Facts.SERVER_TIME);
+        boolean isTime = fact.equals(VariantFacts.ACQUIRE) || fact.equals(VariantFacts.SERVER_TIME);
         return difference > 0 == a > b && (!isTime || Math.abs(difference) >= MIN_EXPLAINED * Math.abs(a - b));
     }
 
     /** What is notable of an operation's time, in microseconds. */
     private double leastTime() {
-        double total = Math.min(of.getOrDefault(Facts.TOTAL, 0.0), to.getOrDefault(Facts.TOTAL, 0.0));
+        double total = Math.min(of.getOrDefault(VariantFacts.TOTAL, 0.0), to.getOrDefault(VariantFacts.TOTAL, 0.0));
         return Math.max(LEAST_MICROS, LEAST_OF_TOTAL * total);
     }
 
@@ -132,11 +132,11 @@ final class Causes {
 
     /** Where the statements go: {@code extended touches 2 of 2 datanodes, plain 1 of 2}. */
     private void touched() {
-        List<Touched> others = Touched.of(to);
-        List<Touched> own = Touched.of(of);
+        List<RouteFact> others = RouteFact.of(to);
+        List<RouteFact> own = RouteFact.of(of);
         Map<String, List<String>> statements = new LinkedHashMap<>();
-        for (Touched here : own) {
-            for (Touched there : others) {
+        for (RouteFact here : own) {
+            for (RouteFact there : others) {
                 if (here.statement().equals(there.statement()) && differ(here.nodes(), there.nodes())) {
                     String words = here.share() + " " + here.unit() + "%s, " + other + " " + there.share()
                             + (there.unit().equals(here.unit()) ? "" : " " + there.unit());
@@ -150,11 +150,11 @@ final class Causes {
 
     /** What only one of the two waited for is below what is noted of the other. */
     private void waits() {
-        names(Facts.WAIT).forEach(fact -> {
+        names(VariantFacts.WAIT).forEach(fact -> {
             double a = of.getOrDefault(fact, 0.0);
             double b = to.getOrDefault(fact, 0.0);
             if (Math.abs(a - b) > NOTABLE_SHARE) {
-                found.add("its sessions were '" + fact.substring(Facts.WAIT.length()) + "' " + percent(a)
+                found.add("its sessions were '" + fact.substring(VariantFacts.WAIT.length()) + "' " + percent(a)
                         + " of the time, those of " + other + " " + percent(b));
             }
         });
@@ -162,11 +162,11 @@ final class Causes {
 
     /** The share of the machine's cores that were busy, where both know it of a node. */
     private void cpu() {
-        names(Facts.CPU).forEach(fact -> {
+        names(VariantFacts.CPU).forEach(fact -> {
             Double a = of.get(fact);
             Double b = to.get(fact);
             if (a != null && b != null && Math.abs(a - b) > NOTABLE_SHARE) {
-                found.add("the CPU of " + fact.substring(Facts.CPU.length()) + " was busy " + percent(a)
+                found.add("the CPU of " + fact.substring(VariantFacts.CPU.length()) + " was busy " + percent(a)
                         + " of the time, with " + other + " " + percent(b));
             }
         });
@@ -180,6 +180,6 @@ final class Causes {
     }
 
     private static String percent(double share) {
-        return share < Facts.LEAST_WAIT ? "under 2%" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
+        return share < VariantFacts.LEAST_WAIT ? "under 2%" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
     }
 }

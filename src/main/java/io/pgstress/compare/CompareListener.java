@@ -10,5 +10,5 @@ public interface CompareListener {
     default void block(String when, String variant) {}
 
     /** A round is over: what is known so far. */
-    default void round(State state, Supplier<List<Effect>> soFar) {}
+    default void round(ComparisonState state, Supplier<List<Effect>> soFar) {}
 }

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class Comparer {
     private final Scenario scenario;
     private final Workload workload;
-    private final Blocks blocks;
+    private final BlockRunner blocks;
     private final CompareListener listener;
     private final LongSupplier nanoTime;
-    private final Findings findings;
+    private final Evaluation findings;
     private final BlockOrder order;
     private volatile boolean stopped;
 
@@ -36,16 +36,16 @@ public final class Comparer {
     public Comparer(
             Scenario scenario,
             Workload workload,
-            Blocks blocks,
+            BlockRunner blocks,
             CompareListener listener,
-            @Nullable Earlier earlier,
+            @Nullable EarlierResult earlier,
             LongSupplier nanoTime) {
         this.scenario = scenario;
         this.workload = workload;
         this.blocks = blocks;
         this.listener = listener;
         this.nanoTime = nanoTime;
-        this.findings = new Findings(scenario, workload, earlier);
+        this.findings = new Evaluation(scenario, workload, earlier);
         this.order =
                 new BlockOrder(workload.variants().size(), scenario.effort().seed());
     }
@@ -57,20 +57,20 @@ public final class Comparer {
 
     /** What has been measured, and whether that is all that was to be. */
     public record Ended(
-            State state, boolean isWhole, @Nullable RuntimeException failure) {}
+            ComparisonState state, boolean isWhole, @Nullable RuntimeException failure) {}
 
     /**
      * Goes on from a state until the comparison is done, its time is over, it is stopped, or a block fails.
      */
-    public Ended run(State from) {
-        State state = from;
+    public Ended run(ComparisonState from) {
+        ComparisonState state = from;
         try {
             if (!isDone(state)) {
                 settle();
             }
             while (!isDone(state)) {
                 state = round(state);
-                State now = state;
+                ComparisonState now = state;
                 listener.round(now, () -> findings.effects(now));
             }
             return new Ended(state, true, null);
@@ -86,7 +86,7 @@ public final class Comparer {
         return findings.of(ended.state(), !ended.isWhole());
     }
 
-    private boolean isDone(State state) {
+    private boolean isDone(ComparisonState state) {
         Effort effort = scenario.effort();
         int rounds = state.rounds();
         if (rounds >= effort.rounds()) {
@@ -118,10 +118,10 @@ public final class Comparer {
         return result;
     }
 
-    private State round(State state) throws InterruptedException {
+    private ComparisonState round(ComparisonState state) throws InterruptedException {
         int round = state.rounds();
         long start = nanoTime.getAsLong();
-        List<Measured> measured = new ArrayList<>();
+        List<MeasuredBlock> measured = new ArrayList<>();
         List<String> names = workload.variants().stream().map(Variant::name).toList();
         Map<String, RunResult> results = new TreeMap<>(Comparator.comparing(names::indexOf));
         for (int number : order.round(round)) {
@@ -129,7 +129,7 @@ public final class Comparer {
             listener.block("round " + (round + 1), variant.name());
             double at = state.elapsedSeconds() + (nanoTime.getAsLong() - start) / 1e9;
             RunResult result = run(variant);
-            measured.add(Measured.of(round, variant.name(), at, result));
+            measured.add(MeasuredBlock.of(round, variant.name(), at, result));
             results.put(variant.name(), result);
         }
         return state.plus(measured, results, (nanoTime.getAsLong() - start) / 1e9);

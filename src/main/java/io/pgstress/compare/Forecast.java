@@ -34,7 +34,7 @@ public final class Forecast {
             double round = secondsOfRound(workload);
             lines.add((workload.name().isEmpty() ? "" : "workload " + workload.name() + ": ")
                     + variants(workload.variants().size()) + ", a round of blocks takes about "
-                    + Words.duration(round));
+                    + VerdictText.duration(round));
             variants(workload, scenario.baseline(), lines);
             BlockOrder order = new BlockOrder(workload.variants().size(), effort.seed());
             lines.add("  order of the first round: "
@@ -45,10 +45,10 @@ public final class Forecast {
                                     .toList()));
             if (effort.isUntil()) {
                 lines.add("  until plus and minus " + Percent.text(effort.until()) + ", at most "
-                        + Words.duration((double) effort.maxTime().toSeconds()));
+                        + VerdictText.duration((double) effort.maxTime().toSeconds()));
             } else {
                 lines.add("  " + effort.rounds() + " rounds: about "
-                        + Words.duration(Math.min((effort.rounds() + 1) * round, (double)
+                        + VerdictText.duration(Math.min((effort.rounds() + 1) * round, (double)
                                 effort.maxTime().toSeconds())));
             }
             power(workload, effort, round, spreads, lines);
@@ -57,7 +57,7 @@ public final class Forecast {
     }
 
     private static void variants(Workload workload, String baseline, List<String> lines) {
-        Map<String, Map<String, String>> differing = Findings.differing(workload);
+        Map<String, Map<String, String>> differing = Evaluation.differing(workload);
         for (Variant variant : workload.variants()) {
             lines.add("  " + variant.name() + (variant.name().equals(baseline) ? " (baseline)" : "") + ": "
                     + variant.spec().mixLabel() + ", " + variant.spec().load().clients() + " clients"
@@ -116,7 +116,7 @@ public final class Forecast {
         List<String> needed = new ArrayList<>();
         for (double difference : DIFFERENCES) {
             int rounds = Power.pairsToFind(Math.log1p(difference), spread, confidence);
-            needed.add(Percent.text(difference) + " needs " + rounds + " rounds, " + Words.duration(rounds * round));
+            needed.add(Percent.text(difference) + " needs " + rounds + " rounds, " + VerdictText.duration(rounds * round));
         }
         return line.append(String.join("; ", needed)).toString();
     }
@@ -124,8 +124,8 @@ public final class Forecast {
     /** The spreads of pairs that an earlier comparison had, at their upper bounds, by variant. */
     public static Map<String, Double> spreads(Comparison earlier) {
         Map<String, Double> spreads = new LinkedHashMap<>();
-        List<Measured> blocks = earlier.blocks().stream()
-                .map(b -> new Measured(
+        List<MeasuredBlock> blocks = earlier.blocks().stream()
+                .map(b -> new MeasuredBlock(
                         b.round() - 1,
                         b.variant(),
                         0,
@@ -133,7 +133,7 @@ public final class Forecast {
                         b.errors(),
                         Map.of(Metrics.PRIMARY, b.opsPerSecond())))
                 .toList();
-        Pairs pairs = new Pairs(blocks, earlier.baseline());
+        BlockPairs pairs = new BlockPairs(blocks, earlier.baseline());
         for (Comparison.Variant variant : earlier.variants()) {
             if (!variant.name().equals(earlier.baseline())) {
                 pairs.logRatios(variant.name(), Metrics.PRIMARY)

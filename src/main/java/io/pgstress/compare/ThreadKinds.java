@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * are not compared; throughput is. Immutable.
  */
 public final class ThreadKinds {
-    /** Before the kind, in a {@link Tally}. */
+    /** Before the kind, in a {@link VariantTotals}. */
     static final String SUM = "threads ";
 
     private final Map<String, String> byVariant;
@@ -29,7 +29,7 @@ public final class ThreadKinds {
     }
 
     /** Those of what was measured. */
-    static ThreadKinds of(State state, @Nullable Earlier earlier) {
+    static ThreadKinds of(ComparisonState state, @Nullable EarlierResult earlier) {
         Map<String, String> kinds = new LinkedHashMap<>();
         state.tallies().forEach((variant, tally) -> {
             String kind = of(tally);
@@ -40,7 +40,7 @@ public final class ThreadKinds {
         return new ThreadKinds(with(kinds, earlier));
     }
 
-    private static String of(Tally tally) {
+    private static String of(VariantTotals tally) {
         return tally.sums().keySet().stream()
                 .filter(s -> s.startsWith(SUM))
                 .map(s -> s.substring(SUM.length()))
@@ -48,13 +48,13 @@ public final class ThreadKinds {
                 .collect(Collectors.joining("/"));
     }
 
-    private static ThreadKinds of(Workload workload, @Nullable Earlier earlier) {
+    private static ThreadKinds of(Workload workload, @Nullable EarlierResult earlier) {
         Map<String, String> kinds = new LinkedHashMap<>();
         workload.variants().forEach(v -> kinds.put(v.name(), Runner.threadKind(v.spec())));
         return new ThreadKinds(with(kinds, earlier));
     }
 
-    private static Map<String, String> with(Map<String, String> kinds, @Nullable Earlier earlier) {
+    private static Map<String, String> with(Map<String, String> kinds, @Nullable EarlierResult earlier) {
         if (earlier != null && earlier.threadKind() != null) {
             kinds.put(earlier.name(), earlier.threadKind());
         }
@@ -89,7 +89,7 @@ public final class ThreadKinds {
      *
      * @return a sentence for each
      */
-    public static List<String> unanswered(Scenario scenario, @Nullable Earlier earlier) {
+    public static List<String> unanswered(Scenario scenario, @Nullable EarlierResult earlier) {
         List<String> problems = new ArrayList<>();
         for (Workload workload : scenario.workloads()) {
             Map<String, String> kinds = of(workload, earlier).byVariant;

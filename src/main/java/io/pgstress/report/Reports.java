@@ -2,6 +2,15 @@ package io.pgstress.report;
 
 import java.util.List;
 import java.util.Optional;
+import io.pgstress.report.file.HdrLogReport;
+import io.pgstress.report.file.IntervalCsvReport;
+import io.pgstress.report.file.JsonReport;
+import io.pgstress.report.file.OperationCsvReport;
+import io.pgstress.report.file.RateStepCsvReport;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.page.HtmlReport;
+import io.pgstress.report.text.ConsoleReport;
+import io.pgstress.report.text.MarkdownReport;
 
 /** Every format there is. */
 public final class Reports {

@@ -1,4 +1,4 @@
-/** Writers of results, one class a format; may use plan, measure, result and text. */
+/** The registry of report formats; one writer per class, in the packages below. */
 @NullMarked
 package io.pgstress.report;
 

@@ -47,7 +47,7 @@ public record Comparison(
         boolean valid,
         List<String> reasons,
         List<String> warnings)
-        implements Finding {
+        implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
 

@@ -44,7 +44,7 @@ public record RunResult(
         List<String> reasons,
         List<String> warnings,
         List<LimitCheck> limits)
-        implements Finding {
+        implements Result {
     public static final int SCHEMA = 1;
 
     public RunResult {

@@ -40,7 +40,7 @@ public record Scaling(
         boolean valid,
         List<String> reasons,
         List<String> warnings)
-        implements Finding {
+        implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "scaling";
 

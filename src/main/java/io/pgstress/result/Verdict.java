@@ -1,6 +1,6 @@
 package io.pgstress.result;
 
-/** How far a reader may use the figures of a {@link Finding}. */
+/** How far a reader may use the figures of a {@link Result}. */
 public enum Verdict {
     /** Without reservation. */
     VALID,

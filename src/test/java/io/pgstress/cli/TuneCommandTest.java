@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.report.ResultFile;
+import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
 import io.pgstress.testing.TestServer;

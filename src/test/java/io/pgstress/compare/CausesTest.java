@@ -14,8 +14,8 @@ final class CausesTest {
     @Test
     void whereStatementsGoIsToldFirst() {
         assertThat(words(
-                        Map.of("touched find_first select of 2 datanodes", 2.0, Facts.ROUND_TRIPS, 2.0),
-                        Map.of("touched find_first select of 2 datanodes", 1.0, Facts.ROUND_TRIPS, 1.0)))
+                        Map.of("touched find_first select of 2 datanodes", 2.0, VariantFacts.ROUND_TRIPS, 2.0),
+                        Map.of("touched find_first select of 2 datanodes", 1.0, VariantFacts.ROUND_TRIPS, 1.0)))
                 .isEqualTo("extended touches 2 of 2 datanodes, plain 1 of 2;"
                         + " extended takes 2.0 round trips an operation, plain 1.0");
     }
@@ -30,74 +30,74 @@ final class CausesTest {
 
     @Test
     void aTimeThatIsLittleOfTheWholeIsNoCause() {
-        Map<String, Double> slow = Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 35_000.0);
-        Map<String, Double> fast = Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 22_000.0);
+        Map<String, Double> slow = Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 35_000.0);
+        Map<String, Double> fast = Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 22_000.0);
 
         assertThat(words(slow, fast)).isNull();
         assertThat(words(
-                        Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 300.0),
-                        Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 250.0)))
+                        Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
+                        Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 250.0)))
                 .isEqualTo("extended waits 40.0 us an operation for a connection, plain 1.0");
     }
 
     @Test
     void aTimeThatIsLessThanHalfOfTheDifferenceIsNoCause() {
         assertThat(words(
-                        Map.of(Facts.ACQUIRE, 40.0, Facts.TOTAL, 300.0),
-                        Map.of(Facts.ACQUIRE, 1.0, Facts.TOTAL, 200.0)))
+                        Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
+                        Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 200.0)))
                 .isNull();
     }
 
     @Test
     void whatTheFasterVariantHasMoreOfIsNoCause() {
         assertThat(words(
-                        Map.of(Facts.ROUND_TRIPS, 2.0, Facts.BYTES_IN, 900.0, Facts.TOTAL, 200.0),
-                        Map.of(Facts.ROUND_TRIPS, 1.0, Facts.BYTES_IN, 2_000.0, Facts.TOTAL, 300.0)))
+                        Map.of(VariantFacts.ROUND_TRIPS, 2.0, VariantFacts.BYTES_IN, 900.0, VariantFacts.TOTAL, 200.0),
+                        Map.of(VariantFacts.ROUND_TRIPS, 1.0, VariantFacts.BYTES_IN, 2_000.0, VariantFacts.TOTAL, 300.0)))
                 .isEqualTo("extended receives 900 bytes an operation, plain 2000");
     }
 
     @Test
     void whatTheServerCountedOfOthersTooIsNoCause() {
-        Map<String, Double> slow = Map.of(Facts.WAL, 900.0, Facts.SERVER_TIME, 90.0, Facts.OTHERS, 0.001);
-        Map<String, Double> fast = Map.of(Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.0);
-        Map<String, Double> mixed = Map.of(Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.4);
+        Map<String, Double> slow = Map.of(VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.001);
+        Map<String, Double> fast = Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.0);
+        Map<String, Double> mixed = Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.4);
 
         assertThat(words(slow, fast))
                 .isEqualTo("extended writes 900 bytes of WAL an operation, plain 300;"
                         + " extended executes 90 us an operation at the server, plain 30");
         assertThat(words(slow, mixed)).isNull();
-        assertThat(words(Map.of(Facts.WAL, 900.0), Map.of(Facts.WAL, 300.0))).isNull();
+        assertThat(words(Map.of(VariantFacts.WAL, 900.0), Map.of(VariantFacts.WAL, 300.0))).isNull();
     }
 
     @Test
     void countsOfTheCoordinatorAreNotThoseOfTheNodesBehindIt() {
         String touched = "touched find_first select of 2 datanodes";
         assertThat(words(
-                        Map.of(touched, 1.0, Facts.WAL, 900.0, Facts.SERVER_TIME, 90.0, Facts.OTHERS, 0.0),
-                        Map.of(touched, 1.0, Facts.WAL, 300.0, Facts.SERVER_TIME, 30.0, Facts.OTHERS, 0.0)))
+                        Map.of(touched, 1.0, VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.0),
+                        Map.of(touched, 1.0, VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.0)))
                 .isEqualTo("extended writes 900 bytes of WAL an operation on the coordinator, plain 300;"
                         + " extended executes 90 us an operation at the coordinator, plain 30");
     }
 
     @Test
     void twoPhaseCommitsThatWereCountedTooLowAreToldAsSuch() {
-        Map<String, Double> least = Map.of(Facts.TWO_PHASE_AT_LEAST, 1.3);
+        Map<String, Double> least = Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 1.3);
 
-        assertThat(words(least, Map.of(Facts.TWO_PHASE, 1.0)))
+        assertThat(words(least, Map.of(VariantFacts.TWO_PHASE, 1.0)))
                 .isEqualTo("extended takes at least 1.3 two-phase commits an operation, plain 1.0");
-        assertThat(words(Map.of(Facts.TWO_PHASE, 1.0), least))
+        assertThat(words(Map.of(VariantFacts.TWO_PHASE, 1.0), least))
                 .isEqualTo("extended takes 1.0 two-phase commits an operation, plain at least 1.3");
-        assertThat(words(least, Map.of(Facts.TWO_PHASE, 2.0))).isNull();
-        assertThat(words(least, Map.of(Facts.TWO_PHASE_AT_LEAST, 0.5))).isNull();
+        assertThat(words(least, Map.of(VariantFacts.TWO_PHASE, 2.0))).isNull();
+        assertThat(words(least, Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 0.5))).isNull();
     }
 
     @Test
     void aWaitOfTheBaselineAloneAndTheNodesWorkAreCauses() {
-        assertThat(words(Map.of(), Map.of(Facts.WAIT + "Lock:tuple", 0.6)))
+        assertThat(words(Map.of(), Map.of(VariantFacts.WAIT + "Lock:tuple", 0.6)))
                 .isEqualTo("its sessions were 'Lock:tuple' under 2% of the time, those of plain 60%");
         assertThat(words(
-                        Map.of(Facts.NODE_STATEMENTS, 2.0, Facts.CPU + "n1", 0.9),
-                        Map.of(Facts.NODE_STATEMENTS, 1.0, Facts.CPU + "n1", 0.5)))
+                        Map.of(VariantFacts.NODE_STATEMENTS, 2.0, VariantFacts.CPU + "n1", 0.9),
+                        Map.of(VariantFacts.NODE_STATEMENTS, 1.0, VariantFacts.CPU + "n1", 0.5)))
                 .isEqualTo("extended has the nodes run 2.0 statements an operation, plain 1.0;"
                         + " the CPU of n1 was busy 90% of the time, with plain 50%");
     }
@@ -108,7 +108,7 @@ final class CausesTest {
                 "set", new StatementResult("select 1", 100, 70, 100, null),
                 "work", new StatementResult("commit", 100, 30, 0, null));
 
-        Tally tally = Tally.NONE.plus(SampleBlocks.block(100, 10, named), 1);
+        VariantTotals tally = VariantTotals.NONE.plus(SampleBlocks.block(100, 10, named), 1);
 
         assertThat(tally.sums()).containsEntry("dataCallsInAll", 70.0).containsEntry("calls", 200.0);
     }

@@ -33,14 +33,14 @@ final class ComparerTest {
             List<Variant> variants,
             double until,
             List<Limit> limits,
-            @Nullable Earlier earlier,
+            @Nullable EarlierResult earlier,
             Function<Variant, RunResult> block) {
         Workload workload = new Workload("", variants);
         Effort effort = new Effort(until > 0 ? 200 : 8, until, Duration.ofHours(100), 0, 1);
         Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, limits);
         Comparer comparer =
                 new Comparer(scenario, workload, block::apply, new CompareListener() {}, earlier, System::nanoTime);
-        Ended ended = comparer.run(State.none("key"));
+        Ended ended = comparer.run(ComparisonState.none("key"));
         assertThat(ended.failure()).isNull();
         return comparer.finding(ended);
     }
@@ -105,7 +105,7 @@ final class ComparerTest {
         IntervalResult[] then = IntStream.range(0, 40)
                 .mapToObj(i -> SampleBlocks.interval(i, noisy(random)))
                 .toArray(IntervalResult[]::new);
-        Earlier earlier = Earlier.of(SampleBlocks.block(10_000, 10, Map.of(), then), "earlier", 1);
+        EarlierResult earlier = EarlierResult.of(SampleBlocks.block(10_000, 10, Map.of(), then), "earlier", 1);
 
         Comparison found = compare(List.of(A), 0.02, List.of(), earlier, v -> SampleBlocks.block(noisy(random)));
 

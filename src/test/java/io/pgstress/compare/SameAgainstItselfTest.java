@@ -63,7 +63,7 @@ final class SameAgainstItselfTest {
     }
 
     /** A stretch of the record; the variant {@code b} is slowed down. */
-    private static final class Replay implements Blocks {
+    private static final class Replay implements BlockRunner {
         private final double slowdown;
         private int next;
 
@@ -127,7 +127,7 @@ final class SameAgainstItselfTest {
     private static final class Comparing {
         private final Replay replay;
         private final long seed;
-        private State state = State.none("key");
+        private ComparisonState state = ComparisonState.none("key");
 
         Comparing(Random random, double slowdown) {
             this.replay = new Replay(random.nextInt(recorded.length), slowdown);

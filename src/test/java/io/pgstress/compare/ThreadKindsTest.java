@@ -19,13 +19,13 @@ import org.junit.jupiter.api.condition.JRE;
 
 /** Latencies of clients on different kinds of threads are not compared; throughput is. */
 final class ThreadKindsTest {
-    private static Tally tally(String kind) {
-        return new Tally(1, 1, Map.of(), Map.of(ThreadKinds.SUM + kind, 1.0));
+    private static VariantTotals tally(String kind) {
+        return new VariantTotals(1, 1, Map.of(), Map.of(ThreadKinds.SUM + kind, 1.0));
     }
 
     private static ThreadKinds kinds(String a, String b) {
         return ThreadKinds.of(
-                new State("", 0, List.of(), Map.of("a", tally(a), "b", tally(b)), Map.of(), Map.of(), true, List.of()),
+                new ComparisonState("", 0, List.of(), Map.of("a", tally(a), "b", tally(b)), Map.of(), Map.of(), true, List.of()),
                 null);
     }
 
@@ -59,7 +59,7 @@ final class ThreadKindsTest {
     void theKindIsThatOfTheBlocks() {
         String kind = SampleBlocks.block(10).client().threadKind();
 
-        assertThat(Tally.NONE.plus(SampleBlocks.block(10), 1).sums()).containsKey(ThreadKinds.SUM + kind);
+        assertThat(VariantTotals.NONE.plus(SampleBlocks.block(10), 1).sums()).containsKey(ThreadKinds.SUM + kind);
     }
 
     private static List<String> unanswered(String limit, Variant... variants) {

@@ -68,7 +68,7 @@ public final class MoreSamples {
     }
 
     /** The same on tables of the operation's own, without a margin. */
-    static Comparison onOwnTables() {
+    public static Comparison onOwnTables() {
         Map<String, Object> map = Json.readMap(Json.writeLine(comparison()));
         map.put("margin", 0);
         map.put("dataset", new RunResult.Dataset("(own tables)", "int", 0, 0, null, 0, List.of()));

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import io.pgstress.merge.ResultMerge;
+import io.pgstress.merge.ResultMergeTest;
 
 final class ResultSchemaTest {
     static Stream<RunResult> results() {

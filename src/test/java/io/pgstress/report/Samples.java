@@ -51,7 +51,7 @@ public final class Samples {
     }
 
     /** The open load with half the rate in its first half. */
-    static RunResult steps() {
+    public static RunResult steps() {
         RunResult run = open();
         return run.withIntervals(run.intervals().stream()
                 .map(i -> i.atSeconds() < 5 && i.targetRate() != null ? asking(i, i.targetRate() / 2) : i)
@@ -65,7 +65,7 @@ public final class Samples {
     }
 
     /** Ten minutes of an open load, an interval a second. */
-    static RunResult tenMinutes() {
+    public static RunResult tenMinutes() {
         Map<String, OperationResult> operations = new LinkedHashMap<>();
         operations.put("find_first", operation(4, 1_800_000, "response", Map.of()));
         operations.put("find_update", operation(5, 600_000, "response", Map.of()));
@@ -84,7 +84,7 @@ public final class Samples {
         return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
     }
 
-    static RunResult of(
+    public static RunResult of(
             String id,
             Map<String, Object> scenario,
             Map<String, OperationResult> operations,
@@ -154,7 +154,7 @@ public final class Samples {
                 new RunResult.RateStep(5, 5, 6000, 5996.6, latency(71, 29_983, 500), 17, false));
     }
 
-    static Map<String, Object> scenario(String op, String rate) {
+    public static Map<String, Object> scenario(String op, String rate) {
         Map<String, Object> scenario = new LinkedHashMap<>();
         scenario.put("op", List.of(op));
         scenario.put("table", List.of("check_in"));
@@ -177,7 +177,7 @@ public final class Samples {
     }
 
     /** @param headline {@code total}, or {@code response} for an open load, which has a total too */
-    static OperationResult operation(int seed, int ok, String headline, Map<String, ErrorCount> errors) {
+    public static OperationResult operation(int seed, int ok, String headline, Map<String, ErrorCount> errors) {
         Map<String, Latency> times = new LinkedHashMap<>();
         times.put("total", latency(seed, ok, 180));
         times.put("acquire", latency(seed + 20, ok, 2));

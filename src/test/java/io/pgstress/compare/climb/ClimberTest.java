@@ -55,7 +55,7 @@ final class ClimberTest {
         assertThat(climbed.steps())
                 .extracting(m -> m.step().clients())
                 .containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 24, 20, 18);
-        Scaling found = Knee.of(climbed, 0);
+        Scaling found = ClimbEvaluation.of(climbed, 0);
         assertThat(found.knee()).isNotNull();
         assertThat(found.knee().clients()).isEqualTo(20);
         assertThat(found.withinLimit()).isNull();
@@ -72,7 +72,7 @@ final class ClimberTest {
                 .extracting(m -> m.step().clients())
                 .endsWith(18, 12, 14, 13)
                 .doesNotHaveDuplicates();
-        Scaling found = Knee.of(climbed, 13_500);
+        Scaling found = ClimbEvaluation.of(climbed, 13_500);
         assertThat(found.withinLimit()).isNotNull();
         assertThat(found.withinLimit().clients()).isEqualTo(13);
         assertThat(climb(ClimberTest::throughput, 1024, 25_000).steps()).hasSize(11);
@@ -83,7 +83,7 @@ final class ClimberTest {
         Climbed never = climb(n -> 0, 1024);
 
         assertThat(never.steps()).hasSize(1);
-        Scaling found = Knee.of(never, 1_000_000);
+        Scaling found = ClimbEvaluation.of(never, 1_000_000);
         assertThat(found.knee()).isNull();
         assertThat(found.withinLimit()).isNull();
         assertThat(found.valid()).isFalse();
@@ -109,7 +109,7 @@ final class ClimberTest {
 
         assertThat(climbed.steps()).hasSize(3);
         assertThat(climbed.failure()).isSameAs(failure);
-        Scaling found = Knee.of(climbed, 0);
+        Scaling found = ClimbEvaluation.of(climbed, 0);
         assertThat(found.run().partial()).isTrue();
         assertThat(found.verdict()).contains("The climb failed after 3 steps.");
     }
@@ -121,7 +121,7 @@ final class ClimberTest {
 
     @Test
     void noLoadKeepsALimitThatIsTooStrict() {
-        Scaling found = Knee.of(climb(ClimberTest::throughput, 8), 10);
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10);
 
         assertThat(found.withinLimit()).isNull();
         assertThat(found.verdict()).contains("No number of clients keeps p99 at 0.01 ms.");
@@ -134,14 +134,14 @@ final class ClimberTest {
 
     @Test
     void stepsThatOverlapMakeNoKneeButAForecast() {
-        Scaling found = Knee.of(climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0);
+        Scaling found = ClimbEvaluation.of(climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0);
 
         assertThat(found.knee()).isNull();
         assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
         assertThat(found.warnings()).contains("the knee is not determined");
         assertThat(found.verdict().get(0))
                 .matches(
-                        "Knee not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle it"
+                        "ClimbEvaluation not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle it"
                                 + " \\(--repeat-limit \\d+m\\)\\.");
         assertThat(found.kneeSearch()).isNotNull();
         assertThat(found.kneeSearch().secondsToDecide()).isGreaterThan(60);
@@ -149,12 +149,12 @@ final class ClimberTest {
 
     @Test
     void withoutRepeatsThereIsNoKnee() {
-        Scaling found = Knee.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0);
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0);
 
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
                 .isEqualTo(
-                        "Knee not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
+                        "ClimbEvaluation not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
     }
 
     @Test
@@ -175,7 +175,7 @@ final class ClimberTest {
 
     @Test
     void throughputThatStillRisesHasNoKnee() {
-        Scaling found = Knee.of(climb(n -> 100 * n, 16), 0);
+        Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), 0);
 
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
@@ -188,7 +188,7 @@ final class ClimberTest {
     void pureNoiseMakesAFalseKneeInAtMost5Percent() {
         int wrong = 0;
         for (int seed = 0; seed < 300; seed++) {
-            Scaling found = Knee.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0);
+            Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0);
             wrong += found.knee() != null && found.knee().clients() != 1 ? 1 : 0;
         }
         assertThat(wrong).isLessThan(15);

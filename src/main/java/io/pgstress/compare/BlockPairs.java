@@ -1,0 +1,78 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Sample;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The blocks of a comparison as pairs: a variant's block and the baseline's of the same round. Immutable. */
+final class BlockPairs implements Differences {
+    /** The share of the rounds that need have figures. */
+    static final double LEAST_KNOWN = 0.9;
+
+    private final Map<String, Map<Integer, MeasuredBlock>> byVariant = new HashMap<>();
+    private final String baseline;
+    private final int rounds;
+
+    BlockPairs(List<MeasuredBlock> blocks, String baseline) {
+        this.baseline = baseline;
+        blocks.forEach(b ->
+                byVariant.computeIfAbsent(b.variant(), v -> new HashMap<>()).put(b.round(), b));
+        this.rounds = blocks.stream().mapToInt(b -> b.round() + 1).max().orElse(0);
+    }
+
+    /**
+     * The logarithms of the ratios of a metric to the baseline's, one a round; empty where fewer than 2 rounds have both, or
+     * where more than a tenth of them have not.
+     */
+    Optional<Sample> logRatios(String variant, String metric) {
+        List<Double> ratios = new ArrayList<>();
+        List<Integer> squares = new ArrayList<>();
+        BlockOrder order = new BlockOrder(byVariant.size(), 0);
+        for (int round = 0; round < rounds; round++) {
+            Double of = metric(variant, round, metric);
+            Double to = metric(baseline, round, metric);
+            if (of != null && to != null) {
+                ratios.add(Math.log(of / to));
+                squares.add(order.square(round));
+            }
+        }
+        return ratios.size() < 2 || ratios.size() < LEAST_KNOWN * rounds
+                ? Optional.empty()
+                : Optional.of(Sample.inGroups(
+                        ratios.stream().mapToDouble(r -> r).toArray(),
+                        squares.stream().mapToInt(s -> s).toArray()));
+    }
+
+    @Override
+    public Optional<Sample> logRatio(String variant, String metric) {
+        return logRatios(variant, metric);
+    }
+
+    private @org.jspecify.annotations.Nullable Double metric(String variant, int round, String metric) {
+        MeasuredBlock block = byVariant.getOrDefault(variant, Map.of()).get(round);
+        return block == null ? null : block.metrics().get(metric);
+    }
+
+    /** The logarithm of the primary metric, averaged over the variants, round by round. */
+    double[] levels() {
+        List<Double> levels = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            double sum = 0;
+            int known = 0;
+            for (String variant : byVariant.keySet()) {
+                Double value = metric(variant, round, Metrics.PRIMARY);
+                if (value != null) {
+                    sum += Math.log(value);
+                    known++;
+                }
+            }
+            if (known == byVariant.size()) {
+                levels.add(sum / known);
+            }
+        }
+        return levels.stream().mapToDouble(l -> l).toArray();
+    }
+}

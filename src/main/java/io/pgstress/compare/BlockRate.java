@@ -1,0 +1,68 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations per second of a block. Where each client of a closed load has done a few operations only, their number is coarse:
+ * whole ones, one more or less by where the block's end falls. Then the rate is that of Little's law, clients over mean time
+ * (J. D. C. Little, Operations Research 9, 1961), which knows parts of operations.
+ */
+final class BlockRate {
+    /** So many operations a client are known to 3% at the worst. */
+    private static final int FEW = 30;
+
+    private static final double MICROS = 1e6;
+
+    private BlockRate() {}
+
+    /** Operations per second of a whole block. */
+    static double of(RunResult block) {
+        OperationResult all = OperationMerge.of(block.operations().values());
+        return of(block, all.opsPerSecond(), total(all));
+    }
+
+    /** Whether a whole block's rate is of the mean time. */
+    static boolean isCoarse(RunResult block) {
+        return isCoarse(block, total(OperationMerge.of(block.operations().values())));
+    }
+
+    /**
+     * Operations per second of a part of a run.
+     *
+     * @param counted successful ones, over seconds
+     * @param total the part's times in a closed load; null: not known, or the load is open
+     */
+    static double of(RunResult run, double counted, @Nullable Latency total) {
+        return total != null && isCoarse(run, total) ? clients(run) * MICROS / total.mean() : counted;
+    }
+
+    private static boolean isCoarse(RunResult run, @Nullable Latency total) {
+        return total != null
+                && total.mean() > 0
+                && total.count() >= clients(run)
+                && total.count() < (long) FEW * clients(run)
+                && isPlain(run);
+    }
+
+    /** Whether clients spent their time on operations that succeeded, and on nothing else. */
+    private static boolean isPlain(RunResult run) {
+        OperationResult all = OperationMerge.of(run.operations().values());
+        return all.failed() + all.misses() + all.duplicates() + all.retries() + all.unfinished() == 0
+                && run.halts().count() == 0
+                && !run.run().partial();
+    }
+
+    private static @Nullable Latency total(OperationResult all) {
+        return all.latencyMicros().containsKey("response")
+                ? null
+                : all.latencyMicros().get("total");
+    }
+
+    private static int clients(RunResult run) {
+        return run.nodes().stream().mapToInt(RunResult.NodeResult::clients).sum();
+    }
+}

@@ -1,0 +1,55 @@
+package io.pgstress.compare;
+
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison.LimitCheck;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Changes that are not accepted, held against what was found: broken only where the whole interval is beyond. */
+final class ChangeLimits {
+    private static final String UNKNOWN = "not known: too few operations or rounds";
+
+    private ChangeLimits() {}
+
+    /** @param nothing of which variants no operation succeeded */
+    static List<LimitCheck> check(
+            List<Limit> limits, List<Effect> effects, List<String> variants, Predicate<String> nothing) {
+        List<LimitCheck> checks = new ArrayList<>();
+        for (Limit limit : limits) {
+            for (String variant : variants) {
+                checks.add(effects.stream()
+                        .filter(e -> e.variant().equals(variant) && e.metric().equals(Metrics.ofLimit(limit.metric())))
+                        .findFirst()
+                        .map(e -> check(limit, e))
+                        .orElseGet(() -> unknown(limit, variant, nothing.test(variant))));
+            }
+        }
+        return checks;
+    }
+
+    private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
+        boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
+        return new LimitCheck(limit.text(), variant, broken, broken ? "no operation succeeded" : UNKNOWN);
+    }
+
+    /** RepeatedRemarks of limits that nothing could be said of. */
+    static List<String> unknown(List<LimitCheck> checks) {
+        return checks.stream()
+                .filter(c -> c.words().equals(UNKNOWN))
+                .map(c -> "--fail-if " + c.limit() + " could not be held against " + c.variant()
+                        + ": too few operations or rounds")
+                .toList();
+    }
+
+    private static LimitCheck check(Limit limit, Effect e) {
+        boolean broken = limit.isAbove() ? e.low() > limit.ratio() : e.high() < limit.ratio();
+        boolean pointIsBeyond = limit.isAbove() ? e.ratio() > limit.ratio() : e.ratio() < limit.ratio();
+        String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to " + VerdictText.change(e.high()) + ")";
+        String words = broken
+                ? range + ": all of the interval is beyond"
+                : range + (pointIsBeyond ? ": beyond, but not surely" : ": kept");
+        return new LimitCheck(limit.text(), e.variant(), broken, words);
+    }
+}

@@ -1,0 +1,54 @@
+package io.pgstress.compare;
+
+import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Variant;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What tells comparisons apart: a hash of the variants with all their options and their operations' files, of the hooks and of
+ * the order. How long is compared is not
+ * part of it, so that a comparison can go on for longer than it was asked to.
+ */
+public final class ComparisonKey {
+    private static final int LENGTH = 16;
+
+    private ComparisonKey() {}
+
+    public static String of(Scenario scenario, Workload workload) {
+        StringBuilder text = new StringBuilder(workload.name());
+        text.append('\n').append(scenario.hooks());
+        text.append('\n').append(scenario.baseline());
+        text.append('\n').append(scenario.effort().seed());
+        for (Variant variant : workload.variants()) {
+            Map<String, Object> options = new TreeMap<>(variant.spec().options());
+            text.append('\n').append(variant.name()).append(options);
+            variant.spec().options().getOrDefault("operations", List.of()).forEach(f -> text.append(content(f)));
+        }
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, LENGTH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    private static String content(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read any more", e);
+        }
+    }
+}

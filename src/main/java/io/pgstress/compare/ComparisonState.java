@@ -1,0 +1,100 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Server;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * How far a comparison has come: whole rounds only. It is written after each round, so that an interrupted comparison
+ * goes on. Immutable.
+ *
+ * @param key of the comparison: a hash of all that was asked for
+ * @param elapsedSeconds that its rounds have taken
+ * @param tallies by variant
+ * @param told warnings of blocks, and in how many blocks they were met
+ * @param reasons why blocks were not valid, and how many
+ * @param head the result of a block of the first variant without its figures, for what does not change, with the servers of all
+ *     variants; none before the first round
+ */
+public record ComparisonState(
+        String key,
+        double elapsedSeconds,
+        List<MeasuredBlock> blocks,
+        Map<String, VariantTotals> tallies,
+        Map<String, Integer> told,
+        Map<String, Integer> reasons,
+        boolean valid,
+        List<RunResult> head) {
+    public ComparisonState {
+        reasons = Objects.requireNonNullElse(reasons, Map.of()); // states of before there were any
+    }
+
+    private static final String FEW_OPERATIONS =
+            "clients did few operations in a block: its rate is their number over the"
+                    + " mean time, as whole operations are too coarse; longer blocks (--block) have more";
+
+    /** Nothing has run. */
+    public static ComparisonState none(String key) {
+        return new ComparisonState(key, 0, List.of(), Map.of(), Map.of(), Map.of(), true, List.of());
+    }
+
+    /** Whole rounds. */
+    public int rounds() {
+        return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).round() + 1;
+    }
+
+    /**
+     * One more round.
+     *
+     * @param results by variant, in the variants' order
+     */
+    ComparisonState plus(List<MeasuredBlock> round, Map<String, RunResult> results, double seconds) {
+        List<MeasuredBlock> all = new ArrayList<>(blocks);
+        all.addAll(round);
+        Map<String, VariantTotals> sums = new LinkedHashMap<>(tallies);
+        Map<String, Integer> warnings = new LinkedHashMap<>(told);
+        Map<String, Integer> invalid = new LinkedHashMap<>(reasons);
+        boolean good = valid;
+        for (MeasuredBlock block : round) {
+            RunResult result = results.get(block.variant());
+            if (result == null) {
+                throw new IllegalArgumentException("no result of " + block.variant());
+            }
+            sums.put(
+                    block.variant(),
+                    sums.getOrDefault(block.variant(), VariantTotals.NONE).plus(result, block.seconds()));
+            RepeatedRemarks.add(result.warnings(), warnings);
+            RepeatedRemarks.add(result.reasons(), invalid);
+            if (BlockRate.isCoarse(result)) {
+                RepeatedRemarks.add(List.of(FEW_OPERATIONS), warnings);
+            }
+            good &= result.valid();
+        }
+        return new ComparisonState(
+                key,
+                elapsedSeconds + seconds,
+                List.copyOf(all),
+                sums,
+                warnings,
+                invalid,
+                good,
+                List.of(head(results.values())));
+    }
+
+    /** The first variant's result, begun when the first round was. */
+    private RunResult head(Collection<RunResult> results) {
+        RunResult now = results.iterator().next().briefly(servers(results));
+        return head.isEmpty() ? now : now.startedAt(head.get(0).run().startedAt());
+    }
+
+    private static List<Server> servers(Collection<RunResult> results) {
+        Map<String, Server> byUrl = new LinkedHashMap<>();
+        results.forEach(r -> r.servers().forEach(s -> byUrl.putIfAbsent(s.url(), s)));
+        return List.copyOf(byUrl.values());
+    }
+}

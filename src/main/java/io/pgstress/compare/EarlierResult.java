@@ -1,0 +1,186 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Difference;
+import io.pgstress.compare.statistics.Sample;
+import io.pgstress.compare.statistics.Welch;
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Result;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An earlier result to compare with: the intervals of a run, or the blocks of a comparison's baseline. Immutable.
+ *
+ * @param variant what it was, as a report shows it
+ * @param figures by metric, one for each interval or block
+ * @param threadKind what kind of threads its clients ran on; null where that is not known
+ */
+public record EarlierResult(
+        Comparison.Variant variant,
+        Map<String, List<Double>> figures,
+        @Nullable String threadKind) {
+    private static final int LEAST = 5;
+
+    /** The part of a block's length that makes it a whole one. */
+    private static final double WHOLE = 0.999;
+
+    /**
+     * What the result says.
+     *
+     * @param blockSeconds the length of the blocks it is to be compared with: a run's intervals are put together to as much
+     * @throws IllegalArgumentException where it cannot be compared with
+     */
+    public static EarlierResult of(Result finding, String name, double blockSeconds) {
+        Map<String, List<Double>> figures = new HashMap<>();
+        Comparison.Variant variant;
+        if (finding instanceof Comparison c) {
+            variant = ofComparison(c, name, figures);
+        } else if (finding instanceof RunResult r) {
+            variant = ofRun(r, name, blockSeconds, figures);
+        } else {
+            throw new IllegalArgumentException("is neither a run nor a comparison");
+        }
+        List<Double> all = figures.getOrDefault(Metrics.PRIMARY, List.of());
+        List<Double> known = all.stream().filter(Double::isFinite).toList();
+        if (known.size() < LEAST) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "has fewer than %d blocks (of a run: times of %.3g s) in which anything succeeded: too few to compare with",
+                    LEAST,
+                    blockSeconds));
+        }
+        if (known.size() < BlockPairs.LEAST_KNOWN * all.size()) {
+            throw new IllegalArgumentException(
+                    "did nothing in over a tenth of its time: there is no rate to compare with");
+        }
+        figures.put(Metrics.PRIMARY, known);
+        return new EarlierResult(variant, figures, threadKind(finding));
+    }
+
+    /** That of a comparison is its first variant's, where the others may have had another. */
+    private static @Nullable String threadKind(Result finding) {
+        if (finding instanceof Comparison c) {
+            boolean mayDiffer = c.variants().stream()
+                    .anyMatch(v -> v.options().containsKey("client-threads")
+                            || v.options().containsKey("threads"));
+            return mayDiffer ? null : c.client().threadKind();
+        }
+        return finding instanceof RunResult r ? r.client().threadKind() : null;
+    }
+
+    private static Comparison.Variant ofComparison(Comparison c, String name, Map<String, List<Double>> figures) {
+        for (Comparison.Block block : c.blocks()) {
+            if (block.variant().equals(c.baseline())) {
+                add(figures, Metrics.PRIMARY, block.opsPerSecond());
+                add(figures, "p50", block.p50Micros());
+                add(figures, "p99", block.p99Micros());
+            }
+        }
+        Comparison.Variant baseline = c.variants().get(0);
+        return new Comparison.Variant(
+                name,
+                baseline.options(),
+                baseline.blocks(),
+                baseline.opsPerSecond(),
+                baseline.operations(),
+                baseline.facts());
+    }
+
+    private static Comparison.Variant ofRun(
+            RunResult r, String name, double blockSeconds, Map<String, List<Double>> figures) {
+        List<IntervalResult> measured =
+                r.intervals().stream().filter(i -> i.phase().equals("measure")).toList();
+        List<IntervalResult> block = new ArrayList<>();
+        for (IntervalResult interval : measured) {
+            block.add(interval);
+            if (seconds(block) >= blockSeconds * WHOLE) {
+                addBlock(r, block, figures);
+                block.clear();
+            }
+        }
+        double ops = measured.isEmpty() ? 0 : OperationMerge.sum(measured, IntervalResult::ok) / seconds(measured);
+        VariantTotals tally = VariantTotals.NONE.plus(r, 1);
+        return new Comparison.Variant(name, Map.of(), 1, ops, r.operations(), VariantFacts.of(tally));
+    }
+
+    private static double seconds(List<IntervalResult> intervals) {
+        return OperationMerge.rate(intervals, IntervalResult::seconds);
+    }
+
+    private static void addBlock(RunResult r, List<IntervalResult> block, Map<String, List<Double>> figures) {
+        List<@Nullable Latency> responses = new ArrayList<>();
+        List<@Nullable Latency> totals = new ArrayList<>();
+        block.forEach(i -> {
+            responses.add(i.responseMicros());
+            totals.add(i.totalMicros());
+        });
+        Latency response = OperationMerge.latency(responses);
+        Latency latency = response != null ? response : OperationMerge.latency(totals);
+        double counted = OperationMerge.sum(block, IntervalResult::ok) / seconds(block);
+        add(figures, Metrics.PRIMARY, BlockRate.of(r, counted, response == null ? latency : null));
+        if (latency != null) {
+            Map<String, Double> times = new HashMap<>();
+            Metrics.addTimes(latency, times);
+            times.forEach((metric, value) -> add(figures, metric, value));
+        }
+    }
+
+    /**
+     * The limits that it has no figures for.
+     *
+     * @return a sentence for each
+     */
+    public List<String> unanswered(List<Limit> limits) {
+        List<String> known = Limit.METRICS.stream().filter(this::isKnown).toList();
+        return limits.stream()
+                .filter(l -> !isKnown(l.metric()))
+                .map(l -> l.text() + ": the earlier result has " + String.join(", ", known) + " only")
+                .toList();
+    }
+
+    private boolean isKnown(String metric) {
+        return figures.getOrDefault(Metrics.ofLimit(metric), List.of()).size() >= LEAST;
+    }
+
+    private static void add(Map<String, List<Double>> figures, String metric, double value) {
+        if (value > 0 || metric.equals(Metrics.PRIMARY)) { // a block that did nothing counts, as -Infinity
+            figures.computeIfAbsent(metric, m -> new ArrayList<>()).add(Math.log(value));
+        }
+    }
+
+    String name() {
+        return variant.name();
+    }
+
+    /** The blocks of now against the figures of then. */
+    Differences against(List<MeasuredBlock> blocks) {
+        return (name, metric) -> {
+            List<Double> then = figures.getOrDefault(metric, List.of());
+            int rounds =
+                    (int) blocks.stream().filter(b -> b.variant().equals(name)).count();
+            List<Double> now = blocks.stream()
+                    .filter(b -> b.variant().equals(name))
+                    .map(b -> b.metrics().get(metric))
+                    .filter(java.util.Objects::nonNull)
+                    .map(Math::log)
+                    .toList();
+            return then.size() < LEAST || now.size() < Math.max(2, BlockPairs.LEAST_KNOWN * rounds)
+                    ? Optional.<Difference>empty()
+                    : Optional.of(new Welch(sample(now), sample(then)));
+        };
+    }
+
+    private static Sample sample(List<Double> figures) {
+        return new Sample(figures.stream().mapToDouble(f -> f).toArray());
+    }
+}

@@ -1,0 +1,136 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Difference;
+import io.pgstress.compare.statistics.Holm;
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.compare.statistics.Power;
+import io.pgstress.compare.statistics.Sample;
+import io.pgstress.compare.statistics.StoppingRule;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.result.Comparison.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verdict over paired blocks, by the rules of {@code docs/comparisons.md}. The primary metric's comparisons are one
+ * family, all the others another; each family is adjusted for its number. Immutable.
+ */
+final class EffectJudge {
+    static final String FASTER = "faster";
+    static final String SLOWER = "slower";
+    static final String SAME = "same";
+    static final String UNDECIDED = "undecided";
+
+    /** What a comparison without a margin is to find. */
+    private static final double RESOLUTION = 0.02;
+
+    private static final double LONGEST_SECONDS = 7 * 86_400.0;
+
+    private final Effort effort;
+    private final double confidence;
+    private final StoppingRule rule;
+
+    EffectJudge(Effort effort) {
+        this.effort = effort;
+        this.confidence = effort.isUntil() ? StoppingRule.CONFIDENCE : 0.95;
+        this.rule = new StoppingRule(Math.log1p(effort.until()));
+    }
+
+    /** A comparison before its verdict. */
+    private record Open(String variant, String metric, Difference pairs) {}
+
+    /** Whether the width of every variant's interval is as narrow as asked. */
+    boolean isEnough(Differences pairs, List<String> variants) {
+        double each = 1 - (1 - confidence) / Math.max(1, variants.size());
+        return !variants.isEmpty()
+                && variants.stream()
+                        .allMatch(v -> pairs.logRatio(v, Metrics.PRIMARY)
+                                .filter(p -> rule.isEnough(p, each))
+                                .isPresent());
+    }
+
+    /**
+     * All effects, by variant, then by metric.
+     *
+     * @param variants without the baseline
+     * @param cause why a variant differs, where that is known
+     */
+    List<Effect> effects(
+            Differences pairs,
+            List<String> variants,
+            double secondsPerRound,
+            BiFunction<String, String, @Nullable String> cause) {
+        List<Open> primary = new ArrayList<>();
+        List<Open> others = new ArrayList<>();
+        for (String variant : variants) {
+            for (String metric : Metrics.ALL) {
+                pairs.logRatio(variant, metric)
+                        .ifPresent(p ->
+                                (metric.equals(Metrics.PRIMARY) ? primary : others).add(new Open(variant, metric, p)));
+            }
+        }
+        List<Effect> all = new ArrayList<>();
+        judge(primary, secondsPerRound, cause, all);
+        judge(others, secondsPerRound, cause, all);
+        all.sort(java.util.Comparator.<Effect>comparingInt(e -> variants.indexOf(e.variant()))
+                .thenComparingInt(e -> Metrics.ALL.indexOf(e.metric())));
+        return all;
+    }
+
+    private void judge(
+            List<Open> family,
+            double secondsPerRound,
+            BiFunction<String, String, @Nullable String> cause,
+            List<Effect> into) {
+        double[] p = family.stream().mapToDouble(o -> o.pairs().pValue()).toArray();
+        double[] confidences = Holm.confidences(p, confidence);
+        for (int i = 0; i < p.length; i++) {
+            Open open = family.get(i);
+            Interval ratio = open.pairs().interval(confidences[i]).exp();
+            String verdict = verdict(open.metric(), ratio, open.pairs().size());
+            boolean differs = verdict.equals(FASTER) || verdict.equals(SLOWER);
+            into.add(new Effect(
+                    open.variant(),
+                    open.metric(),
+                    ratio.value(),
+                    ratio.low(),
+                    ratio.high(),
+                    verdict,
+                    open.pairs().size(),
+                    verdict.equals(UNDECIDED) ? secondsToDecide(open.pairs(), confidences[i], secondsPerRound) : null,
+                    differs && open.metric().equals(Metrics.PRIMARY) ? cause.apply(open.variant(), verdict) : null));
+        }
+    }
+
+    private String verdict(String metric, Interval ratio, int rounds) {
+        if (effort.margin() > 0 && ratio.isWithin(1 / (1 + effort.margin()), 1 + effort.margin())) {
+            return SAME;
+        }
+        if (!ratio.excludes(1) || rounds < Math.min(StoppingRule.FIRST_LOOK, effort.rounds())) {
+            return UNDECIDED;
+        }
+        return ratio.value() > 1 == Metrics.isRate(metric) ? FASTER : SLOWER;
+    }
+
+    /**
+     * How much longer until there is a verdict: with a margin until the interval is narrower than it, so that it cannot hold
+     * both no difference and one that matters; without, until a difference of 2% is found in 80% of tries, or beyond that
+     * one as large as it now seems. Null where that is for ever.
+     */
+    private @Nullable Double secondsToDecide(Difference difference, double atConfidence, double secondsPerRound) {
+        if (!(difference instanceof Sample pairs)) {
+            return null;
+        }
+        double spread = Power.upperDeviation(pairs);
+        int needed = effort.margin() > 0
+                ? Power.pairsToNarrow(Math.log1p(effort.margin()) / 2, spread, atConfidence)
+                : Power.pairsToFind(Math.log1p(RESOLUTION), spread, atConfidence);
+        if (needed <= pairs.size() && effort.margin() == 0 && pairs.mean() != 0) {
+            needed = Power.pairsToFind(Math.abs(pairs.mean()), spread, atConfidence);
+        }
+        double seconds = Math.max(StoppingRule.FIRST_LOOK, needed) * secondsPerRound - pairs.size() * secondsPerRound;
+        return seconds <= 0 || seconds > LONGEST_SECONDS ? null : seconds;
+    }
+}

@@ -1,0 +1,196 @@
+package io.pgstress.compare;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Percent;
+import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Limit;
+import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the {@link Comparison} of what has been measured. Immutable. */
+final class Evaluation {
+    private final Scenario scenario;
+    private final Workload workload;
+    private final @Nullable EarlierResult earlier;
+    private final String baseline;
+
+    /** @param earlier what to compare with instead of the baseline's blocks; null: those */
+    Evaluation(Scenario scenario, Workload workload, @Nullable EarlierResult earlier) {
+        this.scenario = scenario;
+        this.workload = workload;
+        this.earlier = earlier;
+        this.baseline = earlier == null ? scenario.baseline() : earlier.name();
+    }
+
+    /** The variants but for the baseline. */
+    private List<String> others() {
+        return workload.variants().stream()
+                .map(Scenario.Variant::name)
+                .filter(v -> !v.equals(baseline))
+                .toList();
+    }
+
+    List<Effect> effects(ComparisonState state) {
+        Differences pairs = differences(state);
+        double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
+        return new EffectJudge(scenario.effort())
+                .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
+    }
+
+    /** Whether the intervals are as narrow as was asked for. */
+    boolean isEnough(ComparisonState state) {
+        return new EffectJudge(scenario.effort()).isEnough(differences(state), others());
+    }
+
+    private Differences differences(ComparisonState state) {
+        Differences all = earlier == null ? new BlockPairs(state.blocks(), baseline) : earlier.against(state.blocks());
+        return ThreadKinds.of(state, earlier).comparable(all, baseline);
+    }
+
+    private @Nullable String cause(ComparisonState state, String variant) {
+        return new Causes(
+                        variant,
+                        VariantFacts.of(state.tallies().getOrDefault(variant, VariantTotals.NONE)),
+                        baseline,
+                        earlier == null
+                                ? VariantFacts.of(state.tallies().getOrDefault(baseline, VariantTotals.NONE))
+                                : earlier.variant().facts())
+                .words();
+    }
+
+    /** @param partial whether it ended before its time */
+    Comparison of(ComparisonState state, boolean partial) {
+        RunResult head = state.head().get(0);
+        List<String> reasons = InvalidityReasons.of(state);
+        List<Effect> effects = effects(state);
+        List<LimitCheck> limits = ChangeLimits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
+        List<String> words = new ArrayList<>(
+                VerdictText.verdicts(effects, baseline, others(), scenario.effort().margin(), state.rounds()));
+        words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
+        if (partial) {
+            words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
+        }
+        return new Comparison(
+                Comparison.SCHEMA,
+                Comparison.KIND,
+                head.tool(),
+                run(head, state, partial),
+                head.client(),
+                head.servers(),
+                head.dataset(),
+                baseline,
+                Metrics.PRIMARY,
+                0.95,
+                scenario.effort().margin(),
+                variants(state),
+                effects,
+                state.blocks().stream().map(MeasuredBlock::block).toList(),
+                VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels()),
+                limits,
+                words,
+                state.valid() && reasons.isEmpty(),
+                reasons,
+                warnings(state, limits));
+    }
+
+    private boolean didNothing(ComparisonState state, String variant) {
+        VariantTotals tally = state.tallies().getOrDefault(variant, VariantTotals.NONE);
+        return tally.blocks() > 0 && tally.opsPerSecond() == 0;
+    }
+
+    private List<String> warnings(ComparisonState state, List<LimitCheck> limits) {
+        List<String> words =
+                new ArrayList<>(RepeatedRemarks.words(state.told(), state.blocks().size()));
+        words.addAll(ChangeLimits.unknown(limits));
+        if (earlier != null) {
+            words.add(
+                    "compared with an earlier result, not interleaved with it: what else changed since (data, caches, other"
+                            + " load, the machine) is in the difference, and the intervals do not know of it");
+        }
+        return words;
+    }
+
+    private List<Comparison.Variant> variants(ComparisonState state) {
+        Map<String, Map<String, String>> differing = differing(workload);
+        List<Comparison.Variant> variants = new ArrayList<>();
+        if (earlier != null) {
+            variants.add(earlier.variant());
+        }
+        workload.variants().stream()
+                .map(v -> {
+                    VariantTotals tally = state.tallies().getOrDefault(v.name(), VariantTotals.NONE);
+                    return new Comparison.Variant(
+                            v.name(),
+                            differing.getOrDefault(v.name(), Map.of()),
+                            tally.blocks(),
+                            tally.opsPerSecond(),
+                            tally.averaged(),
+                            VariantFacts.of(tally));
+                })
+                .forEach(variants::add);
+        return variants;
+    }
+
+    /** The options that are not alike for all variants, by variant. */
+    static Map<String, Map<String, String>> differing(Workload workload) {
+        Map<String, Map<String, String>> byVariant = new LinkedHashMap<>();
+        workload.variants().forEach(v -> byVariant.put(v.name(), new LinkedHashMap<>()));
+        TreeSet<String> names = new TreeSet<>();
+        workload.variants().forEach(v -> names.addAll(v.spec().options().keySet()));
+        List<Map<String, String>> options = List.copyOf(byVariant.values());
+        for (String name : names) {
+            List<String> texts =
+                    workload.variants().stream().map(v -> text(v.spec(), name)).toList();
+            if (texts.stream().distinct().count() > 1) {
+                for (int i = 0; i < texts.size(); i++) {
+                    options.get(i).put(name, texts.get(i));
+                }
+            }
+        }
+        return byVariant;
+    }
+
+    private static String text(RunSpec spec, String option) {
+        return option.equals("url")
+                ? String.join(
+                        " ", spec.endpoints().stream().map(Endpoint::masked).toList())
+                : String.join(",", spec.options().getOrDefault(option, List.of()));
+    }
+
+    private RunResult.Run run(RunResult head, ComparisonState state, boolean partial) {
+        Map<String, Object> asked = new LinkedHashMap<>(head.run().scenario());
+        differing(workload).values().forEach(varied -> asked.keySet().removeAll(varied.keySet()));
+        Effort effort = scenario.effort();
+        asked.put("name", scenario.name());
+        asked.put("workload", workload.name());
+        asked.put("rounds", effort.rounds());
+        if (effort.isUntil()) {
+            asked.put("until", Percent.text(effort.until()));
+        }
+        asked.put("margin", Percent.text(effort.margin()));
+        asked.put("order-seed", effort.seed());
+        asked.put("fail-if", scenario.limits().stream().map(Limit::text).toList());
+        return new RunResult.Run(
+                UUID.nameUUIDFromBytes(
+                                (state.key() + head.run().id()).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .toString(),
+                head.run().startedAt(),
+                List.of(),
+                head.run().seed(),
+                asked,
+                List.of(new RunResult.PhaseLength("rounds", state.elapsedSeconds())),
+                partial);
+    }
+}

@@ -1,0 +1,32 @@
+package io.pgstress.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Why a comparison is not valid: a block of it was not, or the client was the limit of a variant. */
+final class InvalidityReasons {
+    /** Share of the client's cores above which a variant may be as fast as the client, and not as the server. */
+    private static final double MAX_CPU = 0.7;
+
+    private InvalidityReasons() {}
+
+    static List<String> of(ComparisonState state) {
+        List<String> reasons =
+                new ArrayList<>(RepeatedRemarks.words(state.reasons(), state.blocks().size()));
+        state.tallies().forEach((variant, tally) -> {
+            double cores = tally.sums().getOrDefault("clientCores", 0.0);
+            double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
+            if (cores > MAX_CPU * cpus) {
+                reasons.add(String.format(
+                        Locale.ROOT,
+                        "the client ran out of CPU: with %s it used %.2f of %.0f cores on average, so that the ratio may be the"
+                                + " client's; run it on a larger or another machine",
+                        variant,
+                        cores / tally.blocks(),
+                        cpus / tally.blocks()));
+            }
+        });
+        return reasons;
+    }
+}

@@ -1,0 +1,51 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.Comparison.Block;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One block's figures.
+ *
+ * @param atSeconds its beginning since the comparison's
+ * @param metrics by name, see {@link Metrics}; what has too few operations to be known is left out
+ */
+public record MeasuredBlock(
+        int round, String variant, double atSeconds, double seconds, long errors, Map<String, Double> metrics) {
+
+    static MeasuredBlock of(int round, String variant, double atSeconds, RunResult result) {
+        OperationResult all = OperationMerge.of(result.operations().values());
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        double rate = BlockRate.of(result);
+        if (rate > 0) {
+            metrics.put(Metrics.PRIMARY, rate);
+        }
+        Map<String, Latency> times = all.latencyMicros();
+        Latency latency = times.getOrDefault("response", times.get("total"));
+        if (latency != null) {
+            Metrics.addTimes(latency, metrics);
+        }
+        double seconds = result.run().phases().stream()
+                .filter(p -> p.name().equals("measure"))
+                .mapToDouble(RunResult.PhaseLength::seconds)
+                .sum();
+        return new MeasuredBlock(round, variant, atSeconds, seconds, all.failed(), metrics);
+    }
+
+    /** As reports show it. */
+    Block block() {
+        return new Block(
+                round + 1,
+                variant,
+                atSeconds,
+                seconds,
+                metrics.getOrDefault(Metrics.PRIMARY, 0.0),
+                metrics.getOrDefault("p50", 0.0),
+                metrics.getOrDefault("p99", 0.0),
+                errors);
+    }
+}

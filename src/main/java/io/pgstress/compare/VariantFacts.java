@@ -1,0 +1,114 @@
+package io.pgstress.compare;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Figures that may explain a difference, by name with the unit in it, per successful operation where not said otherwise. */
+final class VariantFacts {
+    static final String ROUND_TRIPS = "roundTripsPerOperation";
+    static final String BYTES_IN = "bytesInPerOperation";
+    static final String BYTES_OUT = "bytesOutPerOperation";
+    static final String CLIENT_CPU = "clientCpuMicrosPerOperation";
+    static final String TOTAL = "totalMicrosPerOperation";
+    static final String ACQUIRE = "acquireMicrosPerOperation";
+    static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
+    static final String SERVER_TIME = "serverExecMicrosPerOperation";
+    static final String WAIT = "waitShare ";
+    static final String BLOCKS_HIT = "statementsBlocksHitPerOperation";
+    static final String BLOCKS_READ = "statementsBlocksReadPerOperation";
+    static final String WAL = "statementsWalBytesPerOperation";
+    static final String NODE_STATEMENTS = "nodeStatementsPerOperation";
+    static final String TWO_PHASE = "twoPhaseCommitsPerOperation";
+
+    /** The same where a node dropped what it had counted: there were at least so many. */
+    static final String TWO_PHASE_AT_LEAST = "twoPhaseCommitsAtLeastPerOperation";
+
+    static final String GENERIC = "genericPlanShare";
+
+    /** Of the statements that the server counted for the run's role: those that the run did not send. */
+    static final String OTHERS = "otherStatementsShare";
+
+    /** Followed by operation, statement, {@code of}, how many there are, and what. */
+    static final String TOUCHED = "touched ";
+
+    static final String CPU = "cpuBusy ";
+
+    private static final int MOST_WAITS = 12;
+    static final double LEAST_WAIT = 0.02;
+
+    private final Map<String, Double> sums;
+    private final Map<String, Double> facts = new LinkedHashMap<>();
+
+    private VariantFacts(Map<String, Double> sums) {
+        this.sums = sums;
+    }
+
+    static Map<String, Double> of(VariantTotals tally) {
+        VariantFacts facts = new VariantFacts(tally.sums());
+        facts.make();
+        return facts.facts;
+    }
+
+    private void make() {
+        per("ok", ROUND_TRIPS, "calls", 1);
+        per("ok", BYTES_IN, "bytesIn", 1);
+        per("ok", BYTES_OUT, "bytesOut", 1);
+        per("ok", CLIENT_CPU, "clientCpuMicros", 1);
+        per("ok", TOTAL, "totalMicros", 1);
+        per("ok", ACQUIRE, "acquireMicros", 1);
+        // the servers' counters run over warm-up and drain too
+        per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);
+        per("okInAll", SERVER_TIME, "serverExecMillis", 1000);
+        per("okInAll", BLOCKS_HIT, "blocksHit", 1);
+        per("okInAll", BLOCKS_READ, "blocksRead", 1);
+        per("okInAll", WAL, "walBytes", 1);
+        per("okInAll", NODE_STATEMENTS, "nodeStatements", 1);
+        boolean areAll = sums.getOrDefault("nodesOfTooFewTwoPhase", 0.0) == 0;
+        per("okInAll", areAll ? TWO_PHASE : TWO_PHASE_AT_LEAST, "nodeTwoPhase", 1);
+        shares();
+        averages("touched blocks ", "touched ", TOUCHED);
+        averages("cpu blocks ", "cpu ", CPU);
+        waits();
+    }
+
+    private void shares() {
+        double known = sums.getOrDefault("genericPlans", 0.0) + sums.getOrDefault("customPlans", 0.0);
+        if (known > 0) {
+            facts.put(GENERIC, sums.getOrDefault("genericPlans", 0.0) / known);
+        }
+        double counted = sums.getOrDefault("serverDataCalls", 0.0);
+        if (counted > 0) {
+            facts.put(OTHERS, Math.max(0, 1 - sums.getOrDefault("dataCallsInAll", 0.0) / counted));
+        }
+    }
+
+    private void averages(String blocksOf, String sumOf, String fact) {
+        sums.forEach((name, blocks) -> {
+            if (name.startsWith(blocksOf)) {
+                String what = name.substring(blocksOf.length());
+                facts.put(fact + what, sums.getOrDefault(sumOf + what, 0.0) / blocks);
+            }
+        });
+    }
+
+    private void per(String of, String name, String sum, double factor) {
+        double operations = sums.getOrDefault(of, 0.0);
+        Double value = sums.get(sum);
+        if (operations > 0 && value != null) {
+            facts.put(name, value * factor / operations);
+        }
+    }
+
+    private void waits() {
+        double samples = sums.getOrDefault("waitSamples", 0.0);
+        if (samples == 0) {
+            return;
+        }
+        sums.entrySet().stream()
+                .filter(e -> e.getKey().startsWith("wait ") && e.getValue() / samples >= LEAST_WAIT)
+                .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
+                .limit(MOST_WAITS)
+                .forEach(e -> facts.put(WAIT + e.getKey().substring("wait ".length()), e.getValue() / samples));
+    }
+}

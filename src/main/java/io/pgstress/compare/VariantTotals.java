@@ -1,0 +1,161 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.Explained;
+import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.StatementRoute;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A variant's blocks added up. Immutable.
+ *
+ * @param seconds measured in all
+ * @param sums what {@link VariantFacts} are made of
+ */
+public record VariantTotals(int blocks, double seconds, Map<String, OperationResult> operations, Map<String, Double> sums) {
+    /** What a driver sends around the statements of an operation. */
+    private static final Pattern TRANSACTION = Pattern.compile(
+            "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
+
+    static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of());
+
+    /** The sum with one more block. */
+    VariantTotals plus(RunResult result, double blockSeconds) {
+        Map<String, Double> all = new TreeMap<>(sums);
+        sums(result).forEach((name, value) -> all.merge(name, value, Double::sum));
+        return new VariantTotals(
+                blocks + 1,
+                seconds + blockSeconds,
+                OperationMerge.byName(
+                        operations.isEmpty() ? List.of(result.operations()) : List.of(operations, result.operations())),
+                all);
+    }
+
+    /** Operations per second over all blocks. */
+    double opsPerSecond() {
+        return seconds == 0
+                ? 0
+                : operations.values().stream()
+                                .mapToDouble(OperationResult::opsPerSecond)
+                                .sum()
+                        / blocks;
+    }
+
+    /** The operations with their rates as averages over the blocks, which are all of one length. */
+    Map<String, OperationResult> averaged() {
+        Map<String, OperationResult> averaged = new LinkedHashMap<>();
+        operations.forEach((name, o) -> averaged.put(
+                name,
+                new OperationResult(
+                        o.ok(),
+                        o.okInWindow(),
+                        o.misses(),
+                        o.duplicates(),
+                        o.retries(),
+                        o.late(),
+                        o.unfinished(),
+                        o.rows(),
+                        o.errors(),
+                        o.opsPerSecond() / blocks,
+                        o.rowsPerSecond() / blocks,
+                        o.megabytesPerSecond() == null ? null : Double.valueOf(o.megabytesPerSecond() / blocks),
+                        o.statements(),
+                        o.latencyMicros())));
+        return averaged;
+    }
+
+    private static Map<String, Double> sums(RunResult r) {
+        Map<String, Double> sums = new TreeMap<>();
+        OperationResult all = OperationMerge.of(r.operations().values());
+        double calls =
+                all.statements().values().stream().mapToDouble(s -> s.calls()).sum();
+        double callsInAll = all.statements().values().stream()
+                .mapToDouble(s -> s.callsInAll())
+                .sum();
+        sums.put("ok", (double) all.completed());
+        sums.put("calls", calls);
+        sums.put(
+                "dataCallsInAll",
+                all.statements().entrySet().stream()
+                        .filter(s -> !TRANSACTION.matcher(s.getValue().sql()).find())
+                        .mapToDouble(s -> s.getValue().callsInAll())
+                        .sum());
+        sums.put("okInAll", calls == 0 ? 0 : all.ok() * callsInAll / calls);
+        sums.put(ThreadKinds.SUM + r.client().threadKind(), 1.0);
+        sums.put("bytesIn", (double) r.network().bytesIn());
+        sums.put("bytesOut", (double) r.network().bytesOut());
+        sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.completed());
+        sums.put("clientCores", r.client().cpuCoresUsed());
+        sums.put("clientCpus", (double) r.client().cpus());
+        Latency total = all.latencyMicros().get("total");
+        if (total != null) {
+            sums.put("totalMicros", total.mean() * total.count());
+        }
+        Latency acquire = all.latencyMicros().get("acquire");
+        if (acquire != null) {
+            sums.put("acquireMicros", acquire.mean() * acquire.count());
+        }
+        server(r, sums);
+        return sums;
+    }
+
+    private static void server(RunResult r, Map<String, Double> sums) {
+        sums.put("waitSamples", (double) r.serverProfile().waitSamples());
+        r.serverProfile().waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
+        for (ServerStatement s : r.serverProfile().statements()) {
+            sums.merge("serverCalls", (double) s.calls(), Double::sum);
+            if (!TRANSACTION.matcher(s.query()).find()) {
+                sums.merge("serverDataCalls", (double) s.calls(), Double::sum);
+            }
+            sums.merge("serverExecMillis", s.totalExecMillis(), Double::sum);
+            add(sums, "blocksHit", s.blocksHit());
+            add(sums, "blocksRead", s.blocksRead());
+            add(sums, "walBytes", s.walBytes());
+        }
+        plans(r, sums);
+        for (HostProfile host : r.serverProfile().hosts()) {
+            if (host.cpuBusy() != null) {
+                sums.put("cpu " + host.node(), host.cpuBusy());
+                sums.put("cpu blocks " + host.node(), 1.0);
+            }
+        }
+    }
+
+    /** Where the statements went in the run's own mode, what the nodes counted and how a session's were planned. */
+    private static void plans(RunResult r, Map<String, Double> sums) {
+        Explained explained = r.serverProfile().explained();
+        Object mode = r.run().scenario().get("statement");
+        for (StatementRoute route : explained.routes()) {
+            if (route.mode().equals(mode)
+                    && route.touchedLater() != null
+                    && !route.unit().equals("table")) {
+                String where = route.operation() + " " + route.statement() + " of " + route.of() + " " + route.unit();
+                sums.merge("touched " + where, (double) route.touchedLater(), Double::sum);
+                sums.merge("touched blocks " + where, 1.0, Double::sum);
+            }
+        }
+        for (NodeStatements node : explained.nodes()) {
+            sums.merge("nodeStatements", (double) node.statements(), Double::sum);
+            sums.merge("nodeTwoPhase", (double) node.twoPhase(), Double::sum);
+            sums.merge("nodesOfTooFewTwoPhase", node.twoPhaseAtLeast() ? 1.0 : 0.0, Double::sum);
+        }
+        add(sums, "genericPlans", explained.genericPlans());
+        add(sums, "customPlans", explained.customPlans());
+    }
+
+    private static void add(Map<String, Double> sums, String name, @Nullable Long value) {
+        if (value != null) {
+            sums.merge(name, value.doubleValue(), Double::sum);
+        }
+    }
+}

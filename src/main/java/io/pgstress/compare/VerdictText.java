@@ -1,0 +1,100 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.compare.statistics.Line;
+import io.pgstress.plan.option.Percent;
+import io.pgstress.result.Comparison.Drift;
+import io.pgstress.result.Comparison.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Verdicts and drift as sentences. */
+public final class VerdictText {
+    private static final double MOST_TOLD = 100;
+
+    private static final int LEAST_ROUNDS_OF_DRIFT = 5;
+
+    private VerdictText() {}
+
+    /** A sentence for each variant, about the primary metric. */
+    static List<String> verdicts(
+            List<Effect> effects, String baseline, List<String> variants, double margin, int rounds) {
+        List<String> words = new ArrayList<>();
+        for (Effect e : effects) {
+            if (e.metric().equals(Metrics.PRIMARY)) {
+                words.add(verdict(e, baseline, margin));
+            }
+        }
+        if (variants.isEmpty()) {
+            words.add("There is nothing to compare with: one variant only.");
+        } else if (rounds < 2 && words.isEmpty()) {
+            words.add("One round tells no difference; it takes two to compare, and 8 for a verdict.");
+        } else {
+            List<String> told = effects.stream()
+                    .filter(e -> e.metric().equals(Metrics.PRIMARY))
+                    .map(Effect::variant)
+                    .toList();
+            variants.stream()
+                    .filter(v -> !told.contains(v))
+                    .forEach(v -> words.add(v + " cannot be compared with " + baseline
+                            + ": in over a tenth of the rounds no operation of one of the two succeeded."));
+        }
+        return words;
+    }
+
+    private static String verdict(Effect e, String baseline, double margin) {
+        String range = " (" + change(e.low()) + " to " + change(e.high()) + ")";
+        return switch (e.verdict()) {
+            case EffectJudge.SAME ->
+                e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + ".";
+            case EffectJudge.UNDECIDED ->
+                e.variant() + " against " + baseline + " is not decided: " + change(e.ratio())
+                        + " operations per second" + range + more(e) + ".";
+            default ->
+                e.variant() + " is " + e.verdict() + " than " + baseline + ": " + change(e.ratio())
+                        + " operations per second" + range + (e.cause() == null ? "." : "; " + e.cause() + ".");
+        };
+    }
+
+    private static String more(Effect e) {
+        return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would tell";
+    }
+
+    /** A ratio as a change: {@code +3.2%}; from few rounds it may be anything, which is said so. */
+    static String change(double ratio) {
+        if (ratio > MOST_TOLD) {
+            return String.format(Locale.ROOT, "over +%.0f%%", (MOST_TOLD - 1) * 100);
+        }
+        return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
+    }
+
+    /** {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
+    public static String duration(double seconds) {
+        if (seconds < 120) {
+            return Math.round(seconds) + " s";
+        }
+        return seconds < 7200
+                ? Math.round(seconds / 60) + " min"
+                : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+    }
+
+    /** How all variants together changed over the rounds; null where there are too few. */
+    static @Nullable Drift drift(double[] levels) {
+        if (levels.length < LEAST_ROUNDS_OF_DRIFT) {
+            return null;
+        }
+        Interval slope = Line.slope(levels, 0.95).exp();
+        String words = slope.excludes(1)
+                ? String.format(
+                        Locale.ROOT,
+                        "All variants together %s by %.2f%% a round (%s over all): the server or the machine changed"
+                                + " meanwhile; the pairs of a round are not touched by it.",
+                        slope.value() > 1 ? "rose" : "fell",
+                        Math.abs(slope.value() - 1) * 100,
+                        change(Math.pow(slope.value(), levels.length - 1.0)))
+                : "No drift over the rounds is to be seen.";
+        return new Drift(slope.value(), slope.low(), slope.high(), words);
+    }
+}

@@ -1,0 +1,146 @@
+package io.pgstress.compare.climb;
+
+import io.pgstress.compare.RepeatedRemarks;
+import io.pgstress.compare.climb.Climber.Climbed;
+import io.pgstress.compare.climb.Climber.Measurement;
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.compare.statistics.UslFit;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Scaling.Coefficient;
+import io.pgstress.result.Scaling.Fit;
+import io.pgstress.result.Scaling.KneeSearch;
+import io.pgstress.result.Scaling.Point;
+import io.pgstress.result.Scaling.Step;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the {@link Scaling} of what a climb measured. Immutable. */
+public final class ClimbEvaluation {
+    private final Climbed climbed;
+    private final List<Step> steps;
+    private final double limitMicros;
+    private final @Nullable KneeSearch search;
+
+    private ClimbEvaluation(Climbed climbed, double limitMicros) {
+        this.climbed = climbed;
+        this.steps = climbed.steps().stream()
+                .map(Measurement::step)
+                .sorted(Comparator.comparingInt(Step::clients))
+                .toList();
+        this.limitMicros = limitMicros;
+        this.search = KneeEvidence.of(climbed);
+    }
+
+    /**
+     * What the climb found.
+     *
+     * @param limitMicros what p99 is to keep; 0: nothing
+     */
+    public static Scaling of(Climbed climbed, double limitMicros) {
+        return new ClimbEvaluation(climbed, limitMicros).scaling();
+    }
+
+    private Scaling scaling() {
+        RunResult head = climbed.steps().get(climbed.steps().size() - 1).result();
+        KneeText words = new KneeText(search, point(knee()), point(peak()));
+        List<String> warnings = new ArrayList<>(words.warnings());
+        warnings.addAll(told(Result::warnings));
+        Fit fit = fit();
+        return new Scaling(
+                Scaling.SCHEMA,
+                Scaling.KIND,
+                head.tool(),
+                run(head.run()),
+                head.client(),
+                head.servers(),
+                head.dataset(),
+                steps,
+                fit,
+                point(knee()),
+                point(peak()),
+                point(withinLimit()),
+                limitMicros == 0 ? null : limitMicros,
+                search,
+                words.verdict(climbed, limitMicros, point(withinLimit()), fit),
+                search != null
+                        && climbed.all().stream().allMatch(m -> m.result().valid()),
+                told(Result::reasons),
+                warnings);
+    }
+
+    private RunResult.Run run(RunResult.Run last) {
+        Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
+        scenario.remove("threads"); // each step has its own
+        return new RunResult.Run(
+                last.id(),
+                climbed.steps().get(0).result().run().startedAt(),
+                last.argv(),
+                last.seed(),
+                scenario,
+                List.of(),
+                !climbed.isWhole());
+    }
+
+    /** What the steps' results say, each kind once. Steps end early on purpose. */
+    private List<String> told(Function<RunResult, List<String>> remarks) {
+        Map<String, Integer> told = new LinkedHashMap<>();
+        climbed.all()
+                .forEach(m -> RepeatedRemarks.add(
+                        remarks.apply(m.result()).stream()
+                                .filter(w -> !w.startsWith("ended early"))
+                                .toList(),
+                        told));
+        return RepeatedRemarks.words(told, climbed.all().size(), "steps");
+    }
+
+    private @Nullable Fit fit() {
+        double[] clients = steps.stream().mapToDouble(Step::clients).toArray();
+        double[] ops = steps.stream().mapToDouble(Step::opsPerSecond).toArray();
+        return UslFit.of(clients, ops, 0.95)
+                .map(c -> new Fit(coefficient(c.lambda()), coefficient(c.sigma()), coefficient(c.kappa())))
+                .orElse(null);
+    }
+
+    private static Coefficient coefficient(Interval i) {
+        return new Coefficient(i.value(), i.low(), i.high());
+    }
+
+    private static @Nullable Point point(@Nullable Step step) {
+        return step == null
+                ? null
+                : new Point(
+                        step.clients(),
+                        step.opsPerSecond(),
+                        step.latencyMicros().p99());
+    }
+
+    private @Nullable Step peak() {
+        return search == null ? null : step(search.bestClients());
+    }
+
+    /** The step of which it is known that fewer clients are not enough; null where there is none. */
+    private @Nullable Step knee() {
+        Integer to = search == null ? null : search.toClients();
+        return to == null || search == null || to != search.fromClients() ? null : step(to);
+    }
+
+    private @Nullable Step step(int clients) {
+        return steps.stream().filter(s -> s.clients() == clients).findFirst().orElse(null);
+    }
+
+    private @Nullable Step withinLimit() {
+        return limitMicros == 0 || search == null
+                ? null
+                : steps.stream()
+                        .filter(s -> s.opsPerSecond() > 0 && s.latencyMicros().p99() <= limitMicros)
+                        .max(Comparator.comparingDouble(Step::opsPerSecond))
+                        .orElse(null);
+    }
+}

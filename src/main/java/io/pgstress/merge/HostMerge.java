@@ -1,0 +1,111 @@
+package io.pgstress.merge;
+
+import static io.pgstress.result.OperationMerge.rate;
+import static io.pgstress.result.OperationMerge.sum;
+
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Client;
+import io.pgstress.result.RunResult.Network;
+import io.pgstress.result.RunResult.NodeResult;
+import io.pgstress.result.RunResult.Server;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The machines of several results as one: load testers added up, servers and nodes by their URL. */
+final class HostMerge {
+    private HostMerge() {}
+
+    static Client clients(List<RunResult> hosts) {
+        List<Client> clients = hosts.stream().map(RunResult::client).toList();
+        double cpuMicros = rate(hosts, h -> h.client().cpuMicrosPerOperation() * ok(h));
+        long ok = sum(hosts, HostMerge::ok);
+        Map<String, String> pool = new LinkedHashMap<>();
+        clients.forEach(c -> pool.putAll(c.pool()));
+        return new Client(
+                words(clients, Client::jvm),
+                words(clients, Client::os),
+                (int) sum(clients, Client::cpus),
+                words(clients, Client::threadKind),
+                pool,
+                rate(clients, Client::cpuCoresUsed),
+                ok == 0 ? 0 : cpuMicros / ok,
+                rate(clients, Client::gcPauseSeconds),
+                greatest(clients),
+                clients.stream().anyMatch(c -> c.residentBytes() == null)
+                        ? null
+                        : sum(clients, c -> Objects.requireNonNullElse(c.residentBytes(), 0L)),
+                ownTurnShare(hosts));
+    }
+
+    /** That of all operations; null where one of the hosts does not know its own. */
+    private static @Nullable Double ownTurnShare(List<RunResult> hosts) {
+        long ok = sum(hosts, HostMerge::ok);
+        boolean isKnown = hosts.stream().allMatch(h -> h.client().ownTurnShare() != null);
+        return ok == 0 || !isKnown
+                ? null
+                : Double.valueOf(rate(
+                                hosts,
+                                h -> Objects.requireNonNullElse(h.client().ownTurnShare(), 0.0) * ok(h))
+                        / ok);
+    }
+
+    private static long ok(RunResult host) {
+        return host.operations().values().stream()
+                .mapToLong(OperationResult::completed)
+                .sum();
+    }
+
+    private static @Nullable Double greatest(List<Client> clients) {
+        Double greatest = null;
+        for (Client client : clients) {
+            Double load = client.loadAverage();
+            if (load != null && (greatest == null || load > greatest)) {
+                greatest = load;
+            }
+        }
+        return greatest;
+    }
+
+    private static String words(List<Client> clients, Function<Client, String> word) {
+        return clients.stream().map(word).distinct().collect(Collectors.joining(" / "));
+    }
+
+    static List<Server> servers(List<RunResult> hosts) {
+        Map<String, Server> servers = new LinkedHashMap<>();
+        hosts.forEach(h -> h.servers().forEach(s -> servers.putIfAbsent(s.url(), s)));
+        return List.copyOf(servers.values());
+    }
+
+    static List<NodeResult> nodes(List<RunResult> hosts) {
+        Map<String, List<NodeResult>> byUrl = new LinkedHashMap<>();
+        hosts.forEach(h -> h.nodes()
+                .forEach(n ->
+                        byUrl.computeIfAbsent(n.url(), u -> new ArrayList<>()).add(n)));
+        List<NodeResult> merged = new ArrayList<>();
+        byUrl.forEach((url, parts) -> merged.add(new NodeResult(
+                url,
+                (int) sum(parts, NodeResult::clients),
+                OperationMerge.byName(parts.stream().map(NodeResult::operations).toList()),
+                parts.stream().anyMatch(p -> p.network() == null)
+                        ? null
+                        : network(parts.stream().map(NodeResult::network).toList()))));
+        return merged;
+    }
+
+    static Network network(List<? extends @Nullable Network> parts) {
+        List<? extends Network> known = parts.stream().filter(Objects::nonNull).toList();
+        return new Network(
+                known.stream().mapToDouble(Network::inMbitPerSecond).sum(),
+                known.stream().mapToDouble(Network::outMbitPerSecond).sum(),
+                known.stream().mapToLong(Network::bytesIn).sum(),
+                known.stream().mapToLong(Network::bytesOut).sum());
+    }
+}

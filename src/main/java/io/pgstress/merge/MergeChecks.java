@@ -1,0 +1,98 @@
+package io.pgstress.merge;
+
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+
+/** Whether several results belong together, and what to warn of where they do. */
+final class MergeChecks {
+    /** Where hosts of one run may differ: each has its part of the load, its way to the servers and its share of the ids. */
+    private static final Set<String> OWN =
+            Set.of("threads", "rate", "seed", "id-slice", "pool-size", "url", "hosts", "coordinators", "merged");
+
+    private MergeChecks() {}
+
+    /** @throws InvalidPlanException with every reason why they are not of one run */
+    static void refuse(List<RunResult> hosts) {
+        List<String> problems = new ArrayList<>();
+        Set<String> options = new TreeSet<>();
+        hosts.forEach(h -> options.addAll(h.run().scenario().keySet()));
+        options.removeAll(OWN);
+        for (String option : options) {
+            Set<String> values =
+                    hosts.stream().map(h -> new Asked(h).text(option)).collect(Collectors.toSet());
+            if (values.size() > 1) {
+                problems.add("--merge: the results differ in " + option + ": " + String.join(", ", values));
+            }
+        }
+        if (hosts.stream().map(h -> h.dataset().keyType()).distinct().count() > 1) {
+            problems.add("--merge: the tables have keys of different types");
+        }
+        if (hosts.stream().map(h -> new Asked(h).isOpen()).distinct().count() > 1) {
+            problems.add("--merge: some loads are open, some closed");
+        }
+        if (hosts.stream().map(h -> h.run().id()).distinct().count() < hosts.size()) {
+            problems.add("--merge: a run is there twice");
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+    }
+
+    /** Why results of hosts are not valid. */
+    static List<String> reasons(List<RunResult> hosts) {
+        Set<String> reasons = new LinkedHashSet<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            String host = "host " + (i + 1) + ": ";
+            hosts.get(i).reasons().forEach(r -> reasons.add(host + r));
+        }
+        return List.copyOf(reasons);
+    }
+
+    /** Every host's own, and what the merging loses. */
+    static List<String> warnings(List<RunResult> hosts) {
+        Set<String> warnings = new LinkedHashSet<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            String host = "host " + (i + 1) + ": ";
+            hosts.get(i).warnings().forEach(w -> warnings.add(host + w));
+        }
+        double apart = secondsApart(hosts);
+        double interval = hosts.get(0).intervals().stream()
+                .mapToDouble(IntervalResult::seconds)
+                .max()
+                .orElse(1);
+        if (apart > interval) {
+            warnings.add("the runs started " + Figures.seconds(apart)
+                    + " apart: intervals of different moments are added up");
+        }
+        if (IntervalMerge.losesTimes(hosts.stream().map(RunResult::intervals).toList())) {
+            warnings.add("intervals came without histograms: their times are left out, as they cannot be added up");
+        }
+        return List.copyOf(warnings);
+    }
+
+    private static double secondsApart(List<RunResult> hosts) {
+        try {
+            List<Instant> starts = hosts.stream()
+                    .map(h -> Instant.parse(h.run().startedAt()))
+                    .sorted()
+                    .toList();
+            return Duration.between(starts.get(0), starts.get(starts.size() - 1))
+                            .toMillis()
+                    / 1e3;
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
+    }
+}

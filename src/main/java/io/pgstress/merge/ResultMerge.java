@@ -1,0 +1,166 @@
+package io.pgstress.merge;
+
+import static io.pgstress.result.OperationMerge.sum;
+
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.Result;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.PhaseLength;
+import io.pgstress.result.RunResult.RateStep;
+import io.pgstress.verdict.RateSteps;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+
+/**
+ * The results of several load-testing hosts that ran the same at the same time, as the result of one run. Counts, rates
+ * and histograms are added, so every percentile of the whole run is exact; the server's word is the first host's, as it
+ * counted all of them together.
+ */
+public final class ResultMerge {
+    /** What each host has a part of. */
+    private static final List<String> ADDED = List.of("threads", "rate");
+
+    private final List<RunResult> hosts;
+
+    private ResultMerge(List<RunResult> hosts) {
+        this.hosts = hosts;
+    }
+
+    /**
+     * Merges them.
+     *
+     * @param findings at least one
+     * @throws InvalidPlanException where they are no runs, or did not run the same
+     */
+    public static RunResult of(List<? extends Result> findings) {
+        List<RunResult> hosts = runs(findings);
+        return hosts.size() == 1 ? hosts.get(0) : new ResultMerge(List.copyOf(hosts)).merge();
+    }
+
+    private static List<RunResult> runs(List<? extends Result> findings) {
+        List<RunResult> runs = new ArrayList<>();
+        for (Result finding : findings) {
+            if (!(finding instanceof RunResult run)) {
+                throw new InvalidPlanException("--merge: " + finding.run().id() + " is no run");
+            }
+            runs.add(run);
+        }
+        return runs;
+    }
+
+    private RunResult merge() {
+        MergeChecks.refuse(hosts);
+        RunResult first = hosts.get(0);
+        return new RunResult(
+                RunResult.SCHEMA,
+                first.tool(),
+                run(),
+                HostMerge.clients(hosts),
+                HostMerge.servers(hosts),
+                first.dataset(),
+                OperationMerge.byName(hosts.stream().map(RunResult::operations).toList()),
+                OutageMerge.of(hosts),
+                rateSteps(),
+                OperationMerge.latency(lags()),
+                first.backlog() == null ? null : sum(hosts, h -> h.backlog() == null ? 0 : h.backlog()),
+                first.droppedFromWarmup() == null
+                        ? null
+                        : sum(hosts, h -> h.droppedFromWarmup() == null ? 0 : h.droppedFromWarmup()),
+                new RunResult.Halts(
+                        (int) sum(hosts, h -> h.halts().count()),
+                        hosts.stream()
+                                .mapToDouble(h -> h.halts().seconds())
+                                .max()
+                                .orElse(0),
+                        hosts.stream()
+                                .flatMap(h -> h.halts().atSeconds().stream())
+                                .sorted()
+                                .toList()),
+                first.serverProfile(),
+                HostMerge.nodes(hosts),
+                IntervalMerge.of(hosts.stream().map(RunResult::intervals).toList()),
+                HostMerge.network(hosts.stream().map(RunResult::network).toList()),
+                hosts.stream().allMatch(RunResult::valid),
+                MergeChecks.reasons(hosts),
+                MergeChecks.warnings(hosts));
+    }
+
+    /** Each step's rates and backlogs added up, as far as all hosts had it. */
+    private List<RateStep> rateSteps() {
+        int common = hosts.stream().mapToInt(h -> h.rateSteps().size()).min().orElse(0);
+        List<RateStep> merged = new ArrayList<>();
+        for (int n = 0; n < common; n++) {
+            int step = n;
+            List<RateStep> parts =
+                    hosts.stream().map(h -> h.rateSteps().get(step)).toList();
+            RateStep first = parts.get(0);
+            List<@Nullable Latency> times = new ArrayList<>();
+            parts.forEach(p -> times.add(p.responseMicros()));
+            merged.add(new RateStep(
+                    first.fromSeconds(),
+                    parts.stream().mapToDouble(RateStep::seconds).max().orElse(0),
+                    parts.stream().mapToDouble(RateStep::targetRate).sum(),
+                    parts.stream().mapToDouble(RateStep::opsPerSecond).sum(),
+                    OperationMerge.latency(times),
+                    sum(parts, RateStep::backlog),
+                    false));
+        }
+        return RateSteps.withKnee(merged);
+    }
+
+    private List<@Nullable Latency> lags() {
+        List<@Nullable Latency> lags = new ArrayList<>();
+        hosts.forEach(h -> lags.add(h.scheduleLagMicros()));
+        return lags;
+    }
+
+    private RunResult.Run run() {
+        RunResult.Run first = hosts.get(0).run();
+        Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
+        for (String option : ADDED) {
+            if (!new Asked(hosts.get(0)).text(option).isEmpty()) {
+                scenario.put(option, added(option));
+            }
+        }
+        scenario.put("merged", hosts.stream().map(h -> h.run().id()).toList());
+        return new RunResult.Run(
+                hosts.stream().map(h -> h.run().id()).collect(Collectors.joining("+")),
+                hosts.stream()
+                        .map(h -> h.run().startedAt())
+                        .sorted()
+                        .findFirst()
+                        .orElse(first.startedAt()),
+                first.argv(),
+                first.seed(),
+                scenario,
+                phases(),
+                hosts.stream().anyMatch(h -> h.run().partial()));
+    }
+
+    /** The sum, or all values where they are no plain numbers (the steps of a rate). */
+    private String added(String option) {
+        List<String> values = hosts.stream().map(h -> new Asked(h).text(option)).toList();
+        try {
+            return Figures.plain(
+                    values.stream().mapToDouble(Double::parseDouble).sum());
+        } catch (NumberFormatException e) {
+            return String.join(" + ", values);
+        }
+    }
+
+    private List<PhaseLength> phases() {
+        Map<String, Double> longest = new LinkedHashMap<>();
+        hosts.forEach(h -> h.run().phases().forEach(p -> longest.merge(p.name(), p.seconds(), Math::max)));
+        return longest.entrySet().stream()
+                .map(e -> new PhaseLength(e.getKey(), e.getValue()))
+                .toList();
+    }
+}

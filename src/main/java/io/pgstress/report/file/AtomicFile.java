@@ -1,0 +1,110 @@
+package io.pgstress.report.file;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A file that is whole or not there: proven to be writable before the work whose outcome it takes, and written to a
+ * temporary name beside it and then moved. What is no regular file (a pipe, a device) is written as it is.
+ */
+public final class AtomicFile {
+    /** Writes what the file is to hold. */
+    @FunctionalInterface
+    public interface Body {
+        void writeTo(Writer out) throws IOException;
+    }
+
+    private final Path path;
+
+    public AtomicFile(Path path) {
+        this.path = path.toAbsolutePath().normalize();
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Makes sure that the file can be written; makes and leaves nothing.
+     *
+     * @throws FileSystemException where it cannot be; the message names the file
+     */
+    public void touch() throws FileSystemException {
+        if (isSpecial()) {
+            return;
+        }
+        if (!Files.isDirectory(directory())) {
+            throw new FileSystemException(path.toString(), null, "there is no directory " + directory());
+        }
+        if (Files.isDirectory(path)) {
+            throw new FileSystemException(path.toString(), null, "is a directory");
+        }
+        try {
+            Files.delete(temporary());
+        } catch (IOException e) {
+            throw new FileSystemException(
+                    path.toString(), null, "cannot be written (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    /**
+     * Writes it.
+     *
+     * @throws FileSystemException where it cannot be written; what was there before is there still
+     */
+    public void write(Body body) throws IOException {
+        try {
+            if (isSpecial()) {
+                writeTo(path, body);
+                return;
+            }
+            Path temporary = temporary();
+            try {
+                writeTo(temporary, body);
+                move(temporary);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new FileSystemException(path.toString(), null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void writeTo(Path file, Body body) throws IOException {
+        try (Writer out = new BufferedWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
+            body.writeTo(out);
+        }
+    }
+
+    private void move(Path temporary) throws IOException {
+        try {
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(temporary, path, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private boolean isSpecial() {
+        return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+    }
+
+    private Path temporary() throws IOException {
+        return Files.createFile(directory()
+                .resolve(
+                        "." + path.getFileName() + "." + ProcessHandle.current().pid() + ".tmp"));
+    }
+
+    private Path directory() {
+        Path parent = path.getParent();
+        return parent == null ? path : parent;
+    }
+}

@@ -1,0 +1,126 @@
+package io.pgstress.report.file;
+
+import io.pgstress.result.Result;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import io.pgstress.report.Reports;
+
+/** A directory of results, a file each, named so that they sort by their start. */
+public final class History {
+    private static final String SUFFIX = ".json";
+    private static final int ID = 8;
+    private static final int MOST_OF_NAME = 60;
+    private static final Pattern KEPT = Pattern.compile("\\d{8}T\\d{6}Z-.*-[0-9A-Za-z+]+\\.json");
+
+    private final Path directory;
+
+    public History(Path directory) {
+        this.directory = directory.toAbsolutePath();
+    }
+
+    /** A result and the file that holds it. */
+    public record Entry(Path file, Result result) {}
+
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Makes sure that results can be kept.
+     *
+     * @throws IOException where they cannot be; the message names the directory
+     */
+    public void prepare() throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new FileSystemException(directory.toString(), null, "cannot be made a directory");
+        }
+        if (!Files.isWritable(directory)) {
+            throw new FileSystemException(directory.toString(), null, "cannot be written to");
+        }
+    }
+
+    /** Keeps a result; returns its file. */
+    public Path save(Result result) throws IOException {
+        prepare();
+        String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
+        String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
+        mix = mix.substring(0, Math.min(mix.length(), MOST_OF_NAME));
+        Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
+        new ReportFile(Reports.JSON, file).write(List.of(result));
+        return file;
+    }
+
+    /** All results there, the oldest first; files that hold none are passed over. */
+    public List<Entry> list() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (Path file : files()) {
+            try {
+                entries.add(new Entry(file, ResultFile.read(file)));
+            } catch (TextException e) {
+                // something else's file
+            }
+        }
+        return entries;
+    }
+
+    /**
+     * A result's file: {@code text} is a path, the beginning of a run's id or of a file's name, or {@code last}.
+     *
+     * @throws NoSuchFileException where there is none
+     */
+    public Path find(String text) throws IOException {
+        Path path = Path.of(text);
+        if (Files.exists(path)) {
+            return path;
+        }
+        List<Path> files = files();
+        if (text.equals("last")) {
+            return files.stream()
+                    .filter(f -> KEPT.matcher(f.getFileName().toString()).matches())
+                    .reduce((a, b) -> b)
+                    .orElseThrow(() -> new NoSuchFileException(text));
+        }
+        List<Path> found = files.stream().filter(f -> isNamed(f, text)).toList();
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        if (found.isEmpty()) {
+            throw new NoSuchFileException(text);
+        }
+        throw new IOException(text + ": there are " + found.size() + " results of that name in " + directory);
+    }
+
+    private static boolean isNamed(Path file, String text) {
+        String name = file.getFileName().toString();
+        String id = name.substring(name.lastIndexOf('-') + 1);
+        String shortened = text.length() > ID ? text.substring(0, ID) : text;
+        return name.startsWith(text) || id.startsWith(shortened);
+    }
+
+    /** The beginning of the run's id. */
+    public static String shortId(Result result) {
+        String id = result.run().id();
+        return id.length() > ID ? id.substring(0, ID) : id;
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(f -> f.getFileName().toString().endsWith(SUFFIX) && Files.isRegularFile(f))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

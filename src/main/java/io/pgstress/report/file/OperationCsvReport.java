@@ -1,0 +1,97 @@
+package io.pgstress.report.file;
+
+import io.pgstress.result.Result;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+
+/** Comma-separated values, a row an operation: for a table of many runs. */
+public final class OperationCsvReport implements ReportWriter {
+    private static final List<String> COLUMNS = List.of(
+            "run",
+            "started_at",
+            "operation",
+            "table",
+            "statement",
+            "pool",
+            "threads",
+            "seconds",
+            "valid",
+            "ok",
+            "misses",
+            "duplicates",
+            "retries",
+            "late",
+            "unfinished",
+            "rows",
+            "failed",
+            "errors",
+            "ops_per_second",
+            "rows_per_second");
+    private static final List<String> KINDS = List.of("total", "acquire", "service", "fetch", "response", "failed");
+
+    @Override
+    public String name() {
+        return "csv-operations";
+    }
+
+    @Override
+    public String description() {
+        return "Comma-separated values, a row an operation.";
+    }
+
+    @Override
+    public void write(List<? extends Result> findings, Appendable out) throws IOException {
+        List<String> header = new ArrayList<>(COLUMNS);
+        header.addAll(CsvCells.timeHeaders(KINDS));
+        header.add(CsvCells.ROW_RATES.get(1));
+        CsvCells.line(header, out);
+        for (RunResult result : ReportWriter.runs(findings)) {
+            for (Map.Entry<String, OperationResult> o : result.operations().entrySet()) {
+                List<String> row = head(result, o.getKey());
+                row.addAll(counts(o.getValue()));
+                KINDS.forEach(kind ->
+                        row.addAll(CsvCells.times(o.getValue().latencyMicros().get(kind))));
+                row.add(CsvCells.rate(o.getValue().megabytesPerSecond()));
+                CsvCells.line(row, out);
+            }
+        }
+    }
+
+    private static List<String> head(RunResult result, String operation) {
+        Asked asked = new Asked(result);
+        return new ArrayList<>(List.of(
+                result.run().id(),
+                result.run().startedAt(),
+                operation,
+                result.dataset().table(),
+                asked.text("statement"),
+                asked.text("pool"),
+                Integer.toString(asked.clients()),
+                Figures.plain(asked.measuredSeconds()),
+                Boolean.toString(result.valid())));
+    }
+
+    private static List<String> counts(OperationResult o) {
+        Map<String, Long> errors = new TreeMap<>();
+        o.errors().forEach((state, e) -> errors.put(state, e.count()));
+        return List.of(
+                Long.toString(o.ok()),
+                Long.toString(o.misses()),
+                Long.toString(o.duplicates()),
+                Long.toString(o.retries()),
+                Long.toString(o.late()),
+                Long.toString(o.unfinished()),
+                Long.toString(o.rows()),
+                Long.toString(o.failed()),
+                CsvCells.counts(errors),
+                Figures.plain(o.opsPerSecond()),
+                Figures.plain(o.rowsPerSecond()));
+    }
+}

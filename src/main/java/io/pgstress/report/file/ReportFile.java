@@ -1,0 +1,43 @@
+package io.pgstress.report.file;
+
+import io.pgstress.result.Result;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A file that a report goes into: whole or not there. */
+public final class ReportFile {
+    private final ReportWriter writer;
+    private final AtomicFile file;
+
+    public ReportFile(ReportWriter writer, Path path) {
+        this.writer = writer;
+        this.file = new AtomicFile(path);
+    }
+
+    public Path path() {
+        return file.path();
+    }
+
+    public ReportWriter writer() {
+        return writer;
+    }
+
+    /** The file beside it of this number: {@code r-2.json} of {@code r.json}. */
+    public ReportFile numbered(int number) {
+        String name = String.valueOf(path().getFileName());
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        return new ReportFile(writer, path().resolveSibling(stem + "-" + number + name.substring(stem.length())));
+    }
+
+    /** Makes sure that the report can be written, as {@link AtomicFile#touch} does. */
+    public void touch() throws IOException {
+        file.touch();
+    }
+
+    /** Writes the report, as {@link AtomicFile#write} does. */
+    public void write(List<? extends Result> results) throws IOException {
+        file.write(out -> writer.write(results, out));
+    }
+}

@@ -1,0 +1,88 @@
+package io.pgstress.report.file;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import io.pgstress.text.Json;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Findings read back from files. */
+public final class ResultFile {
+    private ResultFile() {}
+
+    /**
+     * What was found, from a file.
+     *
+     * @throws IOException where the file cannot be read
+     * @throws TextException where it is nothing that this program wrote, or of a newer form; the message names the file
+     */
+    public static Result read(Path file) throws IOException {
+        try {
+            String text = Files.readString(file);
+            Class<? extends Result> type = type(Json.readMap(text));
+            return Json.read(text, type);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (MalformedInputException e) {
+            throw new TextException(file + ": is no text");
+        } catch (TextException e) {
+            throw TextException.in(file.toString(), e);
+        } catch (IOException e) {
+            throw new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Class<? extends Result> type(Map<String, Object> json) {
+        Object kind = json.getOrDefault("kind", "");
+        if (kind.equals(Comparison.KIND)) {
+            return checked(
+                    json, Comparison.SCHEMA, Comparison.class, "run", "dataset", "servers", "variants", "effects");
+        }
+        if (kind.equals(Scaling.KIND)) {
+            return checked(json, Scaling.SCHEMA, Scaling.class, "run", "servers", "steps");
+        }
+        if (!json.containsKey("operations")) {
+            throw new TextException("is no result of pgstress: it has neither a kind nor operations");
+        }
+        return checked(
+                json,
+                RunResult.SCHEMA,
+                RunResult.class,
+                "tool",
+                "run",
+                "client",
+                "servers",
+                "dataset",
+                "outages",
+                "halts",
+                "serverProfile",
+                "nodes",
+                "intervals",
+                "network",
+                "warnings");
+    }
+
+    private static Class<? extends Result> checked(
+            Map<String, Object> json, int known, Class<? extends Result> type, String... needed) {
+        if (!(json.get("schema") instanceof Integer schema)) {
+            throw new TextException("is no result of pgstress: it has no schema");
+        }
+        if (schema > known) {
+            throw new TextException(
+                    "is of schema " + schema + ", but this program knows schema " + known + " only; use a newer one");
+        }
+        for (String name : needed) {
+            if (json.get(name) == null) {
+                throw new TextException("is no whole result of pgstress: it has no " + name);
+            }
+        }
+        return type;
+    }
+}

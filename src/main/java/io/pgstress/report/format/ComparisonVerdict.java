@@ -1,0 +1,30 @@
+package io.pgstress.report.format;
+
+import io.pgstress.plan.option.Percent;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
+import java.util.stream.Collectors;
+
+/** What a comparison found of each variant, in a few words. */
+public final class ComparisonVerdict {
+    private ComparisonVerdict() {}
+
+    /** All of the primary metric; the first sentence where there is no ratio. */
+    public static String of(Comparison comparison) {
+        String all = comparison.effects().stream()
+                .filter(e -> e.metric().equals(comparison.primary()))
+                .map(e -> of(e, comparison))
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? String.join(" ", comparison.verdict()) : all;
+    }
+
+    public static String of(Effect effect, Comparison comparison) {
+        String baseline = comparison.baseline();
+        return switch (effect.verdict()) {
+            case "faster", "slower" -> effect.variant() + " is " + effect.verdict() + " than " + baseline;
+            case "same" ->
+                effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
+            default -> "no detectable difference between " + effect.variant() + " and " + baseline;
+        };
+    }
+}

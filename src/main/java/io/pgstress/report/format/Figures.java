@@ -1,0 +1,76 @@
+package io.pgstress.report.format;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** Numbers as text for people, the same in every locale. */
+public final class Figures {
+    private Figures() {}
+
+    public static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+
+    /** With as many decimals. */
+    public static String decimal(double value, int decimals) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** A rate: one decimal below 1000, none above. */
+    public static String rate(double perSecond) {
+        return decimal(perSecond, perSecond < 1000 ? 1 : 0);
+    }
+
+    public static String seconds(double seconds) {
+        return decimal(seconds, seconds < 100 ? 1 : 0) + " s";
+    }
+
+    /** A length of time that is an estimate: {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
+    public static String about(double seconds) {
+        if (seconds < 120) {
+            return decimal(seconds, 0) + " s";
+        }
+        return seconds < 7200 ? decimal(seconds / 60, 0) + " min" : decimal(seconds / 3600, 1) + " h";
+    }
+
+    /** A ratio; of few figures an interval may reach from nearly nothing to beyond all sense. */
+    public static String ratio(double ratio) {
+        return ratio > 100 ? "> 100" : ratio < 0.01 ? "< 0.01" : decimal(ratio, 3);
+    }
+
+    /** A time in the unit that fits it, with that unit. */
+    public static String time(double micros) {
+        if (micros < 1000) {
+            return decimal(micros, micros < 100 ? 1 : 0) + " us";
+        }
+        return micros < 1_000_000
+                ? decimal(micros / 1000, micros < 100_000 ? 2 : 0) + " ms"
+                : decimal(micros / 1e6, 2) + " s";
+    }
+
+    public static String percent(double share) {
+        return decimal(share * 100, share < 0.1 ? 2 : 1) + "%";
+    }
+
+    /** Bytes in powers of 1000. */
+    public static String bytes(long bytes) {
+        String[] units = {"B", "kB", "MB", "GB", "TB"};
+        double value = bytes;
+        int unit = 0;
+        while (Math.abs(value) >= 1000 && unit < units.length - 1) {
+            value /= 1000;
+            unit++;
+        }
+        return decimal(value, unit == 0 || value >= 100 ? 0 : 1) + " " + units[unit];
+    }
+
+    /** For machines: a plain decimal number with a point, without grouping or exponent, to 6 decimals. */
+    public static String plain(double value) {
+        if (!Double.isFinite(value)) {
+            return "";
+        }
+        BigDecimal rounded = BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_UP);
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,121 @@
+package io.pgstress.report.format;
+
+import io.pgstress.plan.option.Durations;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Result;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A finding in one line: its figures and how far they may be used. A reader who sees only this line is not misled. */
+public final class ResultLine {
+    private static final double MIN_ACHIEVED = 0.99;
+    private static final String EARLY = "ended early: ";
+
+    private ResultLine() {}
+
+    /** The line, without its end. */
+    public static String of(Result finding) {
+        String figures = figures(finding);
+        return finding.usability() == Verdict.NOT_VALID
+                ? ValidityText.of(finding) + (figures.isEmpty() ? "" : " (" + figures + ")")
+                : figures + ", " + ValidityText.of(finding);
+    }
+
+    private static String figures(Result finding) {
+        if (finding instanceof Comparison comparison) {
+            return verdicts(comparison);
+        }
+        return finding instanceof Scaling scaling ? knee(scaling) : run((RunResult) finding);
+    }
+
+    private static String run(RunResult result) {
+        Asked asked = new Asked(result);
+        OperationResult all = OperationMerge.of(result.operations().values());
+        List<String> parts = new ArrayList<>();
+        early(result).ifPresent(parts::add);
+        parts.add(Figures.rate(all.opsPerSecond()) + target(asked, all.opsPerSecond()) + " ops/s");
+        Latency times = asked.headline(all);
+        if (times != null && times.count() > 0) {
+            parts.add((asked.isOpen() ? "response p50 " : "p50 ") + Durations.text(times.p50()));
+            parts.add("p99 " + Durations.text(times.p99()));
+        }
+        if (all.failed() > 0) {
+            parts.add(Figures.count(all.failed()) + (all.failed() == 1 ? " error" : " errors"));
+        }
+        List<LimitCheck> broken =
+                result.limits().stream().filter(LimitCheck::broken).toList();
+        if (!broken.isEmpty()) {
+            parts.add("over the limit " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and ")));
+        }
+        return String.join(", ", parts);
+    }
+
+    /** Why the run ended before its time although its figures are good, such as {@code interrupted after 4.2 s}. */
+    private static Optional<String> early(RunResult result) {
+        return result.warnings().stream()
+                .filter(w -> result.run().partial() && w.startsWith(EARLY))
+                .findFirst()
+                .map(w ->
+                        w.substring(EARLY.length()) + " after " + Figures.seconds(new Asked(result).measuredSeconds()));
+    }
+
+    /** {@code  of 60,000 asked} where an open load of one rate was not achieved. */
+    private static String target(Asked asked, double achieved) {
+        try {
+            double target = Double.parseDouble(asked.text("rate"));
+            return achieved < MIN_ACHIEVED * target ? " of " + Figures.rate(target) + " asked" : "";
+        } catch (NumberFormatException e) {
+            return ""; // a closed load, or steps of a rate
+        }
+    }
+
+    private static String verdicts(Comparison c) {
+        List<String> all = c.effects().stream()
+                .filter(e -> e.metric().equals(c.primary()))
+                .map(e -> verdict(e, c))
+                .toList();
+        Stream<String> broken = c.limits().stream()
+                .filter(Comparison.LimitCheck::broken)
+                .map(l -> "over the limit " + l.limit() + " (" + l.variant() + ")");
+        return Stream.concat((all.isEmpty() ? c.verdict().stream().map(ResultLine::phrase) : all.stream()), broken)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String verdict(Effect e, Comparison c) {
+        return ComparisonVerdict.of(e, c) + ": ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low())
+                + " to " + Figures.ratio(e.high()) + ")";
+    }
+
+    /** The knee, or the most load within the limit that was asked for. */
+    public static String knee(Scaling s) {
+        Double limit = s.latencyLimitMicros();
+        Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
+        if (point != null) {
+            return (limit == null ? "knee: " : "most load within the limit: ") + Figures.count(point.clients())
+                    + " clients, " + Figures.rate(point.opsPerSecond()) + " ops/s, p99 "
+                    + Durations.text(point.p99Micros());
+        }
+        if (limit != null) {
+            return "no load keeps the limit of " + Durations.text(limit);
+        }
+        return s.verdict().isEmpty()
+                ? "knee not determined"
+                : phrase(s.verdict().get(0));
+    }
+
+    /** A sentence without its end. */
+    private static String phrase(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+}

@@ -1,0 +1,76 @@
+package io.pgstress.report.format;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A table of texts: the first columns flush left, those of numbers flush right. Not thread-safe. */
+public final class TextTable {
+    private static final String GAP = "  ";
+
+    private final int leftColumns;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** @param leftColumns how many columns, from the first on, are flush left */
+    public TextTable(int leftColumns, List<String> header) {
+        this.leftColumns = leftColumns;
+        rows.add(header);
+    }
+
+    /** Adds a row of as many cells as the header has. */
+    public void add(List<String> cells) {
+        if (cells.size() != rows.get(0).size()) {
+            throw new IllegalArgumentException(
+                    cells.size() + " cells, not " + rows.get(0).size());
+        }
+        rows.add(cells);
+    }
+
+    public void add(String... cells) {
+        add(Arrays.asList(cells));
+    }
+
+    public boolean isEmpty() {
+        return rows.size() == 1;
+    }
+
+    /** Lines of equal columns, each with its end. */
+    public void appendTo(Appendable out) throws IOException {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                String pad = " ".repeat(widths[i] - row.get(i).length());
+                line.append(i == 0 ? "" : GAP).append(i < leftColumns ? row.get(i) + pad : pad + row.get(i));
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    /** A table of GitHub's Markdown. */
+    public void appendMarkdown(Appendable out) throws IOException {
+        for (int i = 0; i < rows.size(); i++) {
+            out.append(rows.get(i).stream().map(TextTable::escape).collect(Collectors.joining(" | ", "| ", " |\n")));
+            if (i == 0) {
+                for (int column = 0; column < rows.get(0).size(); column++) {
+                    out.append(column < leftColumns ? "| :-- " : "| --: ");
+                }
+                out.append("|\n");
+            }
+        }
+    }
+
+    /** Text that Markdown and the HTML within it leave as it is. */
+    public static String escape(String text) {
+        return text.replaceAll("([\\\\`*_{}\\[\\]<>|~])", "\\\\$1")
+                .replace("&", "&amp;")
+                .replaceAll("\\R", " ");
+    }
+}

@@ -1,0 +1,52 @@
+package io.pgstress.report.live;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A line of fields that fits a width: the least important fields are left out whole. Not thread-safe. */
+final class FittedLine {
+    /** A field with the gap before it. */
+    private record Field(int rank, String gap, String text) {}
+
+    private final List<Field> fields = new ArrayList<>();
+
+    /**
+     * Adds a field to the line's end.
+     *
+     * @param rank how important it is: 0 is never left out, higher ranks go first
+     * @param text without spaces around it; empty for none
+     */
+    FittedLine add(int rank, String text) {
+        return add(rank, " ", text);
+    }
+
+    /** The same with a wider gap before it. */
+    FittedLine addApart(int rank, String text) {
+        return add(rank, "  ", text);
+    }
+
+    private FittedLine add(int rank, String gap, String text) {
+        if (!text.isEmpty()) {
+            fields.add(new Field(rank, gap, text));
+        }
+        return this;
+    }
+
+    /** The line, of at most {@code width} characters where the fields of rank 0 fit. */
+    String in(int width) {
+        List<Field> kept = new ArrayList<>(fields);
+        while (text(kept).length() > width && kept.stream().anyMatch(f -> f.rank > 0)) {
+            kept.remove(kept.stream().max(Comparator.comparingInt(Field::rank)).orElseThrow());
+        }
+        return text(kept);
+    }
+
+    private static String text(List<Field> kept) {
+        return kept.stream()
+                .map(f -> f.gap + f.text)
+                .collect(Collectors.joining())
+                .strip();
+    }
+}

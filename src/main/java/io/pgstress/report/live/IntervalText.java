@@ -1,0 +1,69 @@
+package io.pgstress.report.live;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import io.pgstress.report.format.Figures;
+
+/** An interval in words. */
+final class IntervalText {
+    private IntervalText() {}
+
+    /** Its times that count: response where the load is open, else total; null where nothing ended. */
+    static @Nullable Latency headline(IntervalResult i) {
+        return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
+    }
+
+    /** All of it but its time, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
+    static String figures(IntervalResult i, String separator) {
+        return rate(i) + separator + rest(i, separator);
+    }
+
+    static String rate(IntervalResult i) {
+        String volume = volume(i);
+        return opsPerSecond(i) + (volume.isEmpty() ? "" : " = " + volume);
+    }
+
+    static String opsPerSecond(IntervalResult i) {
+        return Figures.rate(i.opsPerSecond()) + " ops/s";
+    }
+
+    /** Rows and bytes per second; empty where the operations have no size. */
+    static String volume(IntervalResult i) {
+        long bytes = 0;
+        long rows = 0;
+        for (IntervalResult.OperationInterval o : i.operations().values()) {
+            bytes += o.bytes() == null ? 0 : o.bytes();
+            rows += o.bytes() == null ? 0 : o.rows();
+        }
+        return bytes == 0 || i.seconds() == 0
+                ? ""
+                : Figures.rate(rows / i.seconds()) + " rows/s, " + Figures.decimal(bytes / i.seconds() / 1e6, 1)
+                        + " MB/s";
+    }
+
+    /** What the rate says nothing of: times, errors, the schedule, the network. */
+    static String rest(IntervalResult i, String separator) {
+        StringJoiner words = new StringJoiner(separator);
+        Latency latency = headline(i);
+        words.add("errors " + Figures.count(i.failed()));
+        if (latency != null) {
+            words.add("mean " + Figures.time(latency.mean()));
+            words.add("p99 " + Figures.time(latency.p99()));
+        }
+        if (i.lagMicros() != null) {
+            words.add("lag " + Figures.time(i.lagMicros().p99()));
+        }
+        if (i.backlog() != null) {
+            words.add("backlog " + Figures.count(i.backlog()));
+        }
+        words.add(network(i));
+        return words.toString();
+    }
+
+    static String network(IntervalResult i) {
+        return "in " + Figures.decimal(i.inMbitPerSecond(), 1) + " out " + Figures.decimal(i.outMbitPerSecond(), 1)
+                + " Mbit/s";
+    }
+}

@@ -1,0 +1,60 @@
+package io.pgstress.report.live;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What stderr leads to.
+ *
+ * @param isTerminal whether it is a terminal that knows the escape sequences of ECMA-48
+ * @param columns its width
+ * @param isUnicode whether it shows block elements
+ */
+public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
+    private static final Path STDERR = Path.of("/proc/self/fd/2");
+    private static final int COLUMNS = 80;
+    private static final int LEAST_COLUMNS = 20;
+
+    /** Finds out. {@code PGSTRESS_TERMINAL} set to {@code true} or {@code false} settles it, for launchers that know. */
+    public static Terminal stderr(Map<String, String> environment) {
+        return new Terminal(isTerminal(environment), columns(environment), isUnicode(environment));
+    }
+
+    private static boolean isTerminal(Map<String, String> environment) {
+        String told = environment.getOrDefault("PGSTRESS_TERMINAL", "");
+        if (!told.isEmpty()) {
+            return told.equals("true");
+        }
+        if (environment.getOrDefault("TERM", "").equals("dumb")) {
+            return false;
+        }
+        try {
+            String target = Files.readSymbolicLink(STDERR).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+        } catch (IOException | UnsupportedOperationException e) {
+            // no Linux: the JDK knows of stdin and stdout only
+            return false;
+        }
+    }
+
+    private static int columns(Map<String, String> environment) {
+        try {
+            return Math.max(LEAST_COLUMNS, Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
+        } catch (NumberFormatException e) {
+            return COLUMNS;
+        }
+    }
+
+    private static boolean isUnicode(Map<String, String> environment) {
+        for (String name : new String[] {"LC_ALL", "LC_CTYPE", "LANG"}) {
+            String locale = environment.getOrDefault(name, "");
+            if (!locale.isEmpty()) {
+                return locale.toLowerCase(Locale.ROOT).replace("-", "").endsWith("utf8");
+            }
+        }
+        return environment.containsKey("WT_SESSION");
+    }
+}

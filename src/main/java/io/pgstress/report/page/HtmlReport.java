@@ -1,0 +1,94 @@
+package io.pgstress.report.page;
+
+import io.pgstress.result.Result;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.text.TextReport;
+
+/**
+ * One page that holds all it needs: the results as JSON, ECharts, and scripts that draw the one with the other. Intervals
+ * come without their histograms, so that ten minutes fit into 3 MB; the whole run's are all there.
+ */
+public final class HtmlReport implements ReportWriter {
+    private static final List<String> SCRIPTS = List.of(
+            "format.js",
+            "charts.js",
+            "result.js",
+            "run-charts.js",
+            "more-charts.js",
+            "load-charts.js",
+            "tables.js",
+            "interval-tables.js",
+            "server-tables.js",
+            "several.js",
+            "comparison.js",
+            "comparison-page.js",
+            "scaling.js",
+            "scaling-page.js",
+            "several-findings.js",
+            "page.js");
+
+    @Override
+    public String name() {
+        return "html";
+    }
+
+    @Override
+    public String description() {
+        return "A page with charts and every figure, in one file.";
+    }
+
+    @Override
+    public boolean takesRunsOnly() {
+        return false;
+    }
+
+    @Override
+    public void write(List<? extends Result> findings, Appendable out) throws IOException {
+        Map<String, String> parts = new LinkedHashMap<>();
+        parts.put("title", escape("pgstress: " + TextReport.of(findings.get(0)).title()));
+        parts.put("style", Resources.own("report.css"));
+        parts.put("results", data(findings.stream().map(HtmlReport::trimmed).toList()));
+        parts.put("spectra", data(findings.stream().map(PercentileCurve::of).toList()));
+        parts.put("verdicts", data(findings.stream().map(Badge::of).toList()));
+        parts.put("echarts", Resources.echarts());
+        parts.put("scripts", SCRIPTS.stream().map(Resources::own).collect(Collectors.joining("\n")));
+        fill(Resources.own("page.html"), parts, out);
+    }
+
+    private static Result trimmed(Result finding) {
+        return finding instanceof RunResult run
+                ? run.withIntervals(run.intervals().stream()
+                        .map(IntervalResult::withoutHistograms)
+                        .toList())
+                : finding;
+    }
+
+    /** Writes the template, each part in its place; nothing within a part is taken for a place. */
+    private static void fill(String template, Map<String, String> parts, Appendable out) throws IOException {
+        int at = 0;
+        for (Map.Entry<String, String> part : parts.entrySet()) {
+            String place = "{{" + part.getKey() + "}}";
+            int found = template.indexOf(place, at);
+            out.append(template, at, found).append(part.getValue());
+            at = found + place.length();
+        }
+        out.append(template, at, template.length());
+    }
+
+    /** JSON that no HTML parser mistakes for the end of its script element. */
+    private static String data(Object value) {
+        return Json.writeLine(value).replace("<", "\\u003c");
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+}

@@ -1,0 +1,74 @@
+package io.pgstress.report.text;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Block;
+import io.pgstress.result.Comparison.Variant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+
+/** What was compared, in words. */
+record ComparisonFacts(Comparison comparison) {
+    String title() {
+        String workload = Asked.text(comparison, "workload");
+        String what = workload.isEmpty() ? alike("op") : workload;
+        return "comparison of " + comparison.variants().size() + " variants" + (what.isEmpty() ? "" : " of " + what)
+                + " on "
+                + comparison.dataset().table() + ": "
+                + comparison.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
+    }
+
+    /** What all variants have of an option; an empty string where they differ in it. */
+    private String alike(String option) {
+        boolean differs =
+                comparison.variants().stream().anyMatch(v -> v.options().containsKey(option));
+        return differs ? "" : Asked.text(comparison, option);
+    }
+
+    /** The load that all variants have. */
+    private String load() {
+        String rate = alike("rate");
+        return Stream.of(alike("op"), clients(), rate.isEmpty() ? "" : rate + " operations/s due")
+                .filter(s -> !s.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String clients() {
+        String threads = alike("threads");
+        return threads.isEmpty() ? "" : threads + " clients";
+    }
+
+    List<Fact> facts() {
+        List<Fact> facts = new ArrayList<>();
+        if (!load().isEmpty()) {
+            facts.add(new Fact("all", load()));
+        }
+        for (Variant variant : comparison.variants()) {
+            facts.add(new Fact("variant", variant.name() + ": " + options(variant)));
+        }
+        List<Block> blocks = comparison.blocks();
+        facts.add(new Fact(
+                "blocks",
+                blocks.size() + " in "
+                        + blocks.stream().mapToInt(Block::round).distinct().count()
+                        + " rounds, each "
+                        + Figures.seconds(blocks.stream()
+                                .mapToDouble(Block::seconds)
+                                .average()
+                                .orElse(0))
+                        + " long" + (comparison.run().partial() ? "; ended before its time" : "")));
+        comparison.servers().forEach(s -> facts.add(new Fact("server", SetupFacts.server(s))));
+        return facts;
+    }
+
+    private static String options(Variant variant) {
+        return variant.options().isEmpty()
+                ? "as it is by default"
+                : variant.options().entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,107 @@
+package io.pgstress.report.text;
+
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.TimeUnit;
+
+/** A comparison in words and tables. */
+public final class ComparisonText {
+    private final Comparison comparison;
+
+    private ComparisonText(Comparison comparison) {
+        this.comparison = comparison;
+    }
+
+    static TextReport tell(Comparison comparison) {
+        ComparisonText text = new ComparisonText(comparison);
+        ComparisonFacts head = new ComparisonFacts(comparison);
+        return new TextReport(
+                head.title(),
+                head.facts(),
+                List.of(text.effects(), text.variants()),
+                "ratios to " + comparison.baseline() + " with " + Figures.plain(comparison.confidence() * 100)
+                        + "% intervals; decided by " + comparison.primary()
+                        + ", the other metrics' intervals are adjusted for their number",
+                comparison.verdict(),
+                text.end());
+    }
+
+    private TextTable effects() {
+        TextTable table = new TextTable(2, List.of("variant", "metric", "ratio", "from", "to", "rounds", "verdict"));
+        for (Effect e : comparison.effects()) {
+            String verdict = e.secondsToDecide() == null
+                    ? e.verdict()
+                    : e.verdict() + " (" + Figures.about(e.secondsToDecide()) + " more would tell)";
+            table.add(
+                    e.variant(),
+                    e.metric(),
+                    Figures.ratio(e.ratio()),
+                    Figures.ratio(e.low()),
+                    Figures.ratio(e.high()),
+                    Integer.toString(e.rounds()),
+                    verdict);
+        }
+        return table;
+    }
+
+    private TextTable variants() {
+        List<Latency> all = comparison.variants().stream()
+                .map(ComparisonText::times)
+                .filter(Objects::nonNull)
+                .toList();
+        TimeUnit unit = TimeUnit.fitting(all);
+        TextTable table = new TextTable(
+                1,
+                List.of("variant", "blocks", "ops/s", "mean " + unit.label(), "p50", "p95", "p99", "p99.9", "errors"));
+        for (Variant v : comparison.variants()) {
+            Latency l = times(v);
+            List<String> row =
+                    new ArrayList<>(List.of(v.name(), Integer.toString(v.blocks()), Figures.rate(v.opsPerSecond())));
+            row.addAll(
+                    l == null
+                            ? List.of("-", "-", "-", "-", "-")
+                            : List.of(
+                                    unit.of(l.mean()),
+                                    unit.of(l.p50()),
+                                    unit.of(l.p95()),
+                                    unit.of(l.p99()),
+                                    unit.of(l.p999())));
+            row.add(Figures.count(v.operations().values().stream()
+                    .mapToLong(OperationResult::failed)
+                    .sum()));
+            table.add(row);
+        }
+        return table;
+    }
+
+    /** The headline's times of all its operations. */
+    public static @Nullable Latency times(Variant variant) {
+        Map<String, Latency> times =
+                OperationMerge.of(variant.operations().values()).latencyMicros();
+        return times.containsKey("response") ? times.get("response") : times.get("total");
+    }
+
+    private List<Fact> end() {
+        List<Fact> facts = new ArrayList<>();
+        if (comparison.drift() != null) {
+            facts.add(new Fact("drift", comparison.drift().words()));
+        }
+        for (LimitCheck check : comparison.limits()) {
+            facts.add(new Fact(
+                    check.broken() ? "LIMIT" : "limit", check.limit() + ", " + check.variant() + ": " + check.words()));
+        }
+        return facts;
+    }
+}

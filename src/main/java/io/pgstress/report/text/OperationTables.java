@@ -1,0 +1,160 @@
+package io.pgstress.report.text;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.TimeUnit;
+
+/** The figures of a run as tables: its operations, the parts of their time, its nodes. */
+final class OperationTables {
+    /** The parts of an operation's time that stand below its headline, where they were recorded. */
+    private static final List<String> PARTS = List.of("total", "acquire", "service", "fetch", "failed");
+
+    private final RunResult result;
+    private final Asked asked;
+    private final TimeUnit unit;
+
+    OperationTables(RunResult result) {
+        this.result = result;
+        this.asked = new Asked(result);
+        List<Latency> headlines = result.operations().values().stream()
+                .map(asked::headline)
+                .filter(Objects::nonNull)
+                .toList();
+        this.unit = TimeUnit.fitting(headlines);
+    }
+
+    /** A row an operation, and one of all together where there are several; rows/s and MB/s where these are the point. */
+    TextTable operations() {
+        List<String> first = new ArrayList<>(List.of("operation", "data", "threads", "ops/s"));
+        if (hasBytes()) {
+            first.addAll(List.of("rows/s", "MB/s"));
+        }
+        TextTable table = new TextTable(2, header(first, List.of("errors", "misses", "duplicates")));
+        result.operations().forEach((name, o) -> table.add(operation(name, o)));
+        if (result.operations().size() > 1) {
+            table.add(operation("all", OperationMerge.of(result.operations().values())));
+        }
+        return table;
+    }
+
+    private boolean hasBytes() {
+        return result.operations().values().stream().anyMatch(o -> o.megabytesPerSecond() != null);
+    }
+
+    private List<String> operation(String name, OperationResult o) {
+        List<String> row = new ArrayList<>(List.of(
+                name, result.dataset().table(), Figures.count(asked.clients()), Figures.rate(o.opsPerSecond())));
+        if (hasBytes()) {
+            Double megabytes = o.megabytesPerSecond();
+            row.add(Figures.rate(o.rowsPerSecond()));
+            row.add(megabytes == null ? "-" : Figures.decimal(megabytes, 1));
+        }
+        row.addAll(times(asked.headline(o)));
+        row.add(Figures.count(o.failed()));
+        row.add(Figures.count(o.misses()));
+        row.add(Figures.count(o.duplicates()));
+        return row;
+    }
+
+    /** One row per step of the target rate, where there are several. */
+    TextTable rateSteps() {
+        TextTable table = new TextTable(
+                0, List.of("step from s", "target/s", "ops/s", "p50 " + unit.label(), "p99", "max", "backlog", "knee"));
+        if (result.rateSteps().size() < 2) {
+            return table;
+        }
+        for (RunResult.RateStep step : result.rateSteps()) {
+            Latency times = step.responseMicros();
+            table.add(
+                    Figures.decimal(step.fromSeconds(), 1),
+                    Figures.rate(step.targetRate()),
+                    Figures.rate(step.opsPerSecond()),
+                    times == null ? "-" : unit.of(times.p50()),
+                    times == null ? "-" : unit.of(times.p99()),
+                    times == null ? "-" : unit.of(times.max()),
+                    Figures.count(step.backlog()),
+                    step.knee() ? "knee" : "");
+        }
+        return table;
+    }
+
+    /** What the time was made of: waiting for a connection, service; each statement where there are several. */
+    TextTable parts() {
+        TextTable table = new TextTable(2, header(List.of("operation", "time", "count"), List.of()));
+        result.operations().forEach((name, o) -> {
+            for (String kind : PARTS) {
+                Latency latency = o.latencyMicros().get(kind);
+                boolean isTold = !kind.equals(asked.headline()) && (!kind.equals("fetch") || asked.fetchesInParts());
+                if (latency != null && isTold) {
+                    addPart(table, name, kind, latency.count(), latency);
+                }
+            }
+            addStatements(table, name, o.statements());
+        });
+        return table;
+    }
+
+    private void addStatements(TextTable table, String operation, Map<String, StatementResult> statements) {
+        if (statements.size() > 1) {
+            statements.forEach(
+                    (name, s) -> addPart(table, operation, "statement " + name, s.calls(), s.latencyMicros()));
+        }
+    }
+
+    private void addPart(TextTable table, String operation, String part, long count, @Nullable Latency latency) {
+        List<String> row = new ArrayList<>(List.of(operation, part, Figures.count(count)));
+        row.addAll(times(latency));
+        table.add(row);
+    }
+
+    /** A row a node, where there are several. */
+    TextTable nodes() {
+        TextTable table = new TextTable(1, List.of("node", "threads", "ops/s", "errors", "in Mbit/s", "out Mbit/s"));
+        if (result.nodes().size() < 2) {
+            return table;
+        }
+        for (RunResult.NodeResult node : result.nodes()) {
+            OperationResult all = OperationMerge.of(node.operations().values());
+            RunResult.Network network = node.network();
+            table.add(
+                    node.url(),
+                    Figures.count(node.clients()),
+                    Figures.rate(all.opsPerSecond()),
+                    Figures.count(all.failed()),
+                    network == null ? "" : Figures.decimal(network.inMbitPerSecond(), 1),
+                    network == null ? "" : Figures.decimal(network.outMbitPerSecond(), 1));
+        }
+        return table;
+    }
+
+    private List<String> header(List<String> first, List<String> last) {
+        List<String> header = new ArrayList<>(first);
+        header.addAll(List.of("mean " + unit.label(), "p50", "p95", "p99", "p99.9", "max"));
+        header.addAll(last);
+        return header;
+    }
+
+    private List<String> times(@Nullable Latency l) {
+        if (l == null || l.count() == 0) {
+            return List.of("-", "-", "-", "-", "-", "-");
+        }
+        return List.of(
+                unit.of(l.mean()),
+                unit.of(l.p50()),
+                unit.of(l.p95()),
+                unit.of(l.p99()),
+                unit.of(l.p999()),
+                unit.of(l.max()));
+    }
+}

@@ -1,0 +1,164 @@
+package io.pgstress.report.text;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+
+/** What else to know about a run: what is excluded, the network, the load, outages; what stands below the figures. */
+final class OutcomeFacts {
+    private final RunResult result;
+    private final Asked asked;
+
+    OutcomeFacts(RunResult result) {
+        this.result = result;
+        this.asked = new Asked(result);
+    }
+
+    List<Fact> all() {
+        List<Fact> facts = new ArrayList<>();
+        addExcluded(facts);
+        addErrors(facts);
+        if (asked.isOpen()) {
+            facts.add(new Fact("schedule", schedule()));
+        }
+        result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
+        facts.add(Fact.detail("network", network()));
+        facts.add(Fact.detail("load", load()));
+        RunResult.Halts halts = result.halts();
+        if (halts.count() > 0) {
+            facts.add(new Fact(
+                    "halts",
+                    halts.count() + " resets of the tables, " + Figures.seconds(halts.seconds())
+                            + " in all, excluded from results"));
+        }
+        for (RunResult.Outage outage : result.outages()) {
+            facts.add(new Fact("outage", outage(outage)));
+        }
+        facts.addAll(ServerFacts.lines(result.serverProfile()));
+        for (RunResult.LimitCheck limit : result.limits()) {
+            facts.add(new Fact("--fail-if " + limit.limit() + ":", limit.words(), !limit.broken()));
+        }
+        return facts;
+    }
+
+    /** Operations that are excluded from rates, and those among the others that were tried again or late. */
+    private void addExcluded(List<Fact> facts) {
+        OperationResult all = OperationMerge.of(result.operations().values());
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("errors", all.failed());
+        counts.put("misses", all.misses());
+        counts.put("duplicates", all.duplicates());
+        counts.put("unfinished", all.unfinished());
+        addCounts(facts, "excluded", counts);
+        Map<String, Long> included = new LinkedHashMap<>();
+        included.put("retries", all.retries());
+        included.put("late", all.late());
+        addCounts(facts, "included", included);
+    }
+
+    private static void addCounts(List<Fact> facts, String label, Map<String, Long> counts) {
+        String words = counts.entrySet().stream()
+                .filter(c -> c.getValue() > 0)
+                .map(c -> c.getKey() + " " + Figures.count(c.getValue()))
+                .collect(Collectors.joining(", "));
+        facts.add(words.isEmpty() ? Fact.detail(label, "none") : new Fact(label, words));
+    }
+
+    private void addErrors(List<Fact> facts) {
+        result.operations()
+                .forEach((name, o) -> o.errors()
+                        .forEach((state, e) -> facts.add(new Fact(
+                                "error " + state,
+                                Figures.count(e.count()) + " of " + name + when(state) + ": "
+                                        + e.sample().replaceAll("\\R", " ")))));
+    }
+
+    /** Within which intervals it was met, as far as they tell. */
+    private String when(String state) {
+        List<IntervalResult> met = result.intervals().stream()
+                .filter(i -> i.errors().containsKey(state))
+                .toList();
+        if (met.isEmpty()) {
+            return "";
+        }
+        IntervalResult last = met.get(met.size() - 1);
+        return ", from " + Figures.decimal(met.get(0).atSeconds(), 1) + " to "
+                + Figures.seconds(last.atSeconds() + last.seconds());
+    }
+
+    private String schedule() {
+        Latency lag = result.scheduleLagMicros();
+        OperationResult all = OperationMerge.of(result.operations().values());
+        String late = lag == null
+                ? ""
+                : "; started late by " + Figures.decimal(lag.mean() / 1000, 3) + " ms on average, p99 "
+                        + Figures.decimal(lag.p99() / 1000, 3) + " ms, at most "
+                        + Figures.decimal(lag.max() / 1000, 3) + " ms";
+        return "asked " + asked.text("rate") + " ops/s, achieved " + Figures.rate(all.opsPerSecond()) + late
+                + (result.backlog() == null ? "" : "; backlog at the end " + Figures.count(result.backlog()));
+    }
+
+    private String network() {
+        RunResult.Network n = result.network();
+        return "in " + Figures.decimal(n.inMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesIn()) + "), out "
+                + Figures.decimal(n.outMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesOut()) + ")";
+    }
+
+    private String load() {
+        RunResult.Client c = result.client();
+        StringBuilder text = new StringBuilder("client ").append(average(c.loadAverage()));
+        for (RunResult.Server s : result.servers()) {
+            text.append(", server ").append(average(s.loadAverage()));
+        }
+        return text.append("; the client used ")
+                .append(Figures.decimal(c.cpuCoresUsed(), 2))
+                .append(" of ")
+                .append(c.cpus())
+                .append(" cores, ")
+                .append(Figures.decimal(c.cpuMicrosPerOperation(), 1))
+                .append(" us per operation, collector paused ")
+                .append(Figures.decimal(c.gcPauseSeconds(), 3))
+                .append(" s")
+                .append(c.residentBytes() == null ? "" : ", " + Figures.bytes(c.residentBytes()) + " resident")
+                .toString();
+    }
+
+    private static String average(@Nullable Double load) {
+        return load == null ? "unknown" : Figures.decimal(load, 2);
+    }
+
+    private static String outage(RunResult.Outage o) {
+        StringBuilder text = new StringBuilder(Figures.decimal(o.fromSeconds(), 3))
+                .append(" to ")
+                .append(Figures.decimal(o.toSeconds(), 3))
+                .append(" s (")
+                .append(Figures.decimal(o.toSeconds() - o.fromSeconds(), 3))
+                .append(
+                        o.silent()
+                                ? " s without an answer from " + o.node() + " to its checks"
+                                : " s without a success")
+                .append(o.silent() || o.node() == null ? "" : " on " + o.node());
+        if (!o.silentServers().isEmpty()) {
+            text.append("; ").append(String.join(", ", o.silentServers())).append(" did not answer either");
+        }
+        if (o.operationsLost() != null) {
+            text.append("; about ").append(Figures.count(o.operationsLost())).append(" operations lost");
+        }
+        if (o.fullRateAtSeconds() != null) {
+            text.append("; full rate again at ")
+                    .append(Figures.decimal(o.fullRateAtSeconds(), 1))
+                    .append(" s");
+        }
+        return text.append(')').toString();
+    }
+}

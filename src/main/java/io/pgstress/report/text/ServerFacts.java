@@ -1,0 +1,119 @@
+package io.pgstress.report.text;
+
+import io.pgstress.result.Explained;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.ServerStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import io.pgstress.report.format.Figures;
+
+/** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what was unavailable. */
+final class ServerFacts {
+    private static final int MOST = 5;
+    private static final int SQL_LENGTH = 60;
+
+    private ServerFacts() {}
+
+    static List<Fact> lines(ServerProfile p) {
+        List<Fact> lines = new ArrayList<>();
+        add(lines, "waits", waits(p));
+        add(lines, "statements", inAll(statements(p)));
+        add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
+        add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
+        add(lines, "machines", p.hosts().stream().map(ServerFacts::host).collect(Collectors.joining("; ")));
+        explained(p.explained()).forEach(lines::add);
+        p.notes().forEach(note -> add(lines, "unavailable", note));
+        return lines;
+    }
+
+    /** Servers count from before the warm-up to after the drain, so that their figures are more than the measurement's. */
+    private static String inAll(String counted) {
+        return counted.isEmpty() ? "" : "with warm-up and drain: " + counted;
+    }
+
+    private static List<Fact> explained(Explained e) {
+        List<Fact> lines = new ArrayList<>();
+        e.lines().forEach(line -> add(lines, "plan", line));
+        add(lines, "on nodes", e.verdict() == null ? "" : e.verdict());
+        if (e.genericPlans() != null && e.customPlans() != null) {
+            add(
+                    lines,
+                    "planned",
+                    Figures.count(e.genericPlans()) + " times by a generic plan, " + Figures.count(e.customPlans())
+                            + " by a custom one, in one session");
+        }
+        return lines;
+    }
+
+    private static void add(List<Fact> lines, String label, String text) {
+        if (!text.isEmpty()) {
+            lines.add(Fact.detail(label, text));
+        }
+    }
+
+    private static String waits(ServerProfile p) {
+        if (p.waitSamples() == 0) {
+            return "";
+        }
+        return p.waitEvents().entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(MOST)
+                        .map(e -> e.getKey() + " " + Figures.percent((double) e.getValue() / p.waitSamples()))
+                        .collect(Collectors.joining(", "))
+                + " of " + Figures.count(p.waitSamples()) + " samples";
+    }
+
+    private static String statements(ServerProfile p) {
+        return p.statements().stream()
+                .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
+                .limit(MOST)
+                .map(ServerFacts::statement)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String statement(ServerStatement s) {
+        String sql = s.query().replaceAll("\\s+", " ").trim();
+        return Figures.count(s.calls()) + " calls, " + Figures.count(s.rows()) + " rows"
+                + (s.meanExecMicros() == null ? "" : ", " + Figures.decimal(s.meanExecMicros(), 1) + " us each")
+                + ": " + (sql.length() > SQL_LENGTH ? sql.substring(0, SQL_LENGTH - 3) + "..." : sql);
+    }
+
+    private static String deltas(Map<String, Double> deltas) {
+        return deltas.entrySet().stream()
+                .filter(e -> e.getValue() != 0)
+                .map(e -> e.getKey() + " " + Figures.decimal(e.getValue(), isWhole(e.getValue()) ? 0 : 1))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** On a cluster they are of the servers that clients connect to. */
+    private static String alone(ServerProfile p, Map<String, Double> deltas) {
+        boolean isDistributed =
+                p.explained().routes().stream().anyMatch(r -> !r.unit().equals("table"));
+        return isDistributed && !deltas(deltas).isEmpty() ? " (of the servers that clients connect to)" : "";
+    }
+
+    private static boolean isWhole(double value) {
+        return value == Math.rint(value);
+    }
+
+    private static String host(HostProfile h) {
+        List<String> parts = new ArrayList<>();
+        if (h.cpuBusy() != null) {
+            parts.add("CPU " + Figures.percent(h.cpuBusy()));
+        }
+        if (h.loadAverage() != null) {
+            parts.add("load " + Figures.decimal(h.loadAverage(), 2));
+        }
+        if (h.inMbitPerSecond() != null && h.outMbitPerSecond() != null) {
+            parts.add("in " + Figures.decimal(h.inMbitPerSecond(), 1) + ", out "
+                    + Figures.decimal(h.outMbitPerSecond(), 1) + " Mbit/s");
+        }
+        if (h.diskWriteMbPerSecond() != null) {
+            parts.add("disk writes " + Figures.decimal(h.diskWriteMbPerSecond(), 1) + " MB/s");
+        }
+        return h.node() + (h.role().isEmpty() ? "" : " (" + h.role() + ")") + " " + String.join(", ", parts);
+    }
+}

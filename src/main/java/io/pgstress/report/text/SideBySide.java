@@ -1,0 +1,128 @@
+package io.pgstress.report.text;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import io.pgstress.report.file.History;
+import io.pgstress.report.file.HistoryTable;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+
+/** Several runs in one table, a column per run; figures after the first column with their change against it. Not thread-safe. */
+final class SideBySide {
+    static final String NOTE =
+            "These runs came one after the other, so a difference may come from the time between them;"
+                    + " stress compare interleaves variants and says how sure it is.";
+
+    private static final Map<String, ToDoubleFunction<Latency>> TIMES = times();
+    private static final String NONE = "-";
+
+    private final List<RunResult> runs;
+    private final TextTable table;
+    private final String kind;
+
+    private SideBySide(List<RunResult> runs) {
+        this.runs = runs;
+        List<String> header = new ArrayList<>(List.of("figure"));
+        runs.forEach(run -> header.add(History.shortId(run)));
+        this.table = new TextTable(1, header);
+        Set<String> kinds = new LinkedHashSet<>();
+        runs.forEach(run -> kinds.add(new Asked(run).headline()));
+        this.kind = kinds.size() == 1 ? kinds.iterator().next() : "total";
+    }
+
+    /** @param runs two or more */
+    static TextTable of(List<RunResult> runs) {
+        SideBySide sides = new SideBySide(runs);
+        sides.words("valid", HistoryTable::valid);
+        sides.words("started", run -> run.run().startedAt());
+        sides.differences();
+        Set<String> operations = new LinkedHashSet<>();
+        runs.forEach(run -> operations.addAll(run.operations().keySet()));
+        operations.forEach(sides::operation);
+        return sides.table;
+    }
+
+    private static Map<String, ToDoubleFunction<Latency>> times() {
+        Map<String, ToDoubleFunction<Latency>> times = new LinkedHashMap<>();
+        times.put("mean", Latency::mean);
+        times.put("p50", Latency::p50);
+        times.put("p95", Latency::p95);
+        times.put("p99", Latency::p99);
+        times.put("p99.9", Latency::p999);
+        times.put("max", Latency::max);
+        return times;
+    }
+
+    private void words(String name, Function<RunResult, String> of) {
+        List<String> row = new ArrayList<>(List.of(name));
+        runs.forEach(run -> row.add(of.apply(run)));
+        table.add(row);
+    }
+
+    /** The options in which the runs differ. */
+    private void differences() {
+        Set<String> options = new LinkedHashSet<>();
+        runs.forEach(run -> options.addAll(run.run().scenario().keySet()));
+        for (String option : options) {
+            Set<String> values = new LinkedHashSet<>();
+            runs.forEach(run -> values.add(Asked.text(run, option)));
+            if (values.size() > 1) {
+                words(option, run -> Asked.text(run, option).isEmpty() ? NONE : Asked.text(run, option));
+            }
+        }
+    }
+
+    private void operation(String name) {
+        figures(name + ", ops/s", run -> of(run, name, OperationResult::opsPerSecond), Figures::rate);
+        TIMES.forEach((label, time) -> figures(
+                name + ", " + label + " (" + kind + ")",
+                run -> {
+                    OperationResult operation = run.operations().get(name);
+                    Latency latency =
+                            operation == null ? null : operation.latencyMicros().get(kind);
+                    return latency == null || latency.count() == 0 ? null : time.applyAsDouble(latency);
+                },
+                Figures::time));
+        words(name + ", errors", run -> {
+            OperationResult operation = run.operations().get(name);
+            return operation == null ? NONE : Figures.count(operation.failed());
+        });
+    }
+
+    private static @Nullable Double of(RunResult run, String name, ToDoubleFunction<OperationResult> figure) {
+        OperationResult operation = run.operations().get(name);
+        return operation == null ? null : figure.applyAsDouble(operation);
+    }
+
+    private void figures(String name, Function<RunResult, @Nullable Double> of, Function<Double, String> format) {
+        List<@Nullable Double> values = runs.stream().map(of).toList();
+        if (values.stream().allMatch(Objects::isNull)) {
+            return;
+        }
+        Double first = values.get(0);
+        List<String> row = new ArrayList<>(List.of(name));
+        for (int i = 0; i < values.size(); i++) {
+            Double value = values.get(i);
+            boolean changes = i > 0 && value != null && first != null && first > 0;
+            row.add(value == null ? NONE : format.apply(value) + (changes ? change(value / first) : ""));
+        }
+        table.add(row);
+    }
+
+    private static String change(double ratio) {
+        return String.format(Locale.ROOT, " (%+.1f%%)", 100 * (ratio - 1));
+    }
+}

@@ -1,0 +1,130 @@
+package io.pgstress.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.ServerProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import io.pgstress.report.Samples;
+import io.pgstress.report.format.Asked;
+
+public final class ResultMergeTest {
+    private static final RunResult A = host("a", 1, List.of(new Outage(1, 4, null), new Outage(8, 9, null)));
+    private static final RunResult B = host("b", 2, List.of(new Outage(3, 6, null)));
+
+    @Test
+    void percentilesAreThoseOfTheAddedHistograms() {
+        Latency merged =
+                operation(ResultMerge.of(List.of(A, B))).latencyMicros().get("total");
+        LatencyHistogram sum = operation(A).latencyMicros().get("total").decoded();
+        sum.add(operation(B).latencyMicros().get("total").decoded());
+
+        assertThat(merged.withoutHistogram()).isEqualTo(Latency.of(sum).withoutHistogram());
+        assertThat(buckets(merged.decoded())).isEqualTo(buckets(sum));
+        assertThat(merged.count()).isEqualTo(60_000);
+    }
+
+    @Test
+    void countsAndRatesAreAdded() {
+        RunResult merged = ResultMerge.of(List.of(A, B));
+
+        assertThat(operation(merged).ok()).isEqualTo(60_000);
+        assertThat(operation(merged).opsPerSecond()).isCloseTo(6_000, within(1e-6));
+        assertThat(operation(merged).statements().get("select").callsInAll()).isEqualTo(61_800);
+        assertThat(merged.network().bytesIn()).isEqualTo(2 * A.network().bytesIn());
+        assertThat(merged.client().cpus()).isEqualTo(4);
+        assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
+        assertThat(new Asked(merged).clients()).isEqualTo(16);
+        assertThat(merged.run().id()).isEqualTo("a+b");
+        assertThat(merged.run().scenario()).containsEntry("threads", "16");
+    }
+
+    @Test
+    void intervalsAreAddedOneByOne() {
+        RunResult merged = ResultMerge.of(List.of(A, B));
+        IntervalResult first = merged.intervals().get(0);
+
+        assertThat(merged.intervals()).hasSameSizeAs(A.intervals());
+        assertThat(first.ok()).isEqualTo(8_000);
+        assertThat(first.totalMicros().count()).isEqualTo(1_000);
+        assertThat(first.operations().get("find_first").ok()).isEqualTo(8_000);
+    }
+
+    @Test
+    void silenceOfAServerIsOneWhereItAnsweredNoHost() {
+        RunResult one = host("a", 1, List.of(new Outage(1, 4, "dn1", true), new Outage(1, 9, "dn2", true)));
+        RunResult other = host("b", 2, List.of(new Outage(3, 6, "dn1", true)));
+
+        assertThat(ResultMerge.of(List.of(one, other)).outages()).containsExactly(new Outage(3, 4, "dn1", true));
+    }
+
+    @Test
+    void outagesAreWhereAllHostsHadOne() {
+        assertThat(ResultMerge.of(List.of(A, B)).outages()).containsExactly(new Outage(3, 4, null));
+    }
+
+    @Test
+    void serversAreNotCountedTwice() {
+        RunResult merged = ResultMerge.of(List.of(A, B));
+
+        assertThat(merged.servers()).hasSize(1);
+        assertThat(merged.nodes()).extracting(RunResult.NodeResult::url).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void intervalsWithoutHistogramsLoseTheirTimesAndSaySo() {
+        RunResult brief = B.withIntervals(
+                B.intervals().stream().map(IntervalResult::withoutHistograms).toList());
+
+        RunResult merged = ResultMerge.of(List.of(A, brief));
+
+        assertThat(merged.intervals()).allMatch(i -> i.totalMicros() == null);
+        assertThat(merged.warnings()).anyMatch(w -> w.contains("without histograms"));
+    }
+
+    @Test
+    void resultsOfDifferentRunsAreRefusedWithEveryReason() {
+        assertThatThrownBy(() -> ResultMerge.of(List.of(A, Samples.open())))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessageContaining("differ in op")
+                .hasMessageContaining("open, some closed");
+        assertThatThrownBy(() -> ResultMerge.of(List.of(A, A))).hasMessageContaining("there twice");
+    }
+
+    @Test
+    void oneResultStaysAsItIs() {
+        assertThat(ResultMerge.of(List.of(A))).isSameAs(A);
+    }
+
+    private static Map<Long, Long> buckets(LatencyHistogram histogram) {
+        Map<Long, Long> buckets = new TreeMap<>();
+        histogram.forEachBucket(buckets::put);
+        return buckets;
+    }
+
+    private static OperationResult operation(RunResult result) {
+        return result.operations().get("find_first");
+    }
+
+    public static RunResult host(String id, int seed, List<Outage> outages) {
+        OperationResult operation = Samples.operation(seed, 30_000, "total", Map.of());
+        return Samples.of(
+                id,
+                Samples.scenario("find_first", ""),
+                Map.of("find_first", operation),
+                Samples.intervals(10, false),
+                outages,
+                ServerProfile.NONE);
+    }
+}

@@ -1,0 +1,74 @@
+package io.pgstress.report.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import io.pgstress.report.Reports;
+import io.pgstress.report.Samples;
+
+final class ReportFileTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void touchLeavesNothingBehind() throws IOException {
+        new ReportFile(Reports.JSON, directory.resolve("r.json")).touch();
+
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void touchLeavesWhatIsThere() throws IOException {
+        Path file = Files.writeString(directory.resolve("r.json"), "earlier");
+
+        new ReportFile(Reports.JSON, file).touch();
+
+        assertThat(file).hasContent("earlier");
+    }
+
+    @Test
+    void touchNamesTheFileThatCannotBe() {
+        Path file = directory.resolve("none").resolve("r.json");
+
+        assertThatThrownBy(() -> new ReportFile(Reports.JSON, file).touch())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString());
+        assertThatThrownBy(() -> new ReportFile(Reports.JSON, directory).touch())
+                .hasMessageContaining("is a directory");
+    }
+
+    @Test
+    void writeReplacesTheFileAndLeavesNoOther() throws IOException {
+        Path file = Files.writeString(directory.resolve("r.md"), "earlier");
+
+        new ReportFile(Reports.named("markdown").orElseThrow(), file).write(List.of(Samples.closed()));
+
+        assertThat(Files.readString(file)).startsWith("## find\\_first on check\\_in");
+        assertThat(names()).containsExactly("r.md");
+    }
+
+    @Test
+    void failedWriteLeavesWhatWasThere() throws IOException {
+        Path file = Files.writeString(directory.resolve("r.json"), "earlier");
+        ReportFile report = new ReportFile(Reports.JSON, file);
+
+        assertThatThrownBy(() -> report.write(List.of(Samples.closed(), Samples.closed())))
+                .isInstanceOf(IllegalArgumentException.class);
+
+        assertThat(file).hasContent("earlier");
+        assertThat(names()).containsExactly("r.json");
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(p -> p.getFileName().toString()).toList();
+        }
+    }
+}

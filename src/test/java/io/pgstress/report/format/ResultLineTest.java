@@ -1,0 +1,140 @@
+package io.pgstress.report.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.FigureLimit;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import io.pgstress.text.Json;
+import io.pgstress.verdict.FigureLimits;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import io.pgstress.report.MoreSamples;
+import io.pgstress.report.Reports;
+import io.pgstress.report.ReportsTest;
+import io.pgstress.report.Samples;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.page.Badge;
+
+/** The one line that is the result. */
+final class ResultLineTest {
+    private static final String FIGURES = "4,000 ops/s, p50 0.18 ms, p99 0.58 ms";
+
+    @Test
+    void aRunsFiguresAndItsValidityInThreeStates() {
+        RunResult run = Samples.closed();
+        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", valid");
+        assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a")))).isEqualTo(FIGURES + ", valid, 1 warning");
+        assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a", "b"))))
+                .isEqualTo(FIGURES + ", valid, 2 warnings");
+        assertThat(ResultLine.of(run.withRemarks(List.of("the ids were used up"), List.of("a"))))
+                .isEqualTo("not valid: the ids were used up (" + FIGURES + ")");
+        assertThat(ResultLine.of(run.withRemarks(List.of("x", "y", "z"), List.of())))
+                .startsWith("not valid: x; 2 more reasons (");
+    }
+
+    @Test
+    void aResultOfBeforeThereWereReasonsIsStillRead() {
+        RunResult old =
+                changed(Samples.closed(), Map.of("valid", false, "warnings", List.of("no operation succeeded")));
+        assertThat(ResultLine.of(old)).isEqualTo("not valid: see the warnings (" + FIGURES + ")");
+    }
+
+    @Test
+    void aMixHasItsOverallFiguresAndAnOpenLoadItsResponseTimesAndErrors() {
+        assertThat(ResultLine.of(Samples.open()))
+                .isEqualTo("not valid: no operation succeeded in 20% of the measurement"
+                        + " (4,000 ops/s, response p50 0.40 ms, p99 1.27 ms, 15 errors)");
+    }
+
+    @Test
+    void aTargetThatWasMissedStandsBesideTheRate() {
+        RunResult open = Samples.of(
+                "open",
+                Samples.scenario("find_first", "60000"),
+                Samples.open().operations(),
+                List.of(),
+                List.of(),
+                Samples.open().serverProfile());
+        assertThat(ResultLine.of(open)).startsWith("4,000 of 60,000 asked ops/s, response p50 ");
+    }
+
+    @Test
+    void aRunThatWasInterruptedSaysSoFirst() {
+        Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
+        run.put("partial", true);
+        RunResult interrupted =
+                changed(Samples.closed(), Map.of("run", run, "warnings", List.of("ended early: interrupted")));
+        assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ", valid, 1 warning");
+    }
+
+    @Test
+    void aBrokenLimitIsNamed() throws IOException {
+        RunResult run = FigureLimits.checked(
+                Samples.closed(), List.of(FigureLimit.parse("p99>0.1ms"), FigureLimit.parse("p99>5ms")));
+        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", over the limit p99>0.1ms, valid");
+        assertThat(ReportsTest.text(Reports.CONSOLE, run))
+                .contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n")
+                .doesNotContain("p99>5ms");
+        assertThat(ReportsTest.text(Reports.VERBOSE, run)).contains("--fail-if p99>5ms: p99 was 0.58 ms\n");
+    }
+
+    @Test
+    void aComparisonsLineIsItsVerdictWithRatioAndInterval() {
+        Comparison comparison = MoreSamples.comparison();
+        assertThat(ResultLine.of(comparison))
+                .isEqualTo("extended is slower than prepared: ratio 0.910 (0.885 to 0.940);"
+                        + " plain is the same as prepared within 2%: ratio 0.995 (0.985 to 1.005);"
+                        + " over the limit ops<-3% (extended), valid, 1 warning");
+        assertThat(Badge.of(comparison))
+                .isEqualTo(new Badge(
+                        "valid_with_warnings",
+                        "⚠ extended is slower than prepared; plain is the same as prepared within 2%, 1 warning"));
+    }
+
+    @Test
+    void aComparisonWithoutADifferenceSaysThatNoneWasDetected() {
+        Comparison none = Json.read(
+                Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\""), Comparison.class);
+        assertThat(ResultLine.of(none))
+                .startsWith("no detectable difference between extended and prepared: ratio 0.910 (");
+    }
+
+    @Test
+    void aScalingsLineIsItsKnee() {
+        Scaling scaling = MoreSamples.scaling();
+        assertThat(ResultLine.of(scaling))
+                .isEqualTo("most load within the limit: 8 clients, 5,859 ops/s, p99 2.50 ms, valid");
+    }
+
+    @Test
+    void theLastLineOfTheConsoleIsTheResult() throws IOException {
+        for (Result finding : List.of(
+                Samples.closed(), Samples.open(), Samples.nothing(), MoreSamples.comparison(), MoreSamples.scaling())) {
+            for (ReportWriter console : List.of(Reports.CONSOLE, Reports.VERBOSE)) {
+                assertThat(ReportsTest.text(console, finding)).endsWith("\n" + ResultLine.of(finding) + "\n");
+            }
+        }
+    }
+
+    @Test
+    void theConsoleIsShortAndVerboseHasEverything() throws IOException {
+        String brief = ReportsTest.text(Reports.CONSOLE, Samples.open());
+        String verbose = ReportsTest.text(Reports.VERBOSE, Samples.open());
+        assertThat(brief)
+                .doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
+        assertThat(verbose).contains("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
+        assertThat(brief).contains("excluded    errors 15, misses 2");
+        assertThat(ReportsTest.text(Reports.CONSOLE, Samples.closed())).doesNotContain("excluded ");
+    }
+
+    private static RunResult changed(RunResult result, Map<String, Object> parts) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(result));
+        map.putAll(parts);
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+}

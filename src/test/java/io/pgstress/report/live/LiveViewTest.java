@@ -1,0 +1,137 @@
+package io.pgstress.report.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.text.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import io.pgstress.report.BulkSample;
+import io.pgstress.report.Samples;
+
+final class LiveViewTest {
+    private static final Terminal PIPE = new Terminal(false, 80, false);
+    private static final Terminal WIDE = new Terminal(true, 200, true);
+    private static final IntervalResult CLOSED = Samples.intervals(1, false).get(0);
+    private static final IntervalResult OPEN = Samples.intervals(1, true).get(0);
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+
+    @Test
+    void autoIsALineOnATerminalAndPlainElsewhere() {
+        assertThat(ProgressFormat.AUTO.on(WIDE)).isEqualTo(ProgressFormat.LINE);
+        assertThat(ProgressFormat.AUTO.on(PIPE)).isEqualTo(ProgressFormat.PLAIN);
+        assertThat(ProgressFormat.JSON.on(WIDE)).isEqualTo(ProgressFormat.JSON);
+    }
+
+    @Test
+    void plainIsALineAnInterval() {
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, CLOSED))
+                .isEqualTo("measure for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, errors 0, mean 203 us, p99 668 us,"
+                        + " in 123.5 out 12.5 Mbit/s\n");
+    }
+
+    @Test
+    void openLoadTellsResponseLagAndBacklog() {
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, OPEN))
+                .contains("errors 0, mean 464 us, p99 1.35 ms, lag 15.4 us, backlog 0");
+    }
+
+    @Test
+    void lineRenewsItselfAndLeavesNothing() {
+        String shown = shown(ProgressFormat.LINE, WIDE, CLOSED);
+
+        assertThat(shown).startsWith("\r\u001b[Kmeasure 0/10.0 s [░░░░░░░░░░░░]\r\u001b[Kmeasure 1/10.0 s [█░");
+        assertThat(shown)
+                .contains(" 4,000 ops/s █ errors 0  mean 203 us ")
+                .endsWith("\r\u001b[K")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void lineIsNeverWiderThanTheTerminal() {
+        String shown = shown(ProgressFormat.LINE, new Terminal(true, 40, false), OPEN);
+
+        assertThat(shown.split("\r"))
+                .allMatch(line -> line.replace("\u001b[K", "").length() < 40);
+        assertThat(shown).isASCII();
+    }
+
+    @Test
+    void aNarrowLineLeavesOutWholeFields() {
+        String shown = shown(ProgressFormat.LINE, new Terminal(true, 80, true), OPEN);
+        String narrow = shown(ProgressFormat.LINE, new Terminal(true, 45, true), OPEN);
+
+        assertThat(shown)
+                .contains("4,000 ops/s", "errors 0", "p99 1.35 ms", "backlog 0")
+                .doesNotContain("Mbit");
+        assertThat(narrow).contains("4,000 ops/s  p99 1.35 ms").doesNotContain("err", "mean", "[#");
+    }
+
+    @Test
+    void jsonIsAnObjectALine() {
+        List<Map<String, Object>> lines = shown(ProgressFormat.JSON, PIPE, OPEN)
+                .lines()
+                .map(Json::readMap)
+                .toList();
+
+        assertThat(lines).extracting(l -> l.get("event")).containsExactly("phase", "interval");
+        assertThat(lines.get(1))
+                .containsEntry("elapsedSeconds", 1.0)
+                .containsEntry("ok", 4000)
+                .containsEntry("rowsPerSecond", 4000.0)
+                .containsKeys("meanMicros", "p99Micros", "backlog", "errors");
+    }
+
+    @Test
+    void jsonHasTheBytesOfRowsWhereTheyAreThePoint() {
+        IntervalResult bulk = BulkSample.run().intervals().get(0);
+        assertThat(Json.readMap(
+                        shown(ProgressFormat.JSON, PIPE, bulk).lines().toList().get(1)))
+                .containsEntry("rowsPerSecond", bulk.ok() * 100.0)
+                .containsEntry("megabytesPerSecond", bulk.ok() * 36_000 / 1e6);
+    }
+
+    @Test
+    void intervalWithoutASuccessHasNoTimes() {
+        IntervalResult outage = Samples.intervals(6, true).get(4);
+
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, outage)).contains("0.0 ops/s, errors 3, backlog 4,000");
+        assertThat(shown(ProgressFormat.JSON, PIPE, outage)).contains("\"57P01\":3");
+    }
+
+    @Test
+    void noneIsSilent() {
+        assertThat(shown(ProgressFormat.NONE, WIDE, OPEN)).isEmpty();
+    }
+
+    @Test
+    void sparklineOfNothingIsLow() {
+        assertThat(Bar.sparkline(new double[] {0, 0}, true)).isEqualTo("▁▁");
+        assertThat(Bar.sparkline(new double[] {0, 5, 10}, false)).isEqualTo("_-^");
+        assertThat(Bar.progress(2, 4, false)).isEqualTo("[####]");
+    }
+
+    @Test
+    void terminalIsWhatTheLauncherSays() {
+        Terminal told = Terminal.stderr(Map.of("PGSTRESS_TERMINAL", "true", "COLUMNS", "120", "LANG", "de_DE.UTF-8"));
+
+        assertThat(told).isEqualTo(new Terminal(true, 120, true));
+        assertThat(Terminal.stderr(Map.of("TERM", "dumb", "LC_ALL", "C", "LANG", "de_DE.UTF-8")))
+                .isEqualTo(new Terminal(false, 80, false));
+    }
+
+    private String shown(ProgressFormat format, Terminal terminal, IntervalResult interval) {
+        bytes.reset();
+        try (LiveView view = format.view(terminal, out)) {
+            view.phase("measure", 10);
+            view.interval(interval);
+        }
+        return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+}
