@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
+import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
-import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;

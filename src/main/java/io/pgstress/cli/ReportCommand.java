@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
-import io.pgstress.plan.FigureLimit;
 import io.pgstress.merge.ResultMerge;
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;

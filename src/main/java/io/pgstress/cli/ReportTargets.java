@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
+import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.Reports;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.Result;
 import java.io.IOException;

@@ -96,7 +96,8 @@ final class TuneSteps implements Climber.Steps {
         if (stopped) {
             throw new InterruptedException("stopped");
         }
-        Measurement measurement = new Measurement(step(clients, result, StepStability.interval(whole(spec, result))), result);
+        Measurement measurement =
+                new Measurement(step(clients, result, StepStability.interval(whole(spec, result))), result);
         told.accept(measurement);
         return measurement;
     }

@@ -57,11 +57,17 @@ final class Causes {
         if (isOwn(of) && isOwn(to)) {
             String where = isDistributed() ? " on the coordinator" : "";
             String server = isDistributed() ? "coordinator" : "server";
-            figure(VariantFacts.SERVER_STATEMENTS, "has the " + server + " run %.1f statements an operation, %s %.1f", 0.2);
+            figure(
+                    VariantFacts.SERVER_STATEMENTS,
+                    "has the " + server + " run %.1f statements an operation, %s %.1f",
+                    0.2);
             figure(VariantFacts.WAL, "writes %.0f bytes of WAL an operation" + where + ", %s %.0f", 50);
             figure(VariantFacts.BLOCKS_READ, "reads %.2f blocks an operation from disk" + where + ", %s %.2f", 0.1);
             figure(VariantFacts.BLOCKS_HIT, "looks at %.1f blocks an operation" + where + ", %s %.1f", 1);
-            figure(VariantFacts.SERVER_TIME, "executes %.0f us an operation at the " + server + ", %s %.0f", leastTime());
+            figure(
+                    VariantFacts.SERVER_TIME,
+                    "executes %.0f us an operation at the " + server + ", %s %.0f",
+                    leastTime());
         }
         figure(VariantFacts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
         figure(VariantFacts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);

@@ -46,7 +46,8 @@ final class ChangeLimits {
     private static LimitCheck check(Limit limit, Effect e) {
         boolean broken = limit.isAbove() ? e.low() > limit.ratio() : e.high() < limit.ratio();
         boolean pointIsBeyond = limit.isAbove() ? e.ratio() > limit.ratio() : e.ratio() < limit.ratio();
-        String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to " + VerdictText.change(e.high()) + ")";
+        String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to "
+                + VerdictText.change(e.high()) + ")";
         String words = broken
                 ? range + ": all of the interval is beyond"
                 : range + (pointIsBeyond ? ": beyond, but not surely" : ": kept");

@@ -57,7 +57,9 @@ public final class Comparer {
 
     /** What has been measured, and whether that is all that was to be. */
     public record Ended(
-            ComparisonState state, boolean isWhole, @Nullable RuntimeException failure) {}
+            ComparisonState state,
+            boolean isWhole,
+            @Nullable RuntimeException failure) {}
 
     /**
      * Goes on from a state until the comparison is done, its time is over, it is stopped, or a block fails.

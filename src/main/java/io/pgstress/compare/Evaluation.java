@@ -76,8 +76,8 @@ final class Evaluation {
         List<String> reasons = InvalidityReasons.of(state);
         List<Effect> effects = effects(state);
         List<LimitCheck> limits = ChangeLimits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
-        List<String> words = new ArrayList<>(
-                VerdictText.verdicts(effects, baseline, others(), scenario.effort().margin(), state.rounds()));
+        List<String> words = new ArrayList<>(VerdictText.verdicts(
+                effects, baseline, others(), scenario.effort().margin(), state.rounds()));
         words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
         if (partial) {
             words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
@@ -111,8 +111,8 @@ final class Evaluation {
     }
 
     private List<String> warnings(ComparisonState state, List<LimitCheck> limits) {
-        List<String> words =
-                new ArrayList<>(RepeatedRemarks.words(state.told(), state.blocks().size()));
+        List<String> words = new ArrayList<>(
+                RepeatedRemarks.words(state.told(), state.blocks().size()));
         words.addAll(ChangeLimits.unknown(limits));
         if (earlier != null) {
             words.add(

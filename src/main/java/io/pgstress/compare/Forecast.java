@@ -116,7 +116,8 @@ public final class Forecast {
         List<String> needed = new ArrayList<>();
         for (double difference : DIFFERENCES) {
             int rounds = Power.pairsToFind(Math.log1p(difference), spread, confidence);
-            needed.add(Percent.text(difference) + " needs " + rounds + " rounds, " + VerdictText.duration(rounds * round));
+            needed.add(
+                    Percent.text(difference) + " needs " + rounds + " rounds, " + VerdictText.duration(rounds * round));
         }
         return line.append(String.join("; ", needed)).toString();
     }

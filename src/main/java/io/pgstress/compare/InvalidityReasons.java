@@ -12,8 +12,8 @@ final class InvalidityReasons {
     private InvalidityReasons() {}
 
     static List<String> of(ComparisonState state) {
-        List<String> reasons =
-                new ArrayList<>(RepeatedRemarks.words(state.reasons(), state.blocks().size()));
+        List<String> reasons = new ArrayList<>(
+                RepeatedRemarks.words(state.reasons(), state.blocks().size()));
         state.tallies().forEach((variant, tally) -> {
             double cores = tally.sums().getOrDefault("clientCores", 0.0);
             double cpus = tally.sums().getOrDefault("clientCpus", 0.0);

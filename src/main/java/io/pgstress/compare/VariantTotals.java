@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param seconds measured in all
  * @param sums what {@link VariantFacts} are made of
  */
-public record VariantTotals(int blocks, double seconds, Map<String, OperationResult> operations, Map<String, Double> sums) {
+public record VariantTotals(
+        int blocks, double seconds, Map<String, OperationResult> operations, Map<String, Double> sums) {
     /** What a driver sends around the statements of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);

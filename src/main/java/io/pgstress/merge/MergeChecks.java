@@ -1,6 +1,8 @@
 package io.pgstress.merge;
 
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import java.time.Duration;
@@ -12,8 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
 
 /** Whether several results belong together, and what to warn of where they do. */
 final class MergeChecks {

@@ -3,9 +3,11 @@ package io.pgstress.merge;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.Result;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
 import io.pgstress.result.RunResult.RateStep;
@@ -16,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
 
 /**
  * The results of several load-testing hosts that ran the same at the same time, as the result of one run. Counts, rates

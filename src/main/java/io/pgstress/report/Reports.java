@@ -1,7 +1,5 @@
 package io.pgstress.report;
 
-import java.util.List;
-import java.util.Optional;
 import io.pgstress.report.file.HdrLogReport;
 import io.pgstress.report.file.IntervalCsvReport;
 import io.pgstress.report.file.JsonReport;
@@ -11,6 +9,8 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.HtmlReport;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.report.text.MarkdownReport;
+import java.util.List;
+import java.util.Optional;
 
 /** Every format there is. */
 public final class Reports {

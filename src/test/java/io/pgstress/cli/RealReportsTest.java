@@ -2,8 +2,8 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.Reports;
+import io.pgstress.report.file.ReportWriter;
 import io.pgstress.testing.ResultSchema;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;

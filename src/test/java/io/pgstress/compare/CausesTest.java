@@ -52,29 +52,55 @@ final class CausesTest {
     void whatTheFasterVariantHasMoreOfIsNoCause() {
         assertThat(words(
                         Map.of(VariantFacts.ROUND_TRIPS, 2.0, VariantFacts.BYTES_IN, 900.0, VariantFacts.TOTAL, 200.0),
-                        Map.of(VariantFacts.ROUND_TRIPS, 1.0, VariantFacts.BYTES_IN, 2_000.0, VariantFacts.TOTAL, 300.0)))
+                        Map.of(
+                                VariantFacts.ROUND_TRIPS,
+                                1.0,
+                                VariantFacts.BYTES_IN,
+                                2_000.0,
+                                VariantFacts.TOTAL,
+                                300.0)))
                 .isEqualTo("extended receives 900 bytes an operation, plain 2000");
     }
 
     @Test
     void whatTheServerCountedOfOthersTooIsNoCause() {
-        Map<String, Double> slow = Map.of(VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.001);
-        Map<String, Double> fast = Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.0);
-        Map<String, Double> mixed = Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.4);
+        Map<String, Double> slow =
+                Map.of(VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.001);
+        Map<String, Double> fast =
+                Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.0);
+        Map<String, Double> mixed =
+                Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.4);
 
         assertThat(words(slow, fast))
                 .isEqualTo("extended writes 900 bytes of WAL an operation, plain 300;"
                         + " extended executes 90 us an operation at the server, plain 30");
         assertThat(words(slow, mixed)).isNull();
-        assertThat(words(Map.of(VariantFacts.WAL, 900.0), Map.of(VariantFacts.WAL, 300.0))).isNull();
+        assertThat(words(Map.of(VariantFacts.WAL, 900.0), Map.of(VariantFacts.WAL, 300.0)))
+                .isNull();
     }
 
     @Test
     void countsOfTheCoordinatorAreNotThoseOfTheNodesBehindIt() {
         String touched = "touched find_first select of 2 datanodes";
         assertThat(words(
-                        Map.of(touched, 1.0, VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.0),
-                        Map.of(touched, 1.0, VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.0)))
+                        Map.of(
+                                touched,
+                                1.0,
+                                VariantFacts.WAL,
+                                900.0,
+                                VariantFacts.SERVER_TIME,
+                                90.0,
+                                VariantFacts.OTHERS,
+                                0.0),
+                        Map.of(
+                                touched,
+                                1.0,
+                                VariantFacts.WAL,
+                                300.0,
+                                VariantFacts.SERVER_TIME,
+                                30.0,
+                                VariantFacts.OTHERS,
+                                0.0)))
                 .isEqualTo("extended writes 900 bytes of WAL an operation on the coordinator, plain 300;"
                         + " extended executes 90 us an operation at the coordinator, plain 30");
     }

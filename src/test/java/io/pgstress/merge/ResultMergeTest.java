@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.report.Samples;
+import io.pgstress.report.format.Asked;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
@@ -16,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import io.pgstress.report.Samples;
-import io.pgstress.report.format.Asked;
 
 public final class ResultMergeTest {
     private static final RunResult A = host("a", 1, List.of(new Outage(1, 4, null), new Outage(8, 9, null)));

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import java.util.stream.Collectors;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
@@ -15,14 +16,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.file.ResultFile;
 
 /** What holds of every format; those with golden files are held to them, in two locales. */
 public final class ReportsTest {

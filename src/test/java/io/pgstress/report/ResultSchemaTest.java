@@ -2,6 +2,8 @@ package io.pgstress.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.merge.ResultMerge;
+import io.pgstress.merge.ResultMergeTest;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.ResultSchema;
 import java.io.IOException;
@@ -10,8 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import io.pgstress.merge.ResultMerge;
-import io.pgstress.merge.ResultMergeTest;
 
 final class ResultSchemaTest {
     static Stream<RunResult> results() {

@@ -1,5 +1,6 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.Latency;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Figures;
 
 /** Lines of comma-separated values as RFC 4180 has them, numbers with points; lines end with a line feed. */
 final class CsvCells {

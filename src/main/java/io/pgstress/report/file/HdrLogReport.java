@@ -1,17 +1,17 @@
 package io.pgstress.report.file;
 
 import io.pgstress.measure.HistogramLog;
-import io.pgstress.result.Result;
+import io.pgstress.report.format.Asked;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Asked;
 
 /**
  * HdrHistogram's own log format, version 1.3, times in nanoseconds. Untagged lines are the headline's intervals (response

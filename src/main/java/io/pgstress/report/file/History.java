@@ -1,5 +1,6 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.Reports;
 import io.pgstress.result.Result;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import io.pgstress.report.Reports;
 
 /** A directory of results, a file each, named so that they sort by their start. */
 public final class History {

@@ -1,17 +1,17 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
-import io.pgstress.result.Result;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import java.io.IOException;
 import java.util.List;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
 
 /** The results that are kept, a line each. */
 public final class HistoryTable {

@@ -1,15 +1,15 @@
 package io.pgstress.report.file;
 
-import io.pgstress.result.Result;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Figures;
 
 /** Comma-separated values, a row an interval. */
 public final class IntervalCsvReport implements ReportWriter {

@@ -1,15 +1,15 @@
 package io.pgstress.report.file;
 
-import io.pgstress.result.Result;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
 
 /** Comma-separated values, a row an operation: for a table of many runs. */
 public final class OperationCsvReport implements ReportWriter {

@@ -1,12 +1,12 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.RateStep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import io.pgstress.report.format.Figures;
 
 /** Comma-separated values, one row per step of an open load's target rate. */
 public final class RateStepCsvReport implements ReportWriter {

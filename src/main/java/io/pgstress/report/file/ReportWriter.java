@@ -1,10 +1,10 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.Reports;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.List;
-import io.pgstress.report.Reports;
 
 /**
  * A format in which results are written; to be entered in {@link Reports}. Stateless and thread-safe. What it writes does

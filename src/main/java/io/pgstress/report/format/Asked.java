@@ -1,8 +1,8 @@
 package io.pgstress.report.format;
 
-import io.pgstress.result.Result;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package io.pgstress.report.live;
 
 import io.pgstress.measure.NanoClock;
+import io.pgstress.report.format.Figures;
 import io.pgstress.text.Json;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Figures;
 
 /**
  * How far a work on bytes is: bar, rates and the time to go. Ask it as often as you like; it shows itself ten times a

@@ -1,10 +1,10 @@
 package io.pgstress.report.live;
 
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Figures;
 
 /** An interval in words. */
 final class IntervalText {

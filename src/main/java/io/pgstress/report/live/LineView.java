@@ -1,12 +1,12 @@
 package io.pgstress.report.live;
 
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import io.pgstress.report.format.Figures;
 
 /** One line that renews itself: phase, bar, figures and the throughput of the last intervals as a sparkline. */
 final class LineView implements LiveView {

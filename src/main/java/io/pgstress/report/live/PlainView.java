@@ -1,8 +1,8 @@
 package io.pgstress.report.live;
 
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import java.io.PrintStream;
-import io.pgstress.report.format.Figures;
 
 /** A line an interval, for files and pipes. */
 final class PlainView implements LiveView {

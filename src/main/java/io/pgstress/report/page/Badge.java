@@ -1,13 +1,13 @@
 package io.pgstress.report.page;
 
+import io.pgstress.report.format.ComparisonVerdict;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.format.ValidityText;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
 import java.util.Locale;
-import io.pgstress.report.format.ComparisonVerdict;
-import io.pgstress.report.format.ResultLine;
-import io.pgstress.report.format.ValidityText;
 
 /**
  * What the page shows of a finding first.

@@ -1,7 +1,9 @@
 package io.pgstress.report.page;
 
-import io.pgstress.result.Result;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.text.TextReport;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.io.IOException;
@@ -9,8 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.text.TextReport;
 
 /**
  * One page that holds all it needs: the results as JSON, ECharts, and scripts that draw the one with the other. Intervals

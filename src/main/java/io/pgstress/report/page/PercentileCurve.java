@@ -1,18 +1,18 @@
 package io.pgstress.report.page;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.text.ComparisonText;
 import io.pgstress.result.Comparison;
-import io.pgstress.result.Result;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.text.ComparisonText;
 
 /**
  * A distribution as a curve for the page, which cannot read histograms.

@@ -1,5 +1,7 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Variant;
@@ -7,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
 
 /** What was compared, in words. */
 record ComparisonFacts(Comparison comparison) {

@@ -1,5 +1,8 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.TimeUnit;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
@@ -12,9 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.TimeUnit;
 
 /** A comparison in words and tables. */
 public final class ComparisonText {

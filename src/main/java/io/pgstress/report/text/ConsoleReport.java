@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Result;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.format.ResultLine;
-import io.pgstress.report.format.TextTable;
 
 /** The final report for people. Its last line is the result: the figures, and whether a reader may use them. */
 public final class ConsoleReport implements ReportWriter {

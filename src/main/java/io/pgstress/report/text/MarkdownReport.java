@@ -1,13 +1,13 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.format.ResultLine;
-import io.pgstress.report.format.TextTable;
 
 /** For an issue or a wiki: GitHub's Markdown. */
 public final class MarkdownReport implements ReportWriter {

@@ -1,5 +1,9 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.TimeUnit;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
@@ -10,10 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.TimeUnit;
 
 /** The figures of a run as tables: its operations, the parts of their time, its nodes. */
 final class OperationTables {

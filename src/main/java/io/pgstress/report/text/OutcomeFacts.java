@@ -1,5 +1,7 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
@@ -11,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
 
 /** What else to know about a run: what is excluded, the network, the load, outages; what stands below the figures. */
 final class OutcomeFacts {

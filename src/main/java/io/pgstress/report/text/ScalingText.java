@@ -1,5 +1,9 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.TimeUnit;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
@@ -8,10 +12,6 @@ import io.pgstress.result.Scaling.Step;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.TimeUnit;
 
 /** A climb of the number of clients in words and tables. */
 final class ScalingText {

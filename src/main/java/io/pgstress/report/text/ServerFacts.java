@@ -1,5 +1,6 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import io.pgstress.report.format.Figures;
 
 /** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what was unavailable. */
 final class ServerFacts {

@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
 
 /** What was run, where and how, in words; what stands above the figures. */
 final class SetupFacts {

@@ -1,5 +1,10 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.file.History;
+import io.pgstress.report.file.HistoryTable;
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -14,11 +19,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
-import io.pgstress.report.file.History;
-import io.pgstress.report.file.HistoryTable;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
 
 /** Several runs in one table, a column per run; figures after the first column with their change against it. Not thread-safe. */
 final class SideBySide {

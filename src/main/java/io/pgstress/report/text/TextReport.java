@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Asked;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import java.util.List;
-import io.pgstress.report.format.Asked;
-import io.pgstress.report.format.TextTable;
 
 /**
  * A finding in words and tables, for the formats of plain text.
@@ -28,7 +28,8 @@ public record TextReport(
         List<String> verdict,
         List<Fact> end) {
     /** One without more figures. */
-    TextReport(String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
+    TextReport(
+            String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
         this(title, head, tables, List.of(), note, verdict, end);
     }
 

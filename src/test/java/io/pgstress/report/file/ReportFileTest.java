@@ -3,6 +3,8 @@ package io.pgstress.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.report.Reports;
+import io.pgstress.report.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +12,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import io.pgstress.report.Reports;
-import io.pgstress.report.Samples;
 
 final class ReportFileTest {
     @TempDir

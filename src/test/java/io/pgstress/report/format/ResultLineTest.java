@@ -3,6 +3,12 @@ package io.pgstress.report.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.FigureLimit;
+import io.pgstress.report.MoreSamples;
+import io.pgstress.report.Reports;
+import io.pgstress.report.ReportsTest;
+import io.pgstress.report.Samples;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.page.Badge;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -13,12 +19,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import io.pgstress.report.MoreSamples;
-import io.pgstress.report.Reports;
-import io.pgstress.report.ReportsTest;
-import io.pgstress.report.Samples;
-import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.page.Badge;
 
 /** The one line that is the result. */
 final class ResultLineTest {

@@ -2,6 +2,8 @@ package io.pgstress.report.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.report.BulkSample;
+import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.text.Json;
 import java.io.ByteArrayOutputStream;
@@ -10,8 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import io.pgstress.report.BulkSample;
-import io.pgstress.report.Samples;
 
 final class LiveViewTest {
     private static final Terminal PIPE = new Terminal(false, 80, false);

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.report.BulkSample;
+import io.pgstress.report.MoreSamples;
+import io.pgstress.report.Reports;
+import io.pgstress.report.Samples;
+import io.pgstress.report.file.ReportFile;
+import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.text.Json;
 import java.io.IOException;
@@ -19,12 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import io.pgstress.report.BulkSample;
-import io.pgstress.report.MoreSamples;
-import io.pgstress.report.Reports;
-import io.pgstress.report.Samples;
-import io.pgstress.report.file.ReportFile;
-import io.pgstress.report.file.ResultFile;
 
 /** The page in headless Chromium. */
 final class HtmlPageTest {
