@@ -14,7 +14,7 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.runner.RunListener;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.util.ArrayList;

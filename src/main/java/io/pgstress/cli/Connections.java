@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 
 /** Whether each server has as many free connections as the run opens there. */
 final class Connections {

@@ -8,7 +8,7 @@ import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.Operations;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.StatementRoute;

@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.io.PrintStream;

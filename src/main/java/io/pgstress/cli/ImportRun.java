@@ -12,7 +12,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;

@@ -4,7 +4,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.Operations;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;

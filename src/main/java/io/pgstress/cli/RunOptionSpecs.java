@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.operation.Operations;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Option;

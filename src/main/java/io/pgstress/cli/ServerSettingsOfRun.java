@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.plan.RunSpec;
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
@@ -17,7 +17,7 @@ final class ServerSettingsOfRun {
     /** Changes them; they are put back when what this returns is closed. */
     static AlteredSettings apply(RunSpec spec, Target target) throws SQLException {
         Map<String, String> asked = spec.alterSystem();
-        List<Member> members = asked.isEmpty() ? List.of() : Member.of(target);
+        List<ClusterNode> members = asked.isEmpty() ? List.of() : ClusterNode.of(target);
         return AlteredSettings.apply(members, asked, Journal.own(DataHome.of(System.getenv())));
     }
 

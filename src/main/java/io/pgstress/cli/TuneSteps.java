@@ -7,7 +7,7 @@ import io.pgstress.compare.statistics.Interval;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.operation.Operations;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;

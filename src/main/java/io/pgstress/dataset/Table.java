@@ -2,7 +2,7 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;

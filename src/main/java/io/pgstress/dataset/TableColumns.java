@@ -3,7 +3,7 @@ package io.pgstress.dataset;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -4,7 +4,7 @@ import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
 import java.sql.Connection;

@@ -3,7 +3,7 @@ package io.pgstress.importer;
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.TableOptions;
 import java.sql.Connection;

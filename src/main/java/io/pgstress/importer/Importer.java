@@ -5,7 +5,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,6 +1,6 @@
 package io.pgstress.importer;
 
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -5,7 +5,7 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
 import java.io.IOException;
 import java.sql.Connection;

@@ -4,7 +4,7 @@ import io.pgstress.importer.verify.Checksum;
 import io.pgstress.importer.verify.Comparison;
 import io.pgstress.importer.verify.TableSum;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

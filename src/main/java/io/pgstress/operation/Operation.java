@@ -4,7 +4,7 @@ import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.written.Writes;
+import io.pgstress.operation.check.Writes;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;

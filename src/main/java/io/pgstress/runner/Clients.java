@@ -11,7 +11,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.probe.CollectorPauses;
 import io.pgstress.probe.Steal;
 import io.pgstress.target.Node;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;

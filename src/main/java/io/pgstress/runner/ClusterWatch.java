@@ -5,7 +5,7 @@ import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
@@ -32,7 +32,7 @@ final class ClusterWatch implements AutoCloseable {
             notes.add("fewer clients than servers: none on " + String.join(", ", target.idle()));
         }
         try {
-            for (Member peer : Member.of(target)) {
+            for (ClusterNode peer : ClusterNode.of(target)) {
                 String named = target.dialect().plans().onNodes(table.name());
                 peers.add(new PeerWatch(
                         peer,
@@ -47,7 +47,7 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     /** Under which clients connect to it; null where they do not. */
-    private static @Nullable String urlOf(Target target, Member peer) {
+    private static @Nullable String urlOf(Target target, ClusterNode peer) {
         return target.nodes().stream()
                 .filter(node -> peer.connector()
                         .endpoint()

@@ -8,7 +8,7 @@ import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Reset;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.HostSample;
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the machine of a server did, by its own word. Not thread-safe but for {@link #loadAverage}. */
 final class PeerHost {
-    private final Member peer;
+    private final ClusterNode peer;
     private final PeerLink link;
     private final HostReader reader;
     private final List<HostSample> samples = new ArrayList<>();
@@ -20,7 +20,7 @@ final class PeerHost {
     private volatile @Nullable HostCounters last;
     private boolean readable = true;
 
-    PeerHost(Member peer, PeerLink link) {
+    PeerHost(ClusterNode peer, PeerLink link) {
         this.peer = peer;
         this.link = link;
         this.reader = new HostReader(peer.local());

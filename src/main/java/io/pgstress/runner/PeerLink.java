@@ -1,6 +1,6 @@
 package io.pgstress.runner;
 
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A control connection to a server of the cluster, opened anew where it broke. Not thread-safe, but for {@link #drop}. */
 final class PeerLink {
-    private final Member peer;
+    private final ClusterNode peer;
     private final Notes notes;
     private volatile @Nullable Connection connection;
 
     /** @param notes what could not be read */
-    PeerLink(Member peer, Notes notes) {
+    PeerLink(ClusterNode peer, Notes notes) {
         this.peer = peer;
         this.notes = notes;
     }

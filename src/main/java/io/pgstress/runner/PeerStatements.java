@@ -1,19 +1,19 @@
 package io.pgstress.runner;
 
 import io.pgstress.result.Explained.NodeStatements;
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** What a server counted of the run's statements. Not thread-safe. */
 final class PeerStatements {
-    private final Member peer;
+    private final ClusterNode peer;
     private final PeerLink link;
     private final String query;
     private @Nullable StatementCounts before;
 
     /** @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: nothing is counted */
-    PeerStatements(Member peer, PeerLink link, String named, String uncounted) {
+    PeerStatements(ClusterNode peer, PeerLink link, String named, String uncounted) {
         this.peer = peer;
         this.link = link;
         this.query = named.isEmpty() || !peer.holdsData() ? "" : StatementCounts.query(named, uncounted);

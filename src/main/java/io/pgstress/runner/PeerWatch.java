@@ -3,7 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.verdict.Silence;
 import io.pgstress.verdict.Suspect;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class PeerWatch implements AutoCloseable {
     private static final long MAX_SECONDS = 5;
 
-    private final Member peer;
+    private final ClusterNode peer;
     private final PeerLink link;
     private final PeerHost host;
     private final PeerStatements statements;
@@ -31,7 +31,7 @@ final class PeerWatch implements AutoCloseable {
      * @param named, uncounted the conditions of {@link io.pgstress.target.dialect.Plans}; empty: statements are not counted
      * @param url under which clients connect to it; null where they do not
      */
-    PeerWatch(Member peer, @Nullable String url, String named, String uncounted, Notes notes) {
+    PeerWatch(ClusterNode peer, @Nullable String url, String named, String uncounted, Notes notes) {
         this.peer = peer;
         this.link = new PeerLink(peer, notes);
         this.host = new PeerHost(peer, link);

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.target.Node;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
 import java.sql.SQLException;
 import java.util.concurrent.ExecutionException;

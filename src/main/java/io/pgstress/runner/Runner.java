@@ -12,7 +12,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.EventLoops;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,7 +122,7 @@ public final class Runner {
     /**
      * Runs, from connecting to the result.
      *
-     * @throws io.pgstress.target.TargetException where the run cannot begin
+     * @throws io.pgstress.target.driver.TargetException where the run cannot begin
      */
     public RunResult run() throws InterruptedException {
         try (preparation;

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.plan.ClientThreads;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.EventLoops;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

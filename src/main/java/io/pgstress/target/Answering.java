@@ -1,5 +1,7 @@
 package io.pgstress.target;
 
+import io.pgstress.target.driver.TargetException;
+
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
@@ -39,7 +41,7 @@ public final class Answering {
     /** The same of the cluster that this server belongs to. */
     public static void check(Connector first, Dialect dialect) {
         try {
-            check(Member.ofCluster(first, dialect), MOST_SECONDS);
+            check(ClusterNode.ofCluster(first, dialect), MOST_SECONDS);
         } catch (SQLException e) {
             throw Target.unreachable(first.endpoint(), e);
         }
@@ -50,7 +52,7 @@ public final class Answering {
         StringJoiner down = new StringJoiner(", ", "; down: ", "");
         down.setEmptyValue("");
         try {
-            for (Member member : Member.ofCluster(target.first().connector(), target.dialect())) {
+            for (ClusterNode member : ClusterNode.ofCluster(target.first().connector(), target.dialect())) {
                 if (isDown(member)) {
                     down.add(member.name() + " (" + member.role() + ")");
                 }
@@ -62,7 +64,7 @@ public final class Answering {
     }
 
     /** Whether its machine refuses connections, or the server says that it starts, stops or recovers. */
-    static boolean isDown(Member member) {
+    static boolean isDown(ClusterNode member) {
         try (Connection connection = member.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
             return connection.isClosed();
         } catch (SQLException e) {
@@ -71,7 +73,7 @@ public final class Answering {
     }
 
     /** @param seconds that one may take to answer */
-    static void check(List<Member> members, int seconds) {
+    static void check(List<ClusterNode> members, int seconds) {
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "answering");
             thread.setDaemon(true);
@@ -111,7 +113,7 @@ public final class Answering {
         }
     }
 
-    private static boolean answers(Member member, int seconds) {
+    private static boolean answers(ClusterNode member, int seconds) {
         try (Connection connection = member.connector().openControl(seconds, seconds);
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");

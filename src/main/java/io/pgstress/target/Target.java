@@ -1,10 +1,12 @@
 package io.pgstress.target;
 
+import io.pgstress.target.driver.TargetException;
+
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.dialect.ClusterNode;
+import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
@@ -112,7 +114,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         Endpoint first = endpoints.get(0);
         List<Endpoint> found = dialect.nodes(connection).stream()
-                .filter(ClusterNode::coordinates)
+                .filter(CatalogNode::coordinates)
                 .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();
         if (found.isEmpty()) {

@@ -3,9 +3,9 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.testing.Runs;
@@ -43,8 +43,8 @@ final class AlteredSettingsTest {
         TestServer.execute(url, "alter system reset " + SETTING, "select pg_reload_conf()");
     }
 
-    private static List<Member> members() throws SQLException {
-        return Member.of(Target.open(Runs.spec("url", url, "table", "docs")));
+    private static List<ClusterNode> members() throws SQLException {
+        return ClusterNode.of(Target.open(Runs.spec("url", url, "table", "docs")));
     }
 
     private static String shown() {
@@ -88,7 +88,7 @@ final class AlteredSettingsTest {
 
     @Test
     void whatCannotBeAlteredIsRefusedBeforeAnythingIs() throws SQLException, IOException {
-        List<Member> members = members();
+        List<ClusterNode> members = members();
         Journal journal = Journal.own(home);
 
         assertThatThrownBy(() -> AlteredSettings.apply(members, Map.of("max_connections", "10"), journal))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.Operations;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Target;

@@ -7,7 +7,7 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportOptions.OnDuplicate;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import io.pgstress.target.driver.Connector;

@@ -12,7 +12,7 @@ import io.pgstress.bson.text.Utf8Policy;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.plan.KeyType;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -1,5 +1,7 @@
 package io.pgstress.target;
 
+import io.pgstress.target.driver.TargetException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,16 +13,16 @@ import org.junit.jupiter.api.Test;
 
 /** Before statements are sent that would wait for a server that stands still. */
 final class AnsweringTest {
-    private static Member member(String name, int port) {
+    private static ClusterNode member(String name, int port) {
         String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + port);
-        return new Member(name, "worker", TestServer.connector(url), true, true);
+        return new ClusterNode(name, "worker", TestServer.connector(url), true, true);
     }
 
     @Test
     void serverThatStandsStillIsNamedAndOneThatIsDownIsNot() {
         try (CountingProxy still = new CountingProxy(TestServer.port())) {
             still.standStill();
-            List<Member> members = List.of(
+            List<ClusterNode> members = List.of(
                     member("w1", TestServer.port()),
                     member("w2", still.port()),
                     member("w3", 1),

@@ -1,7 +1,7 @@
 package io.pgstress.testing;
 
 import io.pgstress.dataset.Table;
-import io.pgstress.operation.Operations;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.result.RunResult;

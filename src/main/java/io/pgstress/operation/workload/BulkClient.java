@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Ending;
-import io.pgstress.operation.written.TalliedClient;
-import io.pgstress.operation.written.Tally;
+import io.pgstress.operation.TalliedClient;
+import io.pgstress.operation.check.WriteTally;
 import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
@@ -14,7 +14,7 @@ final class BulkClient extends TalliedClient {
     private final SqlStatement statement;
     private final Round round;
 
-    BulkClient(BulkWay way, BulkRows rows, SqlStatement statement, Tally tally, Round round) {
+    BulkClient(BulkWay way, BulkRows rows, SqlStatement statement, WriteTally tally, Round round) {
         super(tally);
         this.way = way;
         this.rows = rows;

@@ -5,7 +5,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.WorkloadOptions.Indexes;
 import io.pgstress.target.statement.Sql;
@@ -28,14 +28,14 @@ public final class BulkInsert implements Operation {
     private final OperationType.Context context;
     private final WorkloadOptions options;
     private final BulkWay way;
-    private final Tallies tallies;
+    private final WriteTallies tallies;
     private final Round round;
 
     private BulkInsert(BulkWay way, OperationType.Context context) {
         this.way = way;
         this.context = context;
         this.options = context.options().workload();
-        this.tallies = new Tallies(context.options().transaction());
+        this.tallies = new WriteTallies(context.options().transaction());
         this.round = new Round(options.round());
     }
 

@@ -7,9 +7,9 @@ import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.written.TalliedClient;
-import io.pgstress.operation.written.Tallies;
-import io.pgstress.operation.written.Tally;
+import io.pgstress.operation.TalliedClient;
+import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.check.WriteTally;
 import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.statement.Sql;
@@ -34,14 +34,14 @@ public final class OltpInsert implements Operation {
     private final OperationType.Context context;
     private final IdSlice slice;
     private final int tables;
-    private final Tallies tallies;
+    private final WriteTallies tallies;
     private long base;
     private boolean isLong;
 
     private OltpInsert(OperationType.Context context) {
         this.context = context;
         this.slice = context.options().idSlice();
-        this.tallies = new Tallies(context.options().transaction());
+        this.tallies = new WriteTallies(context.options().transaction());
         this.tables = context.options().workload().tables();
     }
 
@@ -177,7 +177,7 @@ public final class OltpInsert implements Operation {
         private @Nullable String padText;
         private SqlStatement insert;
 
-        OfClient(ClientSeat seat, SqlStatement[] inserts, Tally tally) {
+        OfClient(ClientSeat seat, SqlStatement[] inserts, WriteTally tally) {
             super(tally);
             this.inserts = inserts;
             this.insert = inserts[0];

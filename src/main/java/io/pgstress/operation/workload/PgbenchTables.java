@@ -2,7 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -162,7 +162,7 @@ final class PgbenchTables {
     }
 
     /** That all money is where it was booked, and the history has a row for each transaction. */
-    List<PostRunCheck> check(Connection control, Tallies transactions) throws SQLException {
+    List<PostRunCheck> check(Connection control, WriteTallies transactions) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         List<Long> now = sums(tables);
         long accounts = now.get(0) - before.get(0);

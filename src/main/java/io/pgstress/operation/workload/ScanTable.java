@@ -65,7 +65,7 @@ final class ScanTable {
         tables.drop(OWN);
         tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
         SysbenchRows made = new SysbenchRows(new SplitMix(context.seed(), 0), count);
-        byte[] bytes = new byte[ROWS_A_WRITE * SysbenchRows.MOST_BYTES];
+        byte[] bytes = new byte[ROWS_A_WRITE * SysbenchRows.MAX_BYTES];
         CopyStream copy = CopyStream.open(control, "copy " + OWN + " " + SysbenchRows.NAMES + " from stdin");
         try {
             for (int id = 1; id <= count && id > 0; ) {

@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Ending;
-import io.pgstress.operation.written.TalliedClient;
-import io.pgstress.operation.written.Tally;
+import io.pgstress.operation.TalliedClient;
+import io.pgstress.operation.check.WriteTally;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
@@ -19,7 +19,7 @@ final class ShardClient extends TalliedClient {
      * @param statements by their number of rows
      * @param groups how many statements the rows go out by
      */
-    ShardClient(ShardRows rows, SqlStatement[] statements, int count, int groups, Tally tally) {
+    ShardClient(ShardRows rows, SqlStatement[] statements, int count, int groups, WriteTally tally) {
         super(tally);
         this.rows = rows;
         this.statements = statements;

@@ -5,7 +5,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.written.Tallies;
+import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -40,7 +40,7 @@ public final class ShardInsert implements Operation {
     private final boolean grouped;
     private final OperationType.Context context;
     private final WorkloadOptions options;
-    private final Tallies tallies;
+    private final WriteTallies tallies;
     private ShardKeys keys;
 
     private ShardInsert(String operation, boolean grouped, OperationType.Context context) {
@@ -48,7 +48,7 @@ public final class ShardInsert implements Operation {
         this.grouped = grouped;
         this.context = context;
         this.options = context.options().workload();
-        this.tallies = new Tallies(context.options().transaction());
+        this.tallies = new WriteTallies(context.options().transaction());
         this.keys = ShardKeys.NONE;
         if (options.rows() < options.shardsHit()) {
             throw new InvalidPlanException(

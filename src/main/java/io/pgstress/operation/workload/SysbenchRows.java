@@ -5,14 +5,14 @@ import io.pgstress.dataset.SplitMix;
 /** Rows of sysbench's form, as COPY takes them in its text format. Not thread-safe. */
 final class SysbenchRows {
     /** Of the table, without the primary key. */
-    static final String COLUMNS = "id integer not null, k integer default 0 not null,"
+    public static final String COLUMNS = "id integer not null, k integer default 0 not null,"
             + " c char(120) default '' not null, pad char(60) default '' not null";
 
     /** As columns of a COPY or an INSERT. */
-    static final String NAMES = "(id, k, c, pad)";
+    public static final String NAMES = "(id, k, c, pad)";
 
     /** The most that a row takes. */
-    static final int MOST_BYTES = 10 + 10 + 119 + 59 + 4;
+    public static final int MAX_BYTES = 10 + 10 + 119 + 59 + 4;
 
     private final SplitMix random;
     private final int mostK;

@@ -6,9 +6,9 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.written.TalliedClient;
-import io.pgstress.operation.written.Tallies;
-import io.pgstress.operation.written.Tally;
+import io.pgstress.operation.TalliedClient;
+import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.check.WriteTally;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -35,7 +35,7 @@ public final class Tpcb implements Operation {
 
     private final OperationType.Context context;
     private final PgbenchTables tables;
-    private final Tallies tallies = new Tallies(false);
+    private final WriteTallies tallies = new WriteTallies(false);
 
     private Tpcb(OperationType.Context context) {
         this.context = context;
@@ -104,7 +104,7 @@ public final class Tpcb implements Operation {
         private int branch;
         private int delta;
 
-        OfClient(KeySampler sampler, int scale, SqlStatement[] statements, Tally tally) {
+        OfClient(KeySampler sampler, int scale, SqlStatement[] statements, WriteTally tally) {
             super(tally);
             this.sampler = sampler;
             this.scale = scale;

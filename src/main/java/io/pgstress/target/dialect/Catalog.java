@@ -35,12 +35,12 @@ final class Catalog {
      * The servers that a query tells of in the columns name, role, host, port, whether it coordinates, whether it holds
      * data, whether it is the server that is asked.
      */
-    static List<ClusterNode> nodes(Connection connection, String sql) throws SQLException {
-        List<ClusterNode> nodes = new ArrayList<>();
+    static List<CatalogNode> nodes(Connection connection, String sql) throws SQLException {
+        List<CatalogNode> nodes = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             while (row.next()) {
-                nodes.add(new ClusterNode(
+                nodes.add(new CatalogNode(
                         row.getString(1),
                         row.getString(2),
                         row.getString(3),

@@ -93,11 +93,11 @@ final class Citus implements Dialect {
     }
 
     @Override
-    public List<ClusterNode> nodes(Connection connection) throws SQLException {
-        List<ClusterNode> nodes = new ArrayList<>(Catalog.nodes(connection, NODES));
-        if (nodes.stream().noneMatch(ClusterNode::isAsked)) {
+    public List<CatalogNode> nodes(Connection connection) throws SQLException {
+        List<CatalogNode> nodes = new ArrayList<>(Catalog.nodes(connection, NODES));
+        if (nodes.stream().noneMatch(CatalogNode::isAsked)) {
             // a coordinator need not be in its own catalog: up to Citus 10 it seldom is
-            nodes.add(0, new ClusterNode("coordinator", "coordinator", "", 0, true, false, true));
+            nodes.add(0, new CatalogNode("coordinator", "coordinator", "", 0, true, false, true));
         }
         return nodes;
     }

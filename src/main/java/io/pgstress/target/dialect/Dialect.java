@@ -80,7 +80,7 @@ public interface Dialect {
     }
 
     /** The cluster's servers; empty where the server is the only one. */
-    default List<ClusterNode> nodes(Connection connection) throws SQLException {
+    default List<CatalogNode> nodes(Connection connection) throws SQLException {
         return List.of();
     }
 

@@ -42,7 +42,7 @@ final class PostgresXl implements Dialect {
     }
 
     @Override
-    public List<ClusterNode> nodes(Connection connection) throws SQLException {
+    public List<CatalogNode> nodes(Connection connection) throws SQLException {
         return Catalog.nodes(connection, NODES);
     }
 
@@ -113,7 +113,7 @@ final class PostgresXl implements Dialect {
     @Override
     public List<PreparedTransaction> preparedTransactions(Connection connection) throws SQLException {
         List<PreparedTransaction> all = new ArrayList<>();
-        for (ClusterNode node : nodes(connection)) {
+        for (CatalogNode node : nodes(connection)) {
             String sql = node.isAsked()
                     ? PreparedTransaction.QUERY
                     : "execute direct on (" + TableName.quote(node.name()) + ") "

@@ -1,7 +1,6 @@
 package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.target.TargetException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;

@@ -1,6 +1,6 @@
 package io.pgstress.target.embedded;
 
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.pgstress.target.embedded;
 
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import io.zonky.test.db.postgres.embedded.PgBinaryResolver;

@@ -1,8 +1,8 @@
 package io.pgstress.target.settings;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.target.Member;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.ClusterNode;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -42,11 +42,11 @@ public final class AlteredSettings implements AutoCloseable {
      * @throws TargetException where a setting is unknown or takes a restart, before anything is changed; and where a change
      *     does not come into force: all are put back then
      */
-    public static AlteredSettings apply(List<Member> members, Map<String, String> asked, Journal journal) {
+    public static AlteredSettings apply(List<ClusterNode> members, Map<String, String> asked, Journal journal) {
         return apply(members, asked, journal, MOST_SECONDS);
     }
 
-    static AlteredSettings apply(List<Member> members, Map<String, String> asked, Journal journal, int seconds) {
+    static AlteredSettings apply(List<ClusterNode> members, Map<String, String> asked, Journal journal, int seconds) {
         AlteredSettings altered = new AlteredSettings(journal, seconds);
         if (asked.isEmpty()) {
             return altered;
@@ -54,7 +54,7 @@ public final class AlteredSettings implements AutoCloseable {
         members.forEach(member ->
                 asked.keySet().forEach(name -> altered.onServer(member, s -> s.checkCanChange(name))));
         try {
-            for (Member member : members) {
+            for (ClusterNode member : members) {
                 asked.forEach((name, value) -> altered.change(member, name, value));
             }
             return altered;
@@ -71,7 +71,7 @@ public final class AlteredSettings implements AutoCloseable {
         void on(ServerSettings server) throws SQLException;
     }
 
-    private void onServer(Member member, Work work) {
+    private void onServer(ClusterNode member, Work work) {
         try (Connection connection = PutBack.open(member.connector(), seconds)) {
             work.on(new ServerSettings(connection, member.name()));
         } catch (SQLException e) {
@@ -84,7 +84,7 @@ public final class AlteredSettings implements AutoCloseable {
         }
     }
 
-    private void change(Member member, String name, String value) {
+    private void change(ClusterNode member, String name, String value) {
         onServer(member, server -> {
             Connector connector = member.connector();
             Journal.Change change = new Journal.Change(

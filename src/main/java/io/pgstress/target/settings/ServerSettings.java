@@ -1,6 +1,6 @@
 package io.pgstress.target.settings;
 
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Literals;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,7 +2,7 @@ package io.pgstress.target.settings;
 
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Literals;
 import java.sql.Connection;
 import java.sql.ResultSet;

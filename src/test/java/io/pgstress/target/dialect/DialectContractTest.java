@@ -11,7 +11,7 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
@@ -213,7 +213,7 @@ final class DialectContractTest {
     }
 
     private void serversSettingIsPutBack(Target target, String url) throws Exception {
-        List<Member> members = Member.of(target);
+        List<ClusterNode> members = ClusterNode.of(target);
         String before = TestServer.text(url, "show checkpoint_warning");
         try (AlteredSettings open =
                 AlteredSettings.apply(members, Map.of("checkpoint_warning", "77s"), Journal.own(home))) {

@@ -8,7 +8,7 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.target.Target;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.SettingsCheck;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -2,7 +2,7 @@ package io.pgstress.target.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -43,7 +43,7 @@ final class PutBackTest {
     @Test
     void ownChangesArePutBackByTheWayTheyWereMade() throws SQLException {
         String guarded = url.replaceFirst("user=[^&]*", "user=guarded&password=secret");
-        var members = Member.of(Target.open(Runs.spec("url", guarded, "table", "docs")));
+        var members = ClusterNode.of(Target.open(Runs.spec("url", guarded, "table", "docs")));
         AlteredSettings altered = AlteredSettings.apply(members, Map.of(SETTING, "77s"), Journal.own(home));
         assertThat(TestServer.text(url, "show " + SETTING)).isEqualTo("77s");
 

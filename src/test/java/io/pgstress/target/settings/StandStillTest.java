@@ -2,7 +2,7 @@ package io.pgstress.target.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.target.Member;
+import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
@@ -40,7 +40,7 @@ final class StandStillTest {
             String through = url.replace(":" + port, ":" + proxy.port());
             Journal journal = Journal.own(home);
             AlteredSettings altered = AlteredSettings.apply(
-                    Member.of(Target.open(Runs.spec("url", through, "table", "docs"))),
+                    ClusterNode.of(Target.open(Runs.spec("url", through, "table", "docs"))),
                     Map.of(SETTING, "77s", "log_temp_files", "7"),
                     journal,
                     1);
@@ -70,7 +70,7 @@ final class StandStillTest {
             String first = url.replace(":" + port, ":" + one.port());
             String second = url.replace(":" + port, ":" + other.port());
             AlteredSettings altered = AlteredSettings.apply(
-                    Member.of(Target.open(Runs.spec("url", first, "url", second, "table", "docs"))),
+                    ClusterNode.of(Target.open(Runs.spec("url", first, "url", second, "table", "docs"))),
                     Map.of(SETTING, "77s"),
                     Journal.own(home),
                     3);

@@ -1,0 +1,152 @@
+package io.pgstress.operation.check;
+
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.Connector;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the acknowledged updates of a table with what the server shows of them. An update may leave the data as it was,
+ * so the data tell nothing; two other things do. The server counts the rows that it updates ({@code n_tup_upd}), and each
+ * updated row has a version whose {@code xmin} is a transaction of the run. Both are lower bounds, as others may update the
+ * table too. Belongs to one thread at a time.
+ */
+final class UpdateCheck {
+    /** Sessions hand in their counts at their end; servers before 15 show them half a second later. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** @param since what changes when the server counts anew */
+    private record Counted(long updates, String since) {}
+
+    private final String table;
+    private final String who;
+    private final List<Writes> writes;
+    private final @Nullable String counter;
+    private final @Nullable UpdatedIds touched;
+    private @Nullable Counted before;
+    private @Nullable String horizon;
+
+    /**
+     * @param writes all updates of this table
+     * @param isDeletedFrom whether the run deletes rows of it, so that updated ones need not be there any more
+     */
+    UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
+        this.table = table.quoted();
+        this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
+        this.writes = List.copyOf(writes);
+        this.counter = dialect.updateCounter(table);
+        this.touched = isDeletedFrom || !dialect.showsRowTransactions()
+                ? null
+                : writes.stream()
+                        .map(Writes::touched)
+                        .filter(UpdatedIds::isNoted)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /**
+     * No client has done anything yet. Behind a pooler the server's count is not compared: the sessions outlive the run's connections
+     * and report what they counted when they please.
+     */
+    void begin(Connection control) throws SQLException {
+        before = Connector.isPooled(control) ? null : counted(control);
+        if (touched != null) {
+            horizon = text(control, "select txid_current() % 4294967296");
+        }
+        clear();
+    }
+
+    void clear() {
+        writes.forEach(w -> {
+            w.tallies().reset();
+            w.touched().clear();
+        });
+    }
+
+    /** What holds at the end, in which no client does anything any more. */
+    List<PostRunCheck> finish(Connection control) throws SQLException {
+        long acknowledged =
+                writes.stream().mapToLong(w -> w.tallies().acknowledged()).sum();
+        List<PostRunCheck> found = new ArrayList<>();
+        Counted start = before;
+        if (start != null) {
+            found.add(byCounter(control, start, acknowledged));
+        }
+        UpdatedIds ids = touched;
+        String first = horizon;
+        if (ids != null && first != null) {
+            found.add(byVersions(control, ids.count(), first));
+        }
+        if (found.isEmpty()) {
+            found.add(told(true, "%,d acknowledged updates were not checked: this server counts none", acknowledged));
+        }
+        return found;
+    }
+
+    private PostRunCheck byCounter(Connection control, Counted start, long acknowledged) throws SQLException {
+        Counted end = counted(control);
+        for (long until = System.nanoTime() + MAX_WAIT_NANOS;
+                end != null && end.updates() - start.updates() < acknowledged && System.nanoTime() < until;
+                end = counted(control)) {
+            LockSupport.parkNanos(TICK_NANOS);
+        }
+        if (end == null || !end.since().equals(start.since())) {
+            return told(
+                    true,
+                    "the count of %,d acknowledged updates was not checked: the server restarted or reset its statistics",
+                    acknowledged);
+        }
+        long missing = acknowledged - (end.updates() - start.updates());
+        return missing > 0
+                ? told(
+                        false,
+                        "%,d of %,d acknowledged updates are missing from the server's count (n_tup_upd)",
+                        missing,
+                        acknowledged)
+                : told(true, "the server counted all %,d acknowledged updates (n_tup_upd)", acknowledged);
+    }
+
+    private PostRunCheck byVersions(Connection control, long ids, String first) throws SQLException {
+        long there = Long.parseLong(
+                text(control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)"));
+        return there < ids
+                ? told(false, "%,d of %,d updated ids have no new row version (xmin)", ids - there, ids)
+                : told(true, "all %,d updated ids have a new row version (xmin)", ids);
+    }
+
+    private PostRunCheck told(boolean holds, String format, Object... values) {
+        return new PostRunCheck(
+                holds, who + " of " + table.replace("\"", "") + ": " + String.format(Locale.ROOT, format, values));
+    }
+
+    private @Nullable Counted counted(Connection control) throws SQLException {
+        if (counter == null) {
+            return null;
+        }
+        try (Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery(counter)) {
+            return row.next() && row.getString(1) != null ? new Counted(row.getLong(1), row.getString(2)) : null;
+        }
+    }
+
+    private static String text(Connection control, String sql) throws SQLException {
+        try (Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+}

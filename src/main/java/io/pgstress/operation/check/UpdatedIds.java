@@ -1,0 +1,39 @@
+package io.pgstress.operation.check;
+
+/**
+ * The ids with an acknowledged update, a byte each, which any client sets and none clears: clients need no order among
+ * themselves. Read when all have ended.
+ */
+public final class UpdatedIds {
+    /** Of operations that do not note them. */
+    public static final UpdatedIds NONE = new UpdatedIds(0);
+
+    private final byte[] places;
+
+    /** @param size how many ids there are */
+    public UpdatedIds(int size) {
+        this.places = new byte[size];
+    }
+
+    /** An update of the id at this place was acknowledged. */
+    public void at(int place) {
+        places[place] = 1;
+    }
+
+    void clear() {
+        java.util.Arrays.fill(places, (byte) 0);
+    }
+
+    boolean isNoted() {
+        return places.length > 0;
+    }
+
+    /** How many ids were updated at least once. */
+    long count() {
+        long count = 0;
+        for (byte place : places) {
+            count += place;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,159 @@
+package io.pgstress.operation.check;
+
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares all that the operations of a run write with the tables, each table by itself whichever operations write it.
+ * Belongs to one thread at a time, while no client does anything.
+ */
+public final class WriteChecks {
+    private static final String TABLE = """
+            select case when pg_table_is_visible(c.oid) then '' else n.nspname end, c.relname, c.relkind = 'r'
+            from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind in ('r', 'p') and c.oid = to_regclass('%s')
+            """;
+
+    /** @param isWhole whether it is not parted into others, which have counters of their own */
+    private record Found(TableName name, boolean isWhole) {}
+
+    private final List<Writes> writes;
+    private final boolean hasUnchecked;
+    private final Dialect dialect;
+    private final List<RowCheck> rows = new ArrayList<>();
+    private final List<UpdateCheck> updates = new ArrayList<>();
+    private final List<PostRunCheck> notes = new ArrayList<>();
+    private final long[] discarded;
+    private boolean hasBegun;
+
+    /** @param unchecked what is written and cannot be checked, in words */
+    public WriteChecks(List<Writes> writes, List<String> unchecked, Dialect dialect) {
+        this.writes = List.copyOf(writes);
+        this.hasUnchecked = !unchecked.isEmpty();
+        this.dialect = dialect;
+        this.discarded = new long[writes.size()];
+        unchecked.forEach(text -> notes.add(new PostRunCheck(true, text)));
+    }
+
+    public boolean isEmpty() {
+        return writes.isEmpty() && notes.isEmpty();
+    }
+
+    /** The tables are in their first state, or were reset. */
+    public void begin(Connection control) throws SQLException {
+        if (!hasBegun) {
+            hasBegun = true;
+            find(control);
+            for (UpdateCheck check : updates) {
+                check.begin(control);
+            }
+        }
+        for (RowCheck check : rows) {
+            check.begin(control);
+        }
+    }
+
+    /** The tables are about to be reset. */
+    public void settleBeforeReset(Connection control) throws SQLException {
+        for (int w = 0; w < discarded.length; w++) {
+            if (writes.get(w).kind() != Kind.UPDATE) {
+                discarded[w] += writes.get(w).tallies().discarded();
+            }
+        }
+        for (RowCheck check : rows) {
+            check.settleBeforeReset(control);
+        }
+    }
+
+    /** What was drawn to be explained was not written. */
+    public void forget() {
+        writes.forEach(w -> w.tallies().reset());
+        updates.forEach(UpdateCheck::clear);
+    }
+
+    private void find(Connection control) throws SQLException {
+        Map<TableName, List<Writes>> ofRows = new LinkedHashMap<>();
+        Map<TableName, List<Writes>> ofUpdates = new LinkedHashMap<>();
+        for (Writes one : writes) {
+            Found found = table(control, one.table());
+            boolean isUpdate = one.kind() == Kind.UPDATE;
+            if (found == null || (isUpdate && !found.isWhole())) {
+                notes.add(new PostRunCheck(true, unchecked(one, found == null ? "is no table" : "is partitioned")));
+            } else {
+                (isUpdate ? ofUpdates : ofRows)
+                        .computeIfAbsent(found.name(), name -> new ArrayList<>())
+                        .add(one);
+            }
+        }
+        ofRows.forEach((name, all) -> {
+            if (hasUnchecked && !all.stream().allMatch(Writes::exclusive)) {
+                all.forEach(one -> notes.add(new PostRunCheck(
+                        true, unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
+            } else {
+                rows.add(new RowCheck(name.quoted(), all));
+            }
+        });
+        ofUpdates.forEach((name, all) -> {
+            boolean isDeletedFrom =
+                    ofRows.getOrDefault(name, List.of()).stream().anyMatch(w -> w.kind() == Kind.DELETE);
+            updates.add(new UpdateCheck(name, all, isDeletedFrom, dialect));
+        });
+    }
+
+    private static String unchecked(Writes one, String why) {
+        return one.operation() + ": the " + one.kind().word() + "s of "
+                + one.table().replace("\"", "") + " were not checked: it " + why;
+    }
+
+    private static @Nullable Found table(Connection control, String table) throws SQLException {
+        try (Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery(TABLE.replace("%s", table.replace("'", "''")))) {
+            return row.next() ? new Found(new TableName(row.getString(1), row.getString(2)), row.getBoolean(3)) : null;
+        }
+    }
+
+    /** Whether another operation of the run deletes rows, maybe those that this one was to change. */
+    private boolean mayBeTaken(Writes one) {
+        return one.kind() != Kind.INSERT
+                && writes.stream().filter(w -> w.kind() == Kind.DELETE).count() > (one.kind() == Kind.DELETE ? 1 : 0);
+    }
+
+    /** What holds in the tables at the end, in which no client does anything any more. */
+    public List<PostRunCheck> finish(Connection control) throws SQLException {
+        List<PostRunCheck> found = new ArrayList<>();
+        for (int w = 0; w < discarded.length; w++) {
+            Writes one = writes.get(w);
+            long rowsDiscarded = discarded[w] + one.tallies().discarded();
+            if (rowsDiscarded > 0 && !mayBeTaken(one)) {
+                found.add(new PostRunCheck(
+                        false,
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %,d %ss changed no row, though the server reported no error (a trigger or rule?)",
+                                one.operation(),
+                                rowsDiscarded,
+                                one.kind().word())));
+            }
+        }
+        for (RowCheck check : rows) {
+            found.add(check.finish(control));
+        }
+        for (UpdateCheck check : updates) {
+            found.addAll(check.finish(control));
+        }
+        found.addAll(notes);
+        return found;
+    }
+}

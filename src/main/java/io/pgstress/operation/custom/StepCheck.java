@@ -1,0 +1,87 @@
+package io.pgstress.operation.custom;
+
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomStep;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.StatementProbe;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Has the server parse each step before the load, with parameters as the load will send them. */
+final class StepCheck {
+    private static final String INDETERMINATE_TYPE = "42P18";
+    private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
+
+    private final CustomOperation asked;
+    private final List<Sql> statements;
+    private final Map<String, Value> values = new LinkedHashMap<>();
+
+    StepCheck(CustomOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
+        this.asked = asked;
+        this.statements = statements;
+        sources.forEach((name, source) -> values.put(name, source.forClient(new Draws(0, 0, 1, 0, 0))));
+        values.values().forEach(Value::draw);
+        asked.steps().forEach(s -> s.keep().keySet().forEach(k -> values.put(k, new Value.Kept())));
+    }
+
+    /**
+     * The columns of a step's result.
+     *
+     * @throws InvalidPlanException where the server does not take it, a parameter has values that are not of the type that
+     *     the server infers, or it has not the columns that are kept
+     */
+    List<String> columns(int number, Connection control) {
+        CustomStep step = asked.steps().get(number);
+        try {
+            StatementProbe probe = new StatementProbe(control, statements.get(number));
+            for (int p = 0; p < step.sql().names().size(); p++) {
+                ClientStep.value(values, step, p).bind(probe.parameters(), p + 1);
+            }
+            StatementProbe.Described found = probe.describe();
+            checkValues(step, found.types(), new FitCheck(control));
+            List<String> columns = found.columns();
+            for (String column : step.keep().values()) {
+                if (!columns.contains(column)) {
+                    throw new InvalidPlanException(step.source()
+                            .tell("its result has no column '" + column + "' to keep" + Nearest.hint(column, columns)
+                                    + (columns.isEmpty()
+                                            ? " (it has no result)"
+                                            : " (it has " + String.join(", ", columns) + ")")));
+                }
+            }
+            return columns;
+        } catch (SQLException e) {
+            throw StepsOperation.refused(step.source(), untyped(step, e), e);
+        }
+    }
+
+    /** By number the server names a parameter whose type it cannot infer: its name in the file, and what to do. */
+    private static String untyped(CustomStep step, SQLException e) {
+        Matcher number = NUMBER.matcher(ServerErrors.sampleOf(e));
+        if (!ServerErrors.stateOf(e).equals(INDETERMINATE_TYPE) || !number.find()) {
+            return "";
+        }
+        String name = step.sql().names().get(Integer.parseInt(number.group(1)) - 1);
+        return "say the type of parameter ':" + name + "', such as :" + name + "::text: ";
+    }
+
+    private void checkValues(CustomStep step, List<String> types, FitCheck fit) {
+        for (int p = 0; p < types.size(); p++) {
+            try {
+                fit.check(ClientStep.value(values, step, p).untyped(), types.get(p));
+            } catch (SQLException e) {
+                String name = step.sql().names().get(p);
+                throw StepsOperation.refused(
+                        step.source(), "parameter ':" + name + "' has to be of type " + types.get(p) + " here: ", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.pgstress.operation.custom;
+
+import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.sql.SqlVerb;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step writes, as its text says.
+ *
+ * @param kind null: it may write, and its row count does not tell how many rows there are afterwards
+ * @param table as it stands in the SQL; empty where {@code kind} is null
+ * @param isRowDue whether success without a row means that the server discarded it
+ * @param why it cannot be checked, where {@code kind} is null
+ */
+record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, String why) {
+    private static final String NAME = "(?:\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)";
+    private static final String BEFORE = "(?s)^(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*";
+    private static final Pattern CHANGE = Pattern.compile(
+            BEFORE + "(insert\\s+into|delete\\s+from(?:\\s+only)?|update(?:\\s+only)?)\\s+(" + NAME + "(?:\\s*\\.\\s*"
+                    + NAME + ")?)",
+            Pattern.CASE_INSENSITIVE);
+    private static final Pattern UPSERT =
+            Pattern.compile("(?s)\\bon\\s+conflict\\b.*\\bdo\\s+update\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern CONDITIONAL =
+            Pattern.compile("\\b(select|on\\s+conflict)\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NESTED =
+            Pattern.compile("\\b(insert|update|delete|merge)\\b", Pattern.CASE_INSENSITIVE);
+
+    /** Null where it only reads. */
+    static @Nullable StepWrite of(String sql) {
+        SqlVerb verb = SqlVerb.of(sql);
+        Matcher change = CHANGE.matcher(sql);
+        if (change.find()) {
+            Kind kind = kind(change.group(1));
+            if (kind == Kind.INSERT && UPSERT.matcher(sql).find()) {
+                return unchecked("\"on conflict do update\" counts new rows and changed ones alike");
+            }
+            boolean isRowDue = kind == Kind.INSERT && !CONDITIONAL.matcher(sql).find();
+            return new StepWrite(kind, change.group(2), isRowDue, "");
+        }
+        if (verb.isChange()) {
+            return unchecked("\"" + verb.word() + "\" does not tell which rows it changed how");
+        }
+        if (verb.word().equals("with") && NESTED.matcher(sql).find()) {
+            return unchecked("its row count is that of its last part only");
+        }
+        return verb.word().equals("call") || verb.word().equals("do")
+                ? unchecked("\"" + verb.word() + "\" does not tell what it writes")
+                : null;
+    }
+
+    private static Kind kind(String word) {
+        String small = word.toLowerCase(Locale.ROOT);
+        return small.startsWith("insert") ? Kind.INSERT : small.startsWith("delete") ? Kind.DELETE : Kind.UPDATE;
+    }
+
+    private static StepWrite unchecked(String why) {
+        return new StepWrite(null, "", false, why);
+    }
+}

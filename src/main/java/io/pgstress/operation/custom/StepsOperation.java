@@ -1,0 +1,207 @@
+package io.pgstress.operation.custom;
+
+import io.pgstress.dataset.Claim;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Reset;
+import io.pgstress.operation.check.Writes;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.custom.CustomStep;
+import io.pgstress.plan.custom.Names;
+import io.pgstress.plan.custom.Source;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.statement.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An operation from an operations file. */
+public final class StepsOperation implements Operation {
+    private final CustomOperation asked;
+    private final OperationType.Context context;
+    private final Names names;
+    private final Map<String, ValueSource> sources = new LinkedHashMap<>();
+    private final List<List<String>> columns = new ArrayList<>();
+    /** What the run's clients met; whoever explains is a client too, and not one of theirs. */
+    private EmptySteps empty = new EmptySteps();
+
+    private final StepWrites writes;
+
+    public StepsOperation(CustomOperation asked, OperationType.Context context) {
+        this.asked = asked;
+        this.context = context;
+        this.names = new Names(context.table().name());
+        this.writes = new StepWrites(
+                asked, statements(), asked.transaction() || context.options().transaction());
+    }
+
+    /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */
+    @Override
+    public List<Sql> statements() {
+        List<Sql> statements = new ArrayList<>();
+        for (CustomStep step : asked.steps()) {
+            statements.add(new Sql(step.name(), names.in(step.sql().text())));
+        }
+        if (asked.transaction()) {
+            statements.add(new Sql("begin", "begin"));
+            statements.add(new Sql("commit", "commit"));
+            statements.add(new Sql("rollback", "rollback"));
+        }
+        return statements;
+    }
+
+    /** Where it brings tables into a first state, those that it writes; the copy table where it needs one. */
+    @Override
+    public List<Claim> claims() {
+        boolean resets = !asked.setup().isEmpty() || !asked.reset().isEmpty();
+        List<String> tables = new ArrayList<>();
+        if (needsCopy()) {
+            tables.add(context.table().name().copy().quoted());
+        }
+        writes.writes().stream().filter(w -> resets).map(Writes::table).forEach(tables::add);
+        return tables.stream()
+                .distinct()
+                .filter(t -> !t.equals(context.table().name().quoted()))
+                .map(t -> new Claim(t, false))
+                .toList();
+    }
+
+    @Override
+    public List<Writes> writes() {
+        return writes.writes();
+    }
+
+    @Override
+    public List<String> uncheckedWrites() {
+        return writes.unchecked();
+    }
+
+    @Override
+    public Reset reset() {
+        return switch (asked.copy()) {
+            case NONE -> Reset.NONE;
+            case EMPTY -> Reset.EMPTY_COPY;
+            case FULL -> Reset.FILL_COPY;
+        };
+    }
+
+    /** Also where its steps name the copy table and it is left alone otherwise; not where its setup has to do with it. */
+    @Override
+    public boolean needsCopy() {
+        return reset() != Reset.NONE
+                || (asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
+                        && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql())));
+    }
+
+    @Override
+    public boolean isTransaction() {
+        return asked.transaction();
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        if (!context.leavesAll()) {
+            run(asked.setup(), control);
+        }
+        List<String> problems = new ArrayList<>();
+        asked.parameters().forEach((name, parameter) -> sources.put(name, source(parameter, control, problems)));
+        columns.clear();
+        StepCheck check = new StepCheck(asked, statements(), sources);
+        for (int s = 0; s < asked.steps().size(); s++) {
+            try {
+                columns.add(check.columns(s, control));
+            } catch (InvalidPlanException e) {
+                problems.add(e.getMessage()
+                        + (context.leavesAll() && !asked.setup().isEmpty()
+                                ? "; its setup: is run by a run, not by explain"
+                                : ""));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+    }
+
+    /** Where a parameter's values come from; what is in the way is noted, and the steps are looked at without one. */
+    private ValueSource source(CustomParameter parameter, Connection control, List<String> problems) {
+        try {
+            return ValueSource.of(parameter, context.table(), context.options(), context.seed(), control);
+        } catch (InvalidPlanException e) {
+            problems.addAll(e.problems());
+        } catch (SQLException e) {
+            problems.addAll(refused(parameter.source(), "", e).problems());
+        }
+        return draws -> new Value.Kept();
+    }
+
+    @Override
+    public void resetOwn(Connection control) {
+        run(asked.reset(), control);
+    }
+
+    /** Where ids that are each had once come to their end, and its reset makes them of use again. */
+    @Override
+    public boolean startsOver() {
+        return !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
+    }
+
+    @Override
+    public void handOutAgain() {
+        sources.values().forEach(ValueSource::handOutAgain);
+    }
+
+    private void run(List<CustomOperation.Line> lines, Connection control) {
+        for (CustomOperation.Line line : lines) {
+            try (Statement statement = control.createStatement()) {
+                statement.execute(names.in(line.sql()));
+            } catch (SQLException e) {
+                throw refused(line.source(), "", e);
+            }
+        }
+    }
+
+    /** Null where no step needs another's result. */
+    @Override
+    public @Nullable Check check() {
+        return asked.steps().stream().allMatch(s -> s.keep().isEmpty()) ? null : control -> empty.found();
+    }
+
+    /**
+     * The line for what the server does not take.
+     *
+     * @param what stands before its message
+     */
+    static InvalidPlanException refused(Source source, String what, SQLException e) {
+        return new InvalidPlanException(
+                source.tell(what + ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        if (seat.client() == 0) {
+            empty = new EmptySteps();
+        }
+        Map<String, Value> values = new LinkedHashMap<>();
+        sources.forEach((name, source) -> values.put(name, source.forClient(Draws.of(seat, values.size()))));
+        List<ClientStep> steps = new ArrayList<>();
+        for (int s = 0; s < asked.steps().size(); s++) {
+            steps.add(new ClientStep(
+                    asked.steps().get(s), seat.statement(s), columns.get(s), values, empty, writes.forClient(s)));
+        }
+        int first = steps.size();
+        @Nullable
+        Bracket bracket = asked.transaction()
+                ? new Bracket(seat.statement(first), seat.statement(first + 1), seat.statement(first + 2))
+                : null;
+        return new ClientSteps(
+                List.copyOf(values.values()), List.copyOf(steps), bracket, context.dialect()::isDuplicateKey);
+    }
+}

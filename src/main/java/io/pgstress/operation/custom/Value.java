@@ -1,0 +1,181 @@
+package io.pgstress.operation.custom;
+
+import io.pgstress.dataset.KeyHandout;
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A parameter as one client has it. Not thread-safe. */
+interface Value {
+    /** Draws the next one; false: there is none left. */
+    boolean draw();
+
+    /** Sets a parameter to what was drawn, as often as wanted. */
+    void bind(SqlStatement statement, int parameter) throws SQLException;
+
+    /** Of all that it sends as text, for the server to infer its type, what may not fit one; nothing where that is not known. */
+    default List<String> untyped() {
+        return List.of();
+    }
+
+    /** Ids of the table, as the key's own type. */
+    final class OfKeys implements Value {
+        private final Keys keys;
+        private final KeySampler sampler;
+        private int place;
+
+        OfKeys(Keys keys, KeySampler sampler) {
+            this.keys = keys;
+            this.sampler = sampler;
+        }
+
+        @Override
+        public boolean draw() {
+            place = sampler.next();
+            return true;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            keys.bind(statement, parameter, place);
+        }
+    }
+
+    /** Ids of the table, each once over all clients. */
+    final class OfOnce implements Value {
+        private final Keys keys;
+        private final KeyHandout.Share share;
+        private int place;
+
+        OfOnce(Keys keys, KeyHandout.Share share) {
+            this.keys = keys;
+            this.share = share;
+        }
+
+        @Override
+        public boolean draw() {
+            place = share.next();
+            return place >= 0;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            keys.bind(statement, parameter, place);
+        }
+    }
+
+    /** One of several texts, whose type the server infers. */
+    final class OfTexts implements Value {
+        private final String[] texts;
+        private final KeySampler sampler;
+        private int place;
+
+        OfTexts(String[] texts, KeySampler sampler) {
+            this.texts = texts;
+            this.sampler = sampler;
+        }
+
+        @Override
+        public boolean draw() {
+            place = sampler.next();
+            return true;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, texts[place]);
+        }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(texts);
+        }
+    }
+
+    /** Numbers of a range, whose type the server infers. */
+    final class OfRange implements Value {
+        private final long from;
+        private final long to;
+        private final KeySampler sampler;
+        private long number;
+
+        OfRange(long from, long to, KeySampler sampler) {
+            this.from = from;
+            this.to = to;
+            this.sampler = sampler;
+        }
+
+        @Override
+        public boolean draw() {
+            number = from + sampler.next();
+            return true;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, Long.toString(number));
+        }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(Long.toString(from), Long.toString(to));
+        }
+    }
+
+    /** Numbers that nobody else draws. */
+    final class OfSequence implements Value {
+        private final long stride;
+        private long number;
+
+        OfSequence(long first, long stride) {
+            this.number = first - stride;
+            this.stride = stride;
+        }
+
+        @Override
+        public boolean draw() {
+            number += stride;
+            return true;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, Long.toString(number));
+        }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(Long.toString(number));
+        }
+    }
+
+    /** What a step kept of its result. */
+    final class Kept implements Value {
+        private @Nullable String text;
+        private boolean there;
+
+        @Override
+        public boolean draw() {
+            there = false;
+            return true;
+        }
+
+        void keep(@Nullable String value) {
+            text = value;
+            there = true;
+        }
+
+        /** Whether the step had a row. */
+        boolean isThere() {
+            return there;
+        }
+
+        @Override
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, there ? text : null);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.pgstress.operation.custom;
+
+import io.pgstress.dataset.KeyHandout;
+import io.pgstress.dataset.Keys;
+import io.pgstress.dataset.Table;
+import io.pgstress.plan.KeyDistribution;
+import io.pgstress.plan.OperationOptions;
+import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.option.InvalidPlanException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Where all clients' values of one parameter come from. Thread-safe. */
+@FunctionalInterface
+interface ValueSource {
+    /** A client's values. */
+    Value forClient(Draws draws);
+
+    /** Whether there is an end to its values. */
+    default boolean mayEnd() {
+        return false;
+    }
+
+    /** All values can be had again; called while every client stands still. */
+    default void handOutAgain() {}
+
+    /**
+     * The source of a parameter; a path's values are read here.
+     *
+     * @throws InvalidPlanException where there is nothing to draw from
+     */
+    static ValueSource of(
+            CustomParameter parameter, Table table, OperationOptions options, long sampleSeed, Connection control)
+            throws SQLException {
+        if (parameter instanceof CustomParameter.Id id) {
+            Keys keys = table.keys();
+            return draws -> new Value.OfKeys(keys, draws.sampler(id.distribution(), keys.size()));
+        }
+        if (parameter instanceof CustomParameter.OnceId) {
+            return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), sampleSeed));
+        }
+        if (parameter instanceof CustomParameter.Range range) {
+            int size = (int) (range.to() - range.from() + 1);
+            return draws -> new Value.OfRange(range.from(), range.to(), draws.sampler(range.distribution(), size));
+        }
+        if (parameter instanceof CustomParameter.Sequence sequence) {
+            return of(sequence, options);
+        }
+        if (parameter instanceof CustomParameter.Choice choice) {
+            return texts(choice.values().toArray(String[]::new), choice.distribution());
+        }
+        CustomParameter.Path path = (CustomParameter.Path) parameter;
+        return texts(new PathSample(path, table, sampleSeed).read(control), path.distribution());
+    }
+
+    /** Sequences of one start are one: each of them has a share of its numbers, as each client has. */
+    private static ValueSource of(CustomParameter.Sequence sequence, OperationOptions options) {
+        List<CustomParameter> one = options.userOperations().stream()
+                .flatMap(o -> o.parameters().values().stream())
+                .filter(p -> p instanceof CustomParameter.Sequence s && s.start() == sequence.start())
+                .toList();
+        int shares = one.size();
+        int share = IntStream.range(0, shares)
+                .filter(i -> one.get(i) == sequence)
+                .findFirst()
+                .orElseThrow();
+        return draws -> new Value.OfSequence(
+                sequence.start() + options.idSlice().first(draws.client() * shares + share),
+                options.idSlice().stride(draws.clients() * shares));
+    }
+
+    /** Ids that are handed out once, until all are made available again. */
+    record OfOnce(Keys keys, KeyHandout handout) implements ValueSource {
+        @Override
+        public Value forClient(Draws draws) {
+            return new Value.OfOnce(keys, handout.share(draws.clients()));
+        }
+
+        @Override
+        public boolean mayEnd() {
+            return true;
+        }
+
+        @Override
+        public void handOutAgain() {
+            handout.reset();
+        }
+    }
+
+    private static ValueSource texts(String[] texts, KeyDistribution distribution) {
+        return draws -> new Value.OfTexts(texts, draws.sampler(distribution, texts.length));
+    }
+}

@@ -1,0 +1,30 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Reset;
+
+import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.statement.Sql;
+
+/** {@code find_delete}: reads one row by id, then deletes that id from the copy table; a miss where it was not there. */
+final class FindDelete extends FindOnce {
+    private static final String NAME = "find_delete";
+
+    public static final OperationType TYPE =
+            FindOnce.type(NAME, "reads a row by id, deletes it from the copy table", FindDelete::new);
+
+    private FindDelete(OperationType.Context context) {
+        super(NAME, Kind.DELETE, context);
+    }
+
+    @Override
+    Sql change(TableName copy) {
+        return new Sql("delete", "delete from " + copy.quoted() + " where _id = ?");
+    }
+
+    @Override
+    public Reset reset() {
+        return Reset.FILL_COPY;
+    }
+}

@@ -1,0 +1,70 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/** {@code find_first}: the row of one random existing id. */
+final class FindFirst implements Operation {
+    public static final OperationType TYPE =
+            new OperationType(List.of("find_first"), "the row of one random id", FindFirst::new);
+
+    private final OperationType.Context context;
+
+    private FindFirst(OperationType.Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public List<Sql> statements() {
+        return List.of(Statements.selectById("select", context.table().name()));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        Keys keys = context.table().keys();
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
+        return new OfClient(keys, sampler, seat.statement(0));
+    }
+
+    private static final class OfClient implements ClientOperation {
+        private final Keys keys;
+        private final KeySampler sampler;
+        private final SqlStatement select;
+        private int drawn;
+        private long rows;
+
+        OfClient(Keys keys, KeySampler sampler, SqlStatement select) {
+            this.keys = keys;
+            this.sampler = sampler;
+            this.select = select;
+        }
+
+        @Override
+        public boolean draw() {
+            drawn = sampler.next();
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            keys.bind(select, 1, drawn);
+            rows = select.query(RowReader.ID_AND_DATA);
+            return rows == 0 ? Ending.MISS : Ending.OK;
+        }
+
+        @Override
+        public long rows() {
+            return rows;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+
+/** {@code find_in}: the rows of a batch of random ids; an id that is drawn twice brings its row once. */
+final class FindIn implements Operation {
+    public static final OperationType TYPE =
+            new OperationType(List.of("find_in"), "the rows of --batch random ids", FindIn::new);
+
+    private final OperationType.Context context;
+
+    private FindIn(OperationType.Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public List<Sql> statements() {
+        String marks = String.join(", ", Collections.nCopies(context.options().batch(), "?"));
+        return List.of(new Sql(
+                "select",
+                "select _id, data from " + context.table().name().quoted() + " where _id in (" + marks + ")"));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        Keys keys = context.table().keys();
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
+        return new OfClient(keys, sampler, seat.statement(0), context.options().batch());
+    }
+
+    private static final class OfClient implements ClientOperation {
+        private final Keys keys;
+        private final KeySampler sampler;
+        private final SqlStatement select;
+        private final int[] drawn;
+        private long rows;
+
+        OfClient(Keys keys, KeySampler sampler, SqlStatement select, int batch) {
+            this.keys = keys;
+            this.sampler = sampler;
+            this.select = select;
+            this.drawn = new int[batch];
+        }
+
+        @Override
+        public boolean draw() {
+            for (int i = 0; i < drawn.length; i++) {
+                drawn[i] = sampler.next();
+            }
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            for (int i = 0; i < drawn.length; i++) {
+                keys.bind(select, i + 1, drawn[i]);
+            }
+            rows = select.query(RowReader.ID_AND_DATA);
+            return rows == 0 ? Ending.MISS : Ending.OK;
+        }
+
+        @Override
+        public long rows() {
+            return rows;
+        }
+    }
+}

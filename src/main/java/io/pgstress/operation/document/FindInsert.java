@@ -1,0 +1,33 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.Reset;
+
+import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.statement.Sql;
+
+/**
+ * {@code find_insert}: reads one row by id, then inserts it into the copy table. Each id is handed out once, so a
+ * duplicate means that the row was there before.
+ */
+final class FindInsert extends FindOnce {
+    private static final String NAME = "find_insert";
+
+    public static final OperationType TYPE =
+            FindOnce.type(NAME, "reads a row by id, inserts it into the copy table", FindInsert::new);
+
+    private FindInsert(OperationType.Context context) {
+        super(NAME, Kind.INSERT, context);
+    }
+
+    @Override
+    Sql change(TableName copy) {
+        return new Sql("insert", "insert into " + copy.quoted() + " (_id, data) values (?, ?)");
+    }
+
+    @Override
+    public Reset reset() {
+        return Reset.EMPTY_COPY;
+    }
+}

@@ -1,0 +1,142 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+
+import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.KeyHandout;
+import io.pgstress.dataset.Keys;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.check.Writes;
+import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** Reads a row by id, then inserts it into the copy table or deletes it there; each id is handed out once. */
+abstract class FindOnce implements Operation {
+    private final OperationType.Context context;
+    private final KeyHandout handout;
+    private final String name;
+    private final Kind kind;
+    private final WriteTallies tallies;
+
+    FindOnce(String name, Kind kind, OperationType.Context context) {
+        this.context = context;
+        this.name = name;
+        this.kind = kind;
+        this.tallies = new WriteTallies(context.options().transaction());
+        this.handout = new KeyHandout(context.table().keys().size(), context.seed());
+    }
+
+    static OperationType type(String name, String summary, OperationType.Factory factory) {
+        return new OperationType(List.of(name), summary, factory, "", Set.of(Trait.ONE_HOST));
+    }
+
+    /** The statement that changes the copy table; its first parameter is the id. */
+    abstract Sql change(TableName copy);
+
+    @Override
+    public final List<Sql> statements() {
+        TableName table = context.table().name();
+        return List.of(Statements.selectById("select", table), change(table.copy()));
+    }
+
+    @Override
+    public final List<Claim> claims() {
+        return List.of(new Claim(context.table().name().copy().quoted(), false));
+    }
+
+    @Override
+    public final List<Writes> writes() {
+        TableName copy = context.table().name().copy();
+        return List.of(Writes.copy(name, kind, copy, context.table().keys().areNumbers(), tallies));
+    }
+
+    @Override
+    public final void handOutAgain() {
+        handout.reset();
+    }
+
+    @Override
+    public final ClientOperation forClient(ClientSeat seat) {
+        return new OfClient(seat);
+    }
+
+    private final class OfClient implements ClientOperation {
+        private final Keys keys = context.table().keys();
+        private final WriteTally tally = tallies.forClient();
+        private final KeyHandout.Share share;
+        private final ReadDocument read;
+        private final SqlStatement change;
+        private int drawn;
+
+        OfClient(ClientSeat seat) {
+            this.share = handout.share(seat.clients());
+            this.read = new ReadDocument(keys, seat.statement(0));
+            this.change = seat.statement(1);
+        }
+
+        @Override
+        public boolean draw() {
+            drawn = share.next();
+            return drawn >= 0;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            String document = read.of(drawn);
+            if (document == null) {
+                return Ending.MISS;
+            }
+            keys.bind(change, 1, drawn);
+            if (kind == Kind.INSERT) {
+                change.setUntyped(2, document);
+            }
+            tally.sent();
+            try {
+                return ended(change.update());
+            } catch (SQLException e) {
+                WriteTallies.failed(tally, e);
+                if (context.dialect().isDuplicateKey(e)) {
+                    return Ending.DUPLICATE;
+                }
+                throw e;
+            }
+        }
+
+        private Ending ended(long changed) {
+            tally.acknowledged(changed, changed == 0 ? 0 : keys.number(drawn));
+            if (changed > 0) {
+                return Ending.OK;
+            }
+            if (kind == Kind.INSERT || context.options().reset()) { // else the row need not have been there
+                tally.discarded(1);
+            }
+            return Ending.MISS;
+        }
+
+        @Override
+        public void committed() {
+            tally.committed();
+        }
+
+        @Override
+        public void notCommitted(SQLException e) {
+            WriteTallies.notCommitted(tally, e);
+        }
+
+        /** Where the operation succeeded. */
+        @Override
+        public long rows() {
+            return 1;
+        }
+    }
+}

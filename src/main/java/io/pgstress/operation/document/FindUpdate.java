@@ -1,0 +1,128 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
+import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.check.UpdatedIds;
+import io.pgstress.operation.check.Writes;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/** {@code find_update}: reads one row by id, then updates it with the very data that it read. */
+final class FindUpdate implements Operation {
+    public static final OperationType TYPE = new OperationType(
+            List.of("find_update", "find_update_one"),
+            "reads a row by id, updates it with what it read",
+            FindUpdate::new);
+
+    private final OperationType.Context context;
+    private final WriteTallies tallies;
+    private final UpdatedIds touched;
+
+    private FindUpdate(OperationType.Context context) {
+        this.context = context;
+        this.tallies = new WriteTallies(context.options().transaction());
+        this.touched = new UpdatedIds(context.table().keys().size());
+    }
+
+    @Override
+    public List<Sql> statements() {
+        TableName table = context.table().name();
+        return List.of(
+                Statements.selectById("select", table),
+                new Sql("update", "update " + table.quoted() + " set data = ? where _id = ?"));
+    }
+
+    @Override
+    public List<Writes> writes() {
+        return List.of(Writes.updates(TYPE.name(), context.table().name(), tallies, touched));
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        Keys keys = context.table().keys();
+        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
+        ReadDocument read = new ReadDocument(keys, seat.statement(0));
+        return new OfClient(keys, sampler, read, seat.statement(1), tallies.forClient(), touched);
+    }
+
+    private static final class OfClient implements ClientOperation {
+        private final Keys keys;
+        private final KeySampler sampler;
+        private final ReadDocument read;
+        private final SqlStatement update;
+        private final WriteTally tally;
+        private final UpdatedIds touched;
+        private int drawn;
+        private long rows;
+
+        OfClient(Keys keys, KeySampler sampler, ReadDocument read, SqlStatement update, WriteTally tally, UpdatedIds touched) {
+            this.keys = keys;
+            this.sampler = sampler;
+            this.read = read;
+            this.update = update;
+            this.tally = tally;
+            this.touched = touched;
+        }
+
+        @Override
+        public boolean draw() {
+            drawn = sampler.next();
+            rows = 0;
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            String document = read.of(drawn);
+            if (document == null) {
+                return Ending.MISS;
+            }
+            update.setUntyped(1, document);
+            keys.bind(update, 2, drawn);
+            tally.sent();
+            try {
+                rows = update.update();
+            } catch (SQLException e) {
+                WriteTallies.failed(tally, e);
+                throw e;
+            }
+            tally.acknowledged(rows);
+            if (rows == 0) { // of a row that had just been read
+                tally.discarded(1);
+                return Ending.MISS;
+            }
+            if (!tally.isInTransaction()) {
+                touched.at(drawn);
+            }
+            return Ending.OK;
+        }
+
+        @Override
+        public void committed() {
+            tally.committed();
+            if (rows > 0) {
+                touched.at(drawn);
+            }
+        }
+
+        @Override
+        public void notCommitted(SQLException e) {
+            WriteTallies.notCommitted(tally, e);
+        }
+
+        @Override
+        public long rows() {
+            return rows;
+        }
+    }
+}

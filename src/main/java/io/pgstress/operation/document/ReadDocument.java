@@ -1,0 +1,35 @@
+package io.pgstress.operation.document;
+
+import io.pgstress.dataset.Keys;
+import io.pgstress.target.statement.RowReader;
+import io.pgstress.target.statement.SqlStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one row by id and keeps its document, for the operations that write it afterwards. Not thread-safe. */
+final class ReadDocument implements RowReader {
+    private final Keys keys;
+    private final SqlStatement select;
+    private @Nullable String document;
+
+    ReadDocument(Keys keys, SqlStatement select) {
+        this.keys = keys;
+        this.select = select;
+    }
+
+    /** The document of the id at this place, or null where there is no such row. */
+    @Nullable
+    String of(int place) throws SQLException {
+        document = null;
+        keys.bind(select, 1, place);
+        select.query(this);
+        return document;
+    }
+
+    @Override
+    public void row(ResultSet row) throws SQLException {
+        row.getBytes(1);
+        document = row.getString(2);
+    }
+}

@@ -1,0 +1,114 @@
+package io.pgstress.operation.load;
+
+import io.pgstress.operation.workload.OwnTables;
+import io.pgstress.operation.workload.SysbenchRows;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.plan.WorkloadOptions.IndexWhen;
+import io.pgstress.plan.WorkloadOptions.Indexes;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.NodeBytes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tables that are loaded, their indexes and their sizes. Stateless. */
+final class LoadTables {
+    private static final String NAME = "pgstress_load_";
+
+    private final OperationType.Context context;
+    private final WorkloadOptions options;
+
+    LoadTables(OperationType.Context context) {
+        this.context = context;
+        this.options = context.options().workload();
+    }
+
+    /** @param number from 1 */
+    static String name(int number) {
+        return NAME + number;
+    }
+
+    /** The statements that make a table's indexes once its rows are in. */
+    List<String> indexesAfter(int number) {
+        return options.indexWhen() == IndexWhen.AFTER ? indexes(number) : List.of();
+    }
+
+    /** By names: Citus before 11.2 makes no key, and older ones no index, that has none. */
+    private List<String> indexes(int number) {
+        String key = "alter table " + name(number) + " add constraint " + name(number) + "_pkey primary key (id)";
+        return switch (options.indexes()) {
+            case NONE -> List.of();
+            case PRIMARY -> List.of(key);
+            case ALL -> List.of(key, "create index " + name(number) + "_k_idx on " + name(number) + " (k)");
+        };
+    }
+
+    void make(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        for (int t = 1; t <= options.tables(); t++) {
+            own.drop(name(t));
+            boolean isNew = own.create(name(t), SysbenchRows.COLUMNS, "id", t);
+            if (isNew && options.indexWhen() == IndexWhen.BEFORE && options.indexes() != Indexes.NONE) {
+                own.execute(indexes(t).toArray(String[]::new));
+            }
+        }
+    }
+
+    long count(Connection control) throws SQLException {
+        OwnTables own = new OwnTables(control, context);
+        long there = 0;
+        for (int t = 1; t <= options.tables(); t++) {
+            there += own.number("select count(*) from " + name(t));
+        }
+        return there;
+    }
+
+    /** What the tables take, in all and on each node, as a multiple of the input; nothing where there was none. */
+    List<PostRunCheck> sizes(Connection control, long inputBytes) throws SQLException {
+        if (inputBytes == 0) {
+            return List.of();
+        }
+        OwnTables own = new OwnTables(control, context);
+        Dialect dialect = context.dialect();
+        long total = 0;
+        long indexes = 0;
+        Map<String, NodeBytes> nodes = new TreeMap<>();
+        for (int t = 1; t <= options.tables(); t++) {
+            TableName table = new TableName("", name(t));
+            total += own.number(dialect.totalBytes(table));
+            indexes += own.number(dialect.indexBytes(table));
+            for (NodeBytes n : dialect.bytesByNode(control, table)) {
+                nodes.merge(
+                        n.node(),
+                        n,
+                        (a, b) -> new NodeBytes(a.node(), a.table() + b.table(), a.indexes() + b.indexes()));
+            }
+        }
+        List<PostRunCheck> found = new ArrayList<>();
+        found.add(size("size", total - indexes, indexes, inputBytes));
+        nodes.values().forEach(n -> found.add(size("on " + n.node(), n.table(), n.indexes(), inputBytes)));
+        return found;
+    }
+
+    private static PostRunCheck size(String where, long table, long indexes, long input) {
+        return new PostRunCheck(
+                true,
+                String.format(
+                        Locale.ROOT,
+                        "%s: tables %,.1f MB, indexes %,.1f MB from %,.1f MB of input: %.2f and with indexes %.2f times the input",
+                        where,
+                        table / 1e6,
+                        indexes / 1e6,
+                        input / 1e6,
+                        (double) table / input,
+                        (double) (table + indexes) / input));
+    }
+}

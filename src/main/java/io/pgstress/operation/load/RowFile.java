@@ -1,0 +1,181 @@
+package io.pgstress.operation.load;
+
+import io.pgstress.plan.Unreadable;
+import io.pgstress.plan.option.InvalidPlanException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+
+/**
+ * A file of rows in COPY's text form, a line each, parted into COPYs of about as many bytes each at the ends of lines. Read
+ * by all clients; each has its own {@link #rows}.
+ */
+final class RowFile implements AutoCloseable {
+    private static final int PORTION = 1 << 16;
+
+    private final String name;
+    private final FileChannel channel;
+    private final long size;
+    private final double rowBytes;
+    private final long copyBytes;
+
+    /** @throws InvalidPlanException where it cannot be read or holds no whole line */
+    RowFile(String file, int copyRows) {
+        name = file;
+        try {
+            channel = FileChannel.open(Path.of(file), StandardOpenOption.READ);
+            size = channel.size();
+            rowBytes = rowBytes();
+        } catch (IOException e) {
+            throw new InvalidPlanException("input: " + file + " cannot be read: " + Unreadable.reason(e)
+                    + "; name a file of rows, or leave --input out for generated ones");
+        }
+        if (rowBytes == 0) {
+            throw new InvalidPlanException(
+                    "input: " + file + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
+                            + "; it needs a line for each row, as COPY's text form has them");
+        }
+        copyBytes = Math.max(1, (long) (rowBytes * copyRows));
+    }
+
+    /** Of the lines that the file begins with. */
+    private double rowBytes() throws IOException {
+        byte[] first = new byte[PORTION];
+        int length = read(first, 0);
+        int lines = 0;
+        int whole = 0;
+        for (int i = 0; i < length; i++) {
+            if (first[i] == '\n') {
+                lines++;
+                whole = i + 1;
+            }
+        }
+        if (lines == 0 && length == size) {
+            return length; // one line, whose end is the file's
+        }
+        return lines == 0 ? 0 : (double) whole / lines;
+    }
+
+    private int read(byte[] to, long from) throws IOException {
+        return Math.max(0, channel.read(ByteBuffer.wrap(to), from));
+    }
+
+    int copies() {
+        return (int) ((size + copyBytes - 1) / copyBytes);
+    }
+
+    /** A row's mean length, by the file's beginning. */
+    double meanRowBytes() {
+        return rowBytes;
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The rows for one client. */
+    LoadRows rows() {
+        return new OfClient();
+    }
+
+    /** A line belongs to the COPY in whose bytes it begins. */
+    private final class OfClient implements LoadRows {
+        private final byte[] bytes = new byte[PORTION];
+        private final EndMark mark = new EndMark();
+        private long marked;
+        private long start;
+        private long at;
+        private long end;
+
+        @Override
+        public void begin(int copy) {
+            try {
+                start = lineFrom(copy * copyBytes);
+                end = lineFrom(Math.min(size, (copy + 1) * copyBytes));
+                at = start;
+                marked = 0;
+                mark.begin();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Where the first line begins that begins there or later. */
+        private long lineFrom(long from) throws IOException {
+            if (from == 0) {
+                return 0;
+            }
+            for (long look = from - 1; look < size; look += bytes.length) {
+                int length = read(bytes, look);
+                for (int i = 0; i < length; i++) {
+                    if (bytes[i] == '\n') {
+                        return look + i + 1;
+                    }
+                }
+            }
+            return size;
+        }
+
+        @Override
+        public int next() throws SQLException {
+            if (at >= end) {
+                return 0;
+            }
+            try {
+                int length = (int) Math.min(read(bytes, at), end - at);
+                int behind = mark.endIn(bytes, length);
+                if (behind >= 0 && at + behind < size) {
+                    marked = at + behind;
+                    throw new SQLException("a line \\. ends what COPY reads: nothing behind it would be in", "22P04");
+                }
+                at += length;
+                return length;
+            } catch (IOException e) {
+                throw new SQLException("the input cannot be read: " + e, "58030", e);
+            }
+        }
+
+        @Override
+        public byte[] bytes() {
+            return bytes;
+        }
+
+        @Override
+        public SQLException placed(SQLException e, boolean ofIndexes) {
+            if (marked == 0 && !RefusedRows.areToBlame(e)) {
+                return e;
+            }
+            try {
+                return ofIndexes ? placed(e, 0, size) : placed(e, start, end);
+            } catch (IOException unreadable) {
+                e.addSuppressed(unreadable);
+                return e;
+            }
+        }
+
+        private SQLException placed(SQLException e, long from, long to) throws IOException {
+            FileLines lines = new FileLines(RowFile.this::read);
+            if (marked > 0) {
+                return RefusedRows.told(e, name, lines.count(0, marked));
+            }
+            long before = lines.count(0, from);
+            long line = RefusedRows.line(e);
+            String key = RefusedRows.key(e);
+            if (line == 0 && !key.isEmpty()) {
+                line = lines.lastOf(key, from, to);
+            }
+            return line > 0
+                    ? RefusedRows.told(e, name, before + line)
+                    : RefusedRows.told(e, name, before + 1, before + lines.count(from, to));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.pgstress.operation.load;
+
+import io.pgstress.operation.workload.SysbenchRows;
+
+import io.pgstress.dataset.Claim;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.plan.WorkloadOptions;
+import io.pgstress.target.statement.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code load}: tables of sysbench's form filled by parallel COPYs, once; the run ends with the last row, or with the last
+ * index where these are made afterwards: whose COPY was a table's last makes its indexes as a part of the same operation.
+ */
+public final class TableLoad implements Operation {
+    public static final OperationType TYPE = new OperationType(
+            List.of("load"),
+            "fills tables of sysbench's form by parallel COPYs, to the end",
+            TableLoad::new,
+            LoadTables.name(1),
+            Set.of(OperationType.Trait.ENDS, OperationType.Trait.ONE_HOST));
+
+    private final WorkloadOptions options;
+    private final LoadTables tables;
+    private final @Nullable RowFile file;
+    private final LoadPlan plan;
+    private final WriteTallies tallies;
+    private final LongAdder inputBytes = new LongAdder();
+
+    private TableLoad(OperationType.Context context) {
+        this.options = context.options().workload();
+        this.tallies = new WriteTallies(context.options().transaction());
+        this.tables = new LoadTables(context);
+        this.file = options.input().isEmpty() ? null : new RowFile(options.input(), options.copyRows());
+        this.plan = new LoadPlan(
+                options.tables(),
+                file == null ? GeneratedRows.copies(options.tableRows(), options.copyRows()) : file.copies());
+    }
+
+    /** The COPYs, a table each, and behind them each table's indexes where they are made afterwards. */
+    @Override
+    public List<Sql> statements() {
+        List<Sql> statements = new ArrayList<>();
+        for (int t = 1; t <= options.tables(); t++) {
+            statements.add(
+                    new Sql(named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin"));
+        }
+        for (int t = 1; t <= options.tables(); t++) {
+            for (String sql : tables.indexesAfter(t)) {
+                statements.add(new Sql(named(sql.startsWith("alter") ? "primary_key" : "index_k", t), sql));
+            }
+        }
+        return statements;
+    }
+
+    private String named(String name, int table) {
+        return options.tables() == 1 ? name : name + "_" + table;
+    }
+
+    @Override
+    public List<Claim> claims() {
+        return List.of(new Claim(TYPE.ownTable(), false));
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        tables.make(control);
+    }
+
+    @Override
+    public double rowBytes() {
+        return file == null ? GeneratedRows.rowBytes(options.tableRows()) : file.meanRowBytes();
+    }
+
+    @Override
+    public boolean definesTables() {
+        return !tables.indexesAfter(1).isEmpty();
+    }
+
+    @Override
+    public boolean goesOn() {
+        return true;
+    }
+
+    @Override
+    public void handOutAgain() {
+        plan.again();
+        tallies.reset();
+        inputBytes.reset();
+    }
+
+    @Override
+    public Check check() {
+        return this::check;
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private List<PostRunCheck> check(Connection control) throws SQLException {
+        List<PostRunCheck> found = new ArrayList<>();
+        long there = tables.count(control);
+        found.add(tallies.compare("rows of load, count(*)", there, options.copyRows()));
+        String lacking = lacking(there);
+        if (!lacking.isEmpty()) {
+            found.add(new PostRunCheck(false, "load is not whole: " + lacking));
+        }
+        found.addAll(tables.sizes(control, inputBytes.sum()));
+        return found;
+    }
+
+    /** What is not in; an empty string: nothing. */
+    private String lacking(long there) {
+        if (plan.missing() > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d of %,d COPYs are missing, by the end of --duration or by errors",
+                    plan.missing(),
+                    plan.all());
+        }
+        long rows = file == null ? (long) options.tables() * options.tableRows() : 0;
+        if (there < rows) {
+            return String.format(
+                    Locale.ROOT,
+                    "the server discarded %,d of %,d rows without an error (a trigger?)",
+                    rows - there,
+                    rows);
+        }
+        int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
+        return unindexed == 0
+                ? ""
+                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes, by errors", unindexed, options.tables());
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        LoadRows rows =
+                file == null ? new GeneratedRows(options.tableRows(), options.copyRows(), seat.random()) : file.rows();
+        return new LoadClient(
+                plan,
+                rows,
+                seat.statements(statements().size()),
+                options.tables(),
+                tables.indexesAfter(1).size(),
+                tallies.forClient(),
+                inputBytes);
+    }
+}

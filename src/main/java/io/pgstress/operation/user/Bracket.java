@@ -1,6 +1,0 @@
-package io.pgstress.operation.user;
-
-import io.pgstress.target.statement.SqlStatement;
-
-/** The statements around an operation that is one transaction. */
-record Bracket(SqlStatement begin, SqlStatement commit, SqlStatement rollback) {}

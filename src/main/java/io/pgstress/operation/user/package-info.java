@@ -1,5 +1,0 @@
-/** The user's own operations at work; may use plan, dataset and target. */
-@NullMarked
-package io.pgstress.operation.user;
-
-import org.jspecify.annotations.NullMarked;

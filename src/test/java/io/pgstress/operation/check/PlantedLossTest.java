@@ -1,0 +1,226 @@
+package io.pgstress.operation.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A server that loses one write in a hundred, with and without a word, under each operation that writes. */
+final class PlantedLossTest {
+    private static final int ROWS = 3_000;
+
+    /** Before each row: one in a hundred is not written, and the server counts it as none. */
+    private static final String DISCARD = """
+            create function discard() returns trigger language plpgsql as $$
+            begin
+                if nextval('turns') % 100 = 0 then return null; end if;
+                return case tg_op when 'DELETE' then old else new end;
+            end $$""";
+
+    /** After each row: one in a hundred is undone, though the server has counted it. */
+    private static final String UNDO = """
+            create function undo() returns trigger language plpgsql as $$
+            begin
+                if nextval('turns') % 100 = 0 then
+                    if tg_op = 'DELETE' then insert into docs_copy values (old.*);
+                    else execute format('delete from %I where ctid = $1', tg_table_name) using
+                        (select ctid from docs_copy where _id = new._id); end if;
+                end if;
+                return null;
+            end $$""";
+
+    @TempDir
+    private static Path files;
+
+    private String url;
+
+    @BeforeEach
+    void makeTables() {
+        url = TestServer.freshDatabase("planted_loss");
+        TestServer.table(url, "docs", ROWS);
+        TestServer.execute(
+                url,
+                "create table docs_copy (like docs including all)",
+                "create sequence turns start 81",
+                DISCARD,
+                UNDO);
+    }
+
+    private void plant(String when, String what, String table, String function) {
+        TestServer.execute(
+                url,
+                "create trigger loss " + when + " " + what + " on " + table + " for each row execute function "
+                        + function + "()");
+    }
+
+    private RunResult run(String op, String mode, String pool, String... more) {
+        List<String> options =
+                new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "statement", mode, "pool", pool));
+        options.addAll(List.of("warmup", "0", "duration", "0.3"));
+        options.addAll(List.of(more));
+        return Runs.run(options.toArray(String[]::new));
+    }
+
+    private static Stream<String[]> everyWay() {
+        return Stream.of("plain", "extended", "prepared")
+                .flatMap(mode -> Stream.of("none", "hikari", "c3p0").map(pool -> new String[] {mode, pool}));
+    }
+
+    static Stream<Arguments> discarded() {
+        return everyWay()
+                .flatMap(way -> Stream.of(
+                                "find_insert, insert, docs_copy",
+                                "find_delete, delete, docs_copy",
+                                "find_update, update, docs",
+                                "oltp_insert, insert, sbtest1",
+                                "bulk_insert, insert, pgstress_bulk_insert_1",
+                                "tpcb, insert, pgbench_history",
+                                "tpcb, update, pgbench_accounts")
+                        .map(text -> text.split(", "))
+                        .map(op -> Arguments.of(op[0], op[1], op[2], way[0], way[1])));
+    }
+
+    @ParameterizedTest(name = "{0} ({1} of {2}), {3}, {4}")
+    @MethodSource("discarded")
+    void aWriteThatTheServerDiscardsIsFound(String op, String what, String table, String mode, String pool) {
+        if (op.startsWith("find")) {
+            plant("before", what, table, "discard");
+        } else {
+            plantOnCreation(what, table);
+        }
+
+        RunResult run =
+                run(op, mode, pool, op.startsWith("find") ? "table" : "seed", op.startsWith("find") ? "docs" : "1");
+
+        assertThat(run.valid()).as(run.dataset().afterwards().toString()).isFalse();
+        assertThat(run.reasons()).anyMatch(r -> r.contains(op) || r.contains(table) || r.contains("balances"));
+    }
+
+    /** By an event trigger, as these tables are made by the run itself. */
+    private void plantOnCreation(String what, String table) {
+        TestServer.execute(
+                url,
+                "create function plant() returns event_trigger language plpgsql as $$ begin"
+                        + " if to_regclass('" + table + "') is not null and not exists (select from pg_trigger where"
+                        + " tgrelid = to_regclass('" + table + "') and tgname = 'loss') then"
+                        + " create trigger loss before " + what + " on " + table
+                        + " for each row execute function discard(); end if; end $$",
+                "create event trigger plant on ddl_command_end when tag in ('CREATE TABLE') execute function plant()");
+    }
+
+    static Stream<Arguments> undone() {
+        return everyWay()
+                .flatMap(way -> Stream.of("find_insert, insert", "find_delete, delete")
+                        .map(text -> text.split(", "))
+                        .map(op -> Arguments.of(op[0], op[1], way[0], way[1])));
+    }
+
+    @ParameterizedTest(name = "{0}, {2}, {3}")
+    @MethodSource("undone")
+    void anAcknowledgedWriteThatIsLostIsFound(String op, String what, String mode, String pool) {
+        plant("after", what, "docs_copy", "undo");
+
+        RunResult run = run(op, mode, pool, "table", "docs");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.reasons())
+                .anyMatch(r -> r.matches(
+                        op.equals("find_insert")
+                                ? "find_insert: [\\d,]+ of [\\d,]+ acknowledged inserts are missing from docs_copy.*"
+                                : "find_delete: [\\d,]+ of [\\d,]+ deleted rows are still in docs_copy.*"));
+    }
+
+    static Stream<Arguments> everyMode() {
+        return everyWay().map(way -> Arguments.of(way[0], way[1]));
+    }
+
+    /** The server says that it updated a row, and it was one of another table. */
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("everyMode")
+    void acknowledgedUpdatesThatTouchNoRowAreFound(String mode, String pool) {
+        TestServer.execute(
+                url,
+                "create table other (n int)",
+                "insert into other values (1)",
+                "create rule lose as on update to docs do instead update other set n = n");
+
+        RunResult run = run("find_update", mode, pool, "table", "docs");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.reasons())
+                .anyMatch(
+                        r -> r.matches("find_update of docs: ([\\d,]+) of \\1 acknowledged updates are missing from the"
+                                + " server's count \\(n_tup_upd\\)"))
+                .anyMatch(r -> r.matches(
+                        "find_update of docs: ([\\d,]+) of \\1 updated ids have no new row version" + " \\(xmin\\)"));
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("everyMode")
+    void lossesUnderOperationsOfTheUsersOwnAreFound(String mode, String pool) throws IOException {
+        Path file = Files.writeString(files.resolve("own.yaml"), """
+                keep_visits:
+                  reset: [truncate visits]
+                  parameters:
+                    n: {sequence: 1}
+                  steps:
+                    - sql: insert into visits (_id) values (:n)
+                """);
+        TestServer.execute(url, "create table visits (_id int primary key)");
+        plant("before", "insert", "visits", "discard");
+
+        RunResult run = run("keep_visits", mode, pool, "operations", file.toString());
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.reasons()).anyMatch(r -> r.matches("keep_visits \\(step1\\): [\\d,]+ inserts changed no row.*"));
+    }
+
+    @Test
+    void inTransactionsLossesAreFoundToo() {
+        plant("after", "insert", "docs_copy", "undo");
+
+        RunResult run = run("find_insert", "prepared", "none", "table", "docs", "transaction", "true");
+
+        assertThat(run.reasons()).anyMatch(r -> r.contains("acknowledged inserts are missing from docs_copy"));
+    }
+
+    @Test
+    void whatIsWrittenAndThereIsSaidSo() {
+        for (String op : List.of("find_insert", "find_delete", "find_update")) {
+            for (String transaction : List.of("false", "true")) {
+                RunResult run = run(op, "prepared", "none", "table", "docs", "transaction", transaction);
+                assertThat(run.reasons()).as(op).noneMatch(r -> r.contains(op) || r.contains("docs"));
+                assertThat(run.dataset().afterwards())
+                        .as(op)
+                        .anyMatch(text -> text.matches(op + ".*: (the server counted )?all [\\d,]+ .*"));
+            }
+        }
+    }
+
+    /** Not one less, nor one that was there before, nor one of another id. */
+    @Test
+    void aRowOfAnotherIdInPlaceOfALostOneIsFound() {
+        TestServer.execute(
+                url,
+                "create function other_id() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 17 then new._id := -17; end if; return new; end $$");
+        plant("before", "insert", "docs_copy", "other_id");
+
+        RunResult run = run("find_insert", "prepared", "none", "table", "docs", "duration", "1.5");
+
+        assertThat(run.reasons()).anyMatch(r -> r.contains("as many rows as acknowledged, but other ids (sum(_id))"));
+    }
+}

@@ -1,0 +1,78 @@
+package io.pgstress.operation.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/** What may be in the tables though nobody said so. */
+final class WriteTalliesTest {
+    private final WriteTallies tallies = new WriteTallies(false);
+    private final WriteTally tally = tallies.forClient();
+
+    private void lose() {
+        tally.sent();
+        WriteTallies.failed(tally, new SQLException("gone", "08006"));
+    }
+
+    private void succeed() {
+        tally.sent();
+        tally.acknowledged(1);
+    }
+
+    @Test
+    void aLostAnswerStaysInDoubtWhateverComesAfter() {
+        lose();
+        succeed();
+
+        assertThat(tallies.compare("rows", 2, 1).holds()).isTrue();
+        assertThat(tallies.compare("rows", 1, 1).holds()).isTrue();
+        assertThat(tallies.compare("rows", 3, 1).holds()).isFalse();
+    }
+
+    @Test
+    void eachLossOfAClientCounts() {
+        lose();
+        lose();
+        tally.sent();
+
+        assertThat(tallies.compare("rows", 3, 1).holds()).isTrue();
+        assertThat(tallies.compare("rows", 4, 1).holds()).isFalse();
+    }
+
+    @Test
+    void inATransactionNothingIsInBeforeTheCommitAndALostCommitIsInDoubt() {
+        WriteTallies committing = new WriteTallies(true);
+        WriteTally client = committing.forClient();
+        client.sent();
+        client.acknowledged(10);
+        client.acknowledged(10);
+        WriteTallies.failed(client, new SQLException("gone", "08006"));
+        assertThat(committing.compare("rows", 0, 20).text()).isEqualTo("rows: 0 there, 0 acknowledged");
+
+        client.sent();
+        client.acknowledged(20);
+        WriteTallies.notCommitted(client, new SQLException("rolled back", "25P02"));
+        assertThat(committing.compare("rows", 20, 20).holds()).isFalse();
+
+        client.sent();
+        client.acknowledged(20);
+        client.committed();
+        client.sent();
+        client.acknowledged(20);
+        WriteTallies.notCommitted(client, new SQLException("gone", "08006"));
+        assertThat(committing.compare("rows", 19, 20).holds()).isFalse();
+        assertThat(committing.compare("rows", 20, 20).holds()).isTrue();
+        assertThat(committing.compare("rows", 40, 20).text())
+                .isEqualTo("rows: 40 there, 20 acknowledged, at most 20 in doubt");
+        assertThat(committing.compare("rows", 41, 20).holds()).isFalse();
+    }
+
+    @Test
+    void whatTheServerRefusedIsNotInDoubt() {
+        tally.sent();
+        tally.refused();
+
+        assertThat(tallies.compare("rows", 0, 1).text()).doesNotContain("doubt");
+    }
+}

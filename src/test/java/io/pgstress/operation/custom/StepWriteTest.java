@@ -1,0 +1,47 @@
+package io.pgstress.operation.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.operation.check.Writes.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a step's text tells of what it writes. */
+final class StepWriteTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    insert into visits (a) values (1)                          | INSERT | visits     | true
+                    insert into s.visits values (1) on conflict do nothing     | INSERT | s.visits   | false
+                    /* first */ INSERT INTO "My Table" select 1                | INSERT | "My Table" | false
+                    delete from only visits where a = 1                        | DELETE | visits     | false
+                    update visits set a = a + 1                                | UPDATE | visits     | false
+                    """)
+    void writesOfATableAreCounted(String sql, Kind kind, String table, boolean isRowDue) {
+        assertThat(StepWrite.of(sql)).isEqualTo(new StepWrite(kind, table, isRowDue, ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "insert into t values (1) on conflict (a) do update set a = 2",
+                "merge into t using s on true when matched then delete",
+                "with gone as (delete from t returning a) select * from gone",
+                "call refresh()"
+            })
+    void whatCannotBeCountedHasAReason(String sql) {
+        StepWrite write = StepWrite.of(sql);
+
+        assertThat(write).isNotNull();
+        assertThat(write.kind()).isNull();
+        assertThat(write.why()).isNotEmpty();
+    }
+
+    @Test
+    void readersWriteNothing() {
+        assertThat(StepWrite.of("select * from visits where deleted_at is null"))
+                .isNull();
+        assertThat(StepWrite.of("with v as (select 1) select * from v")).isNull();
+    }
+}

@@ -1,0 +1,244 @@
+package io.pgstress.operation.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables filled by parallel COPYs, against a server. */
+final class LoadTest {
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("loads");
+    }
+
+    private RunResult run(String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, before, 0", "primary, before, 1", "all, before, 2", "all, after, 2", "primary, after, 1"})
+    void endsWithTheLastRowAndTheLastIndex(String indexes, String when, int expected) {
+        RunResult run =
+                run("tables", "2", "table-rows", "2500", "copy-rows", "1000", "indexes", indexes, "index-when", when);
+
+        OperationResult load = run.operations().get("load");
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
+        assertThat(run.run().partial()).isFalse();
+        assertThat(load.ok()).isEqualTo(6);
+        assertThat(load.rows()).isEqualTo(5000);
+        for (int t = 1; t <= 2; t++) {
+            String table = "pgstress_load_" + t;
+            assertThat(TestServer.number(url, "select sum(id) from " + table + " where length(pad) = 59"))
+                    .isEqualTo(2500 * 2501 / 2);
+            assertThat(TestServer.number(url, "select count(*) from pg_indexes where tablename = '" + table + "'"))
+                    .isEqualTo(expected);
+        }
+        long input = TestServer.number(
+                url,
+                "select sum(length(id::text) + length(k::text) + 119 + 59 + 4) from"
+                        + " (select * from pgstress_load_1 union all select * from pgstress_load_2) x");
+        assertThat(run.dataset().afterwards())
+                .anySatisfy(text -> assertThat(text)
+                        .startsWith("size: tables ")
+                        .contains(String.format(java.util.Locale.ROOT, " from %,.1f MB of input: ", input / 1e6)));
+        assertThat(load.megabytesPerSecond() * 1e6 * run.run().phases().get(1).seconds())
+                .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
+    }
+
+    @Test
+    void indexesAfterwardsThroughAllServersAreRefusedWhereWorkersMakeNone() {
+        TestServer.execute( // Citus' catalog, of no node
+                url,
+                "create table pg_dist_node (nodename text, nodeport int, groupid int, noderole text, isactive bool,"
+                        + " hasmetadata bool, metadatasynced bool, shouldhaveshards bool)",
+                "create table pg_dist_local_group (groupid int)");
+        assertThatThrownBy(() -> Runs.run(
+                        "url", url, "url", url, "target", "citus", "op", "load", "index-when", "after", "threads", "2"))
+                .hasMessageContaining("index-when: indexes that are made after the rows")
+                .hasMessageContaining("citus makes none through a worker");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"load", "load:1", "find_first:3, load:1"})
+    void aMixWithALoadHasNoOtherEnd(String mix) {
+        assertThat(Runs.spec("url", "jdbc:postgresql://a/db", "table", "t", "op", mix)
+                        .phases()
+                        .measure())
+                .isEqualTo(Duration.ofHours(1000));
+    }
+
+    @Test
+    void rowsOfAFileAreThereOnce(@TempDir Path directory) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int id = 1; id <= 3001; id++) {
+            text.append(id)
+                    .append('\t')
+                    .append(id % 17)
+                    .append("\tc")
+                    .append(id)
+                    .append("\tp\n");
+        }
+        Path file = Files.writeString(directory.resolve("rows.txt"), text.substring(0, text.length() - 1));
+
+        RunResult run = run("input", file.toString(), "copy-rows", "100");
+
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
+        assertThat(run.operations().get("load").ok()).isGreaterThan(20);
+        assertThat(TestServer.number(url, "select sum(id) from pgstress_load_1"))
+                .isEqualTo(3001 * 3002 / 2);
+        assertThat(openFiles()).doesNotContain(file);
+    }
+
+    /** This process's, where the machine tells. */
+    private static List<Path> openFiles() throws IOException {
+        List<Path> files = new ArrayList<>();
+        Path descriptors = Path.of("/proc/self/fd");
+        if (Files.isDirectory(descriptors)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
+                for (Path descriptor : all) {
+                    if (Files.exists(descriptor)) { // the listing's own is closed by now
+                        files.add(Files.readSymbolicLink(descriptor));
+                    }
+                }
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void whatIsDoneWithinItsWarmupIsNotMeasuredAndSaysSo() {
+        RunResult run = run("warmup", "60", "table-rows", "100");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.run().partial()).isTrue();
+        assertThat(run.remarks())
+                .contains(
+                        "ended early: all was done within the warm-up, so that nothing was measured; leave --warmup out, or"
+                                + " let the load be larger");
+    }
+
+    @Test
+    void whatWasCutOffIsNotWhole() {
+        RunResult run = run("duration", "0.2", "table-rows", "20000000");
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith("load is not whole: "));
+    }
+
+    @Test
+    void aLoadWhoseIndexCouldNotBeMadeIsNotWhole(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("twice"), "7\t1\tc\tp\n7\t2\tc\tp\n");
+
+        RunResult run = run("input", file.toString(), "index-when", "after");
+
+        assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
+        assertThat(run.valid()).isFalse();
+        assertThat(run.dataset().afterwards()).contains("load is not whole: 1 of 1 tables lack indexes, by errors");
+    }
+
+    @Test
+    void aFileThatHoldsNoRowsIsToldOfWithWhatToDo(@TempDir Path directory) throws IOException {
+        Path empty = Files.createFile(directory.resolve("empty"));
+        Path long1 = Files.writeString(directory.resolve("long"), "x".repeat(70_000));
+
+        assertThatThrownBy(() -> run("input", "/nowhere/rows"))
+                .hasMessage("input: /nowhere/rows cannot be read: there is no such file; name a file of rows, or leave"
+                        + " --input out for generated ones");
+        assertThatThrownBy(() -> run("input", directory.toString()))
+                .hasMessageStartingWith("input: " + directory + " cannot be read: Is a directory; name a file");
+        assertThatThrownBy(() -> run("input", empty.toString()))
+                .hasMessage(
+                        "input: " + empty + " is empty; it needs a line for each row, as COPY's text form has them");
+        assertThatThrownBy(() -> run("input", long1.toString()))
+                .hasMessageStartingWith("input: " + long1 + " has no line within its first 65536 bytes; it needs");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "31\tx7\tc\tp; primary, before; 22P02; :31: invalid input syntax for type integer: \"x7\" (column k)",
+                "\\.; none, before; 22P04; :31: a line \\. ends what COPY reads: nothing behind it would be in",
+                "31\t7\tc; none, before; 22P04; :31: missing data for column \"pad\"",
+                "2\t7\tc\tp; primary, before; 23505; "
+                        + ":31: duplicate key value violates unique constraint \"pgstress_load_1_pkey\", id 2",
+                "50\t7\tc\tp; all, after; 23505; "
+                        + ":50: could not create unique index \"pgstress_load_1_pkey\", id 50",
+            })
+    void aLineThatIsRefusedIsNamed(String line, String indexes, String state, String told, @TempDir Path directory)
+            throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int id = 1; id <= 50; id++) {
+            text.append(id == 31 ? line : id + "\t1\tc\tp").append('\n');
+        }
+        Path file = Files.writeString(directory.resolve("rows"), text);
+        String[] index = indexes.split(", ", -1);
+
+        RunResult run = Runs.run(
+                "url",
+                url,
+                "op",
+                "load",
+                "threads",
+                "1",
+                "input",
+                file.toString(),
+                "copy-rows",
+                "10",
+                "indexes",
+                index[0],
+                "index-when",
+                index[1]);
+
+        OperationResult load = run.operations().get("load");
+        assertThat(load.errors()).containsOnlyKeys(state);
+        assertThat(load.errors().get(state).sample()).isEqualTo(file + told);
+    }
+
+    @Test
+    void aLoadOfWhichNothingIsInHasNoSizes(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");
+
+        assertThat(run("input", file.toString()).dataset().afterwards())
+                .noneMatch(text -> text.startsWith("size"))
+                .contains("load is not whole: 1 of 1 COPYs are missing, by the end of --duration or by errors");
+    }
+
+    @Test
+    void theMarkThatEndsADumpsRowsMayEndTheFile(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("rows"), "7\t1\tc\tp\n8\t1\t\\\\.\tp\n\\.\n");
+
+        assertThat(run("input", file.toString()).operations().get("load").rows())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aLineWithoutAnEndIsARow(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("row"), "7\t1\tc\tp");
+
+        assertThat(run("input", file.toString()).operations().get("load").rows())
+                .isEqualTo(1);
+        assertThat(TestServer.number(url, "select id from pgstress_load_1")).isEqualTo(7);
+    }
+}
