@@ -1,9 +1,9 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,8 +2,8 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,8 +2,8 @@ package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;

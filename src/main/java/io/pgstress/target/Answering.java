@@ -1,10 +1,9 @@
 package io.pgstress.target;
 
-import io.pgstress.target.driver.TargetException;
-
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

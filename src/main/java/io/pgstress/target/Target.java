@@ -1,7 +1,5 @@
 package io.pgstress.target;
 
-import io.pgstress.target.driver.TargetException;
-
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
@@ -11,6 +9,7 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pooler.SessionProbe;
 import io.pgstress.target.pooler.StartupSettings;
 import java.sql.Connection;

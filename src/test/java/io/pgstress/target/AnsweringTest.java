@@ -1,10 +1,9 @@
 package io.pgstress.target;
 
-import io.pgstress.target.driver.TargetException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -1,19 +1,18 @@
 package io.pgstress.operation.catalog;
 
+import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.custom.StepsOperation;
 import io.pgstress.operation.document.Find;
 import io.pgstress.operation.document.FindDelete;
 import io.pgstress.operation.document.FindFirst;
 import io.pgstress.operation.document.FindIn;
 import io.pgstress.operation.document.FindInsert;
 import io.pgstress.operation.document.FindUpdate;
-
-import io.pgstress.dataset.Table;
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.custom.StepsOperation;
-import io.pgstress.operation.workload.BulkInsert;
 import io.pgstress.operation.load.TableLoad;
+import io.pgstress.operation.workload.BulkInsert;
 import io.pgstress.operation.workload.OltpInsert;
 import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
@@ -26,8 +25,8 @@ import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -11,7 +11,13 @@ import io.pgstress.plan.TableName;
  * @param touched the ids that were updated; {@link UpdatedIds#NONE} where that is not noted
  */
 public record Writes(
-        String operation, Kind kind, String table, boolean exclusive, boolean ids, WriteTallies tallies, UpdatedIds touched) {
+        String operation,
+        Kind kind,
+        String table,
+        boolean exclusive,
+        boolean ids,
+        WriteTallies tallies,
+        UpdatedIds touched) {
     /** What a statement does to rows. */
     public enum Kind {
         INSERT("insert"),

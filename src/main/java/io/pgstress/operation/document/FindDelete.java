@@ -2,7 +2,6 @@ package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Reset;
-
 import io.pgstress.operation.check.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;

@@ -1,12 +1,11 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-
-import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.Keys;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;

@@ -1,13 +1,12 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.KeyHandout;
+import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-
-import io.pgstress.dataset.Claim;
-import io.pgstress.dataset.KeyHandout;
-import io.pgstress.dataset.Keys;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.check.WriteTally;

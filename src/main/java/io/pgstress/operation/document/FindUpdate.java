@@ -1,15 +1,14 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-
-import io.pgstress.dataset.KeySampler;
-import io.pgstress.dataset.Keys;
+import io.pgstress.operation.check.UpdatedIds;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.check.WriteTally;
-import io.pgstress.operation.check.UpdatedIds;
 import io.pgstress.operation.check.Writes;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
@@ -65,7 +64,13 @@ final class FindUpdate implements Operation {
         private int drawn;
         private long rows;
 
-        OfClient(Keys keys, KeySampler sampler, ReadDocument read, SqlStatement update, WriteTally tally, UpdatedIds touched) {
+        OfClient(
+                Keys keys,
+                KeySampler sampler,
+                ReadDocument read,
+                SqlStatement update,
+                WriteTally tally,
+                UpdatedIds touched) {
             this.keys = keys;
             this.sampler = sampler;
             this.read = read;

@@ -1,8 +1,7 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.operation.workload.SysbenchRows;
-
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.workload.SysbenchRows;
 
 /** Rows of sysbench's form, their ids from 1 upwards. Belongs to its client's thread. */
 final class GeneratedRows implements LoadRows {

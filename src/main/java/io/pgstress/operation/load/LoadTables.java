@@ -1,10 +1,9 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.operation.workload.OwnTables;
-import io.pgstress.operation.workload.SysbenchRows;
-
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.workload.OwnTables;
+import io.pgstress.operation.workload.SysbenchRows;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.WorkloadOptions.IndexWhen;

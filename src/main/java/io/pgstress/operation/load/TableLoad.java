@@ -1,13 +1,12 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.operation.workload.SysbenchRows;
-
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.workload.SysbenchRows;
 import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;

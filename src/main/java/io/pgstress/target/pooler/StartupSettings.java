@@ -1,9 +1,9 @@
 package io.pgstress.target.pooler;
 
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 

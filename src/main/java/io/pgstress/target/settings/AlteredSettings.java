@@ -2,9 +2,9 @@ package io.pgstress.target.settings;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.ClusterNode;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.pgstress.target.settings;
 
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Literals;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

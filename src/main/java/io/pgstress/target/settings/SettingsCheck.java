@@ -2,8 +2,8 @@ package io.pgstress.target.settings;
 
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Literals;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
