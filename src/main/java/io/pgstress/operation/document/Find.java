@@ -17,7 +17,7 @@ import java.util.List;
  * {@code find}: rows with an {@code _id} greater than a random one, as many as a random limit says. The greatest id is
  * not drawn, as nothing is beyond it.
  */
-final class Find implements Operation {
+public final class Find implements Operation {
     public static final OperationType TYPE =
             new OperationType(List.of("find"), "--limit-min to --limit-max rows beyond a random id", Find::new);
 

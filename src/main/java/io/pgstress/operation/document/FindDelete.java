@@ -7,7 +7,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
 /** {@code find_delete}: reads one row by id, then deletes that id from the copy table; a miss where it was not there. */
-final class FindDelete extends FindOnce {
+public final class FindDelete extends FindOnce {
     private static final String NAME = "find_delete";
 
     public static final OperationType TYPE =

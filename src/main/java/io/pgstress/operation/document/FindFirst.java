@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** {@code find_first}: the row of one random existing id. */
-final class FindFirst implements Operation {
+public final class FindFirst implements Operation {
     public static final OperationType TYPE =
             new OperationType(List.of("find_first"), "the row of one random id", FindFirst::new);
 

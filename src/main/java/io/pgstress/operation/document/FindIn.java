@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** {@code find_in}: the rows of a batch of random ids; an id that is drawn twice brings its row once. */
-final class FindIn implements Operation {
+public final class FindIn implements Operation {
     public static final OperationType TYPE =
             new OperationType(List.of("find_in"), "the rows of --batch random ids", FindIn::new);
 

@@ -10,7 +10,7 @@ import io.pgstress.target.statement.Sql;
  * {@code find_insert}: reads one row by id, then inserts it into the copy table. Each id is handed out once, so a
  * duplicate means that the row was there before.
  */
-final class FindInsert extends FindOnce {
+public final class FindInsert extends FindOnce {
     private static final String NAME = "find_insert";
 
     public static final OperationType TYPE =

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** {@code find_update}: reads one row by id, then updates it with the very data that it read. */
-final class FindUpdate implements Operation {
+public final class FindUpdate implements Operation {
     public static final OperationType TYPE = new OperationType(
             List.of("find_update", "find_update_one"),
             "reads a row by id, updates it with what it read",

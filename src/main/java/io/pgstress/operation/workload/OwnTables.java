@@ -12,19 +12,19 @@ import java.sql.Statement;
 import java.util.function.Consumer;
 
 /** What operations do with tables of their own, on a connection that is no load. Belongs to one thread. */
-final class OwnTables {
+public final class OwnTables {
     /** The comment of tables that were made here, which may be emptied and made anew. */
     private static final TableMark OURS = new TableMark("made by pgstress");
 
     private final Connection control;
     private final OperationType.Context context;
 
-    OwnTables(Connection control, OperationType.Context context) {
+    public OwnTables(Connection control, OperationType.Context context) {
         this.control = control;
         this.context = context;
     }
 
-    void execute(String... statements) throws SQLException {
+    public void execute(String... statements) throws SQLException {
         try (Statement statement = control.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -32,7 +32,7 @@ final class OwnTables {
         }
     }
 
-    long number(String sql) throws SQLException {
+    public long number(String sql) throws SQLException {
         try (Statement statement = control.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
@@ -71,7 +71,7 @@ final class OwnTables {
     }
 
     /** Drops a table where it is there and may be changed. */
-    void drop(String table) throws SQLException {
+    public void drop(String table) throws SQLException {
         if (!context.leavesAll()) {
             execute("drop table if exists " + table);
         }
@@ -83,7 +83,7 @@ final class OwnTables {
      * @param columns between the brackets
      * @param number counts the tables from 1, for their tablespaces; 0: the only one
      */
-    boolean create(String table, String columns, String column, int number) throws SQLException {
+    public boolean create(String table, String columns, String column, int number) throws SQLException {
         Consumer<String> made = context.made();
         if (made != null) {
             if (exists(table)) {

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import io.pgstress.dataset.SplitMix;
 
 /** Rows of sysbench's form, as COPY takes them in its text format. Not thread-safe. */
-final class SysbenchRows {
+public final class SysbenchRows {
     /** Of the table, without the primary key. */
     public static final String COLUMNS = "id integer not null, k integer default 0 not null,"
             + " c char(120) default '' not null, pad char(60) default '' not null";
@@ -20,7 +20,7 @@ final class SysbenchRows {
     private final Digits pad;
 
     /** @param mostK the greatest value of column k, the least is 1 */
-    SysbenchRows(SplitMix random, int mostK) {
+    public SysbenchRows(SplitMix random, int mostK) {
         this.random = random;
         this.mostK = mostK;
         this.c = new Digits(random, 10);
@@ -28,7 +28,7 @@ final class SysbenchRows {
     }
 
     /** Writes the row of this id; where it ends. */
-    int write(int id, byte[] to, int from) {
+    public int write(int id, byte[] to, int from) {
         int at = number(id, to, from);
         at = number(random.below(mostK) + 1, to, at);
         at = c.write(to, at);
