@@ -1,0 +1,169 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The documentation against the files and the options that it names. */
+final class DocsTest {
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+    private static final Pattern COMMAND = Pattern.compile("\\./stress (.*)");
+    private static final Set<String> COMMANDS =
+            Set.of("compare", "tune", "import", "generate", "explain", "settings", "report");
+    private static final int MAX_LINES = 200;
+
+    private final Map<String, Set<String>> options = new HashMap<>();
+
+    @Test
+    void everyLinkLeadsToAFileAndAHeading() {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            for (String link : links(page)) {
+                String[] parts = link.split("#", 2);
+                Path target = parts[0].isEmpty() ? page : beside(page, parts[0]);
+                if (!Files.exists(target)) {
+                    broken.add(page + ": " + link);
+                } else if (parts.length > 1 && !anchors(target).contains(parts[1])) {
+                    broken.add(page + ": " + link + " (no such heading)");
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void everyPageIsReachedFromTheReadme() {
+        Set<Path> reached = new TreeSet<>();
+        Deque<Path> waiting = new ArrayDeque<>(List.of(Path.of("README.md")));
+        while (!waiting.isEmpty()) {
+            Path page = waiting.pop();
+            if (reached.add(page) && page.toString().endsWith(".md")) {
+                links(page).stream()
+                        .map(link -> beside(page, link.split("#", 2)[0]))
+                        .filter(Files::isRegularFile)
+                        .forEach(waiting::add);
+            }
+        }
+        assertThat(pages().stream().filter(p -> !p.startsWith("docs/adr"))).allMatch(reached::contains);
+    }
+
+    @Test
+    void everyPageIsShortEnoughToRead() {
+        assertThat(pages().stream().filter(p -> !p.endsWith("CHANGELOG.md")))
+                .allSatisfy(page -> assertThat(lines(page)).as("%s", page).hasSizeLessThanOrEqualTo(MAX_LINES));
+    }
+
+    @Test
+    void everyOptionOfTheHelpIsInTheListOfOptions() {
+        Set<String> described = optionsIn(String.join("\n", lines(Path.of("docs/options.md"))));
+        Set<String> all = new TreeSet<>(help(""));
+        COMMANDS.forEach(command -> all.addAll(help(command)));
+        assertThat(described).containsAll(all);
+        assertThat(all).containsAll(described);
+    }
+
+    /** Commands in pages and in the comments of scenarios use options that their command has. */
+    @Test
+    void commandsUseOptionsThatExist() throws IOException {
+        List<String> unknown = new ArrayList<>();
+        Collection<Path> files = pages();
+        try (Stream<Path> scenarios = Files.walk(Path.of("config"))) {
+            scenarios.filter(p -> p.toString().endsWith(".yaml")).forEach(files::add);
+        }
+        int commands = 0;
+        for (Path file : files) {
+            Matcher m = COMMAND.matcher(String.join("\n", lines(file)).replaceAll("\\\\\\s+(#\\s*)?", " "));
+            while (m.find()) {
+                commands++;
+                String line = m.group(1).replaceAll("`.*|\\s#.*", "");
+                String first = line.split("\\s", 2)[0];
+                Set<String> known = help(COMMANDS.contains(first) ? first : "");
+                optionsIn(line).stream()
+                        .filter(o -> !known.contains(o))
+                        .forEach(o -> unknown.add(file + ": ./stress " + line + ": " + o));
+            }
+        }
+        assertThat(commands).isPositive();
+        assertThat(unknown).isEmpty();
+    }
+
+    private Set<String> help(String command) {
+        return options.computeIfAbsent(command, c -> {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+            String[] args = c.isEmpty() ? new String[] {"--help"} : new String[] {c, "--help"};
+            assertThat(Main.run(new Streams(stream, stream), args)).isZero();
+            return out.toString(StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(l -> l.matches("\\s+(-\\w, )?--.*"))
+                    .map(l -> OPTION.matcher(l).results().findFirst().orElseThrow().group())
+                    .collect(Collectors.toCollection(TreeSet::new));
+        });
+    }
+
+    private static Set<String> optionsIn(String text) {
+        return OPTION.matcher(text).results().map(r -> r.group()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Collection<Path> pages() {
+        Collection<Path> pages = new TreeSet<>();
+        for (String directory : List.of("", "docs", "docs/settings", "docs/adr", "datasets")) {
+            try (Stream<Path> files = Files.list(Path.of(directory))) {
+                files.filter(p -> p.toString().endsWith(".md")).map(Path::normalize).forEach(pages::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return pages;
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path beside(Path page, String link) {
+        return page.resolveSibling(link).normalize();
+    }
+
+    private static List<String> links(Path page) {
+        return LINK.matcher(String.join("\n", lines(page))).results()
+                .map(r -> r.group(1))
+                .filter(link -> !link.contains("://"))
+                .toList();
+    }
+
+    /** Headings as GitHub makes anchors of them. */
+    private static Set<String> anchors(Path page) {
+        return lines(page).stream()
+                .filter(l -> l.startsWith("#"))
+                .map(l -> l.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+                .map(l -> l.replaceAll("[^\\w\\s-]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+}
