@@ -118,7 +118,11 @@ final class DocsTest {
             return out.toString(StandardCharsets.UTF_8)
                     .lines()
                     .filter(l -> l.matches("\\s+(-\\w, )?--.*"))
-                    .map(l -> OPTION.matcher(l).results().findFirst().orElseThrow().group())
+                    .map(l -> OPTION.matcher(l)
+                            .results()
+                            .findFirst()
+                            .orElseThrow()
+                            .group())
                     .collect(Collectors.toCollection(TreeSet::new));
         });
     }
@@ -131,7 +135,9 @@ final class DocsTest {
         Collection<Path> pages = new TreeSet<>();
         for (String directory : List.of("", "docs", "docs/settings", "docs/adr", "datasets")) {
             try (Stream<Path> files = Files.list(Path.of(directory))) {
-                files.filter(p -> p.toString().endsWith(".md")).map(Path::normalize).forEach(pages::add);
+                files.filter(p -> p.toString().endsWith(".md"))
+                        .map(Path::normalize)
+                        .forEach(pages::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -152,7 +158,8 @@ final class DocsTest {
     }
 
     private static List<String> links(Path page) {
-        return LINK.matcher(String.join("\n", lines(page))).results()
+        return LINK.matcher(String.join("\n", lines(page)))
+                .results()
                 .map(r -> r.group(1))
                 .filter(link -> !link.contains("://"))
                 .toList();
