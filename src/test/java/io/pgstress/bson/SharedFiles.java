@@ -15,7 +15,9 @@ public final class SharedFiles {
     public static Path directory(String name) {
         String fallback = System.getenv().getOrDefault("PGSTRESS_SHARED", "../shared");
         Path path = Path.of(System.getProperty("pgstress.shared", fallback)).resolve(name);
-        assumeTrue(Files.isDirectory(path), "the shared files are not here: " + path + " (set -Dpgstress.shared)");
+        assumeTrue(
+                Files.isDirectory(path),
+                "files of the real mongodump: -Dpgstress.shared names no folder that has them");
         return path;
     }
 }

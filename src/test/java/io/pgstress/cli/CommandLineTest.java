@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
 import java.io.ByteArrayOutputStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a user sees: exit codes, one line for each thing that is wrong, JSON alone on stdout. */
+@Slow
 final class CommandLineTest {
     private static String url;
 

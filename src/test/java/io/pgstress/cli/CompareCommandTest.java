@@ -6,6 +6,7 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code stress compare} on a real server, with the shortest of blocks. */
+@Slow
 final class CompareCommandTest {
     private static String url;
 

@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands in JVMs of their own that get Ctrl-C: what they say, how they end, and what remains. */
+@Slow
 final class SignalTest {
     private static final int INTERRUPTED = 130;
     private static String url;

@@ -16,6 +16,7 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * other on a two-core machine where others were building programs ({@code bench/same-against-itself/record}): replayed as
  * contiguous stretches from anywhere, the last block followed by the first.
  */
+@Slow
 final class SameAgainstItselfTest {
     private static final double BLOCK_SECONDS = 0.8;
 

@@ -77,7 +77,7 @@ final class ThreadKindsTest {
     }
 
     @Test
-    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there is one kind of threads")
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads: they need JDK 21 or newer")
     void aLimitOnALatencyIsRefusedWhereKindsDiffer() {
         Variant platform = new Variant("platform", Runs.spec("client-threads", "platform"));
         Variant virtual = new Variant("virtual", Runs.spec("client-threads", "virtual"));
@@ -90,7 +90,7 @@ final class ThreadKindsTest {
     }
 
     @Test
-    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there is one kind of threads")
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads: they need JDK 21 or newer")
     void autoIsTheKindThatItComesToForTheNumberOfClients() {
         int cores = Runtime.getRuntime().availableProcessors();
         Variant few = new Variant("few", Runs.spec("client-threads", "auto", "threads", "1"));

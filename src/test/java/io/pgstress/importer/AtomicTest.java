@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.importer.ImportOptions.IfExists;
 import io.pgstress.importer.ImportOptions.OnDuplicate;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Imports of all or nothing: the tables are as they were, or as the whole dump has it. */
+@Slow
 final class AtomicTest {
     private static String url;
 

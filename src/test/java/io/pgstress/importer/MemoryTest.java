@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The largest documents, of shapes that take much room as JSON, in 256 MiB of heap. */
+@Slow
 final class MemoryTest {
     private static final int SIZE = 15_900_000;
     private static final int DEPTH = 90;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Imports that are cut off and resumed: every document is there once, in the table or among the rejects. */
+@Slow
 final class ResumeTest {
     private static final int DOCUMENTS = 300_000;
     private static final int MOST_KILLS = 8;

@@ -76,8 +76,8 @@ final class ClientThreadsTest {
 
     private static void assumeKind(String kind) {
         switch (ClientThreads.valueOf(kind.toUpperCase(Locale.ROOT))) {
-            case LOOP -> assumeTrue(EventLoops.areAvailable(), "this JVM has no event loops: JDK 24 or 25 has");
-            case VIRTUAL -> assumeTrue(Runtime.version().feature() >= 21, "this JVM has no virtual threads");
+            case LOOP -> assumeTrue(EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
+            case VIRTUAL -> assumeTrue(Runtime.version().feature() >= 21, "virtual threads: they need JDK 21 or newer");
             default -> assertThat(kind).isEqualTo("platform");
         }
     }

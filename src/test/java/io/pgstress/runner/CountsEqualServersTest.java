@@ -7,6 +7,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the tool counts is what the server counted: every operation, statement mode and pool. */
+@Slow
 final class CountsEqualServersTest {
     private static String url;
 

@@ -9,10 +9,12 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
 /** What a run does, and tells, when its server throws its sessions out, fails statements or is gone. */
+@Slow
 final class FaultsTest extends UnderFault {
     private static final String TERMINATE =
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pgstress'";

@@ -3,9 +3,10 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** What a run does, and tells, when its server stands still. */
+@Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class FrozenServerTest extends UnderFault {
     /** Every process of the server stands still for two seconds. */
@@ -25,7 +27,7 @@ final class FrozenServerTest extends UnderFault {
     private static List<String> serverProcesses() {
         try {
             long postmaster =
-                    Long.parseLong(Files.readAllLines(Path.of("target/test-server/postgresql-18/data/postmaster.pid"))
+                    Long.parseLong(Files.readAllLines(TestServer.DIRECTORY.resolve("postgresql-18/data/postmaster.pid"))
                             .get(0)
                             .trim());
             List<String> pids = new ArrayList<>(List.of(Long.toString(postmaster)));

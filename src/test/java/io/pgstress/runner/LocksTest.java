@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.TargetException;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
 /** What a run does, and tells, when others hold locks on its tables. */
+@Slow
 final class LocksTest extends UnderFault {
     @Test
     void clientsThatHangSinceTheWarmupMakeTheRunInvalid() throws InterruptedException {

@@ -8,6 +8,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
 import io.pgstress.result.RunResult.RateStep;
+import io.pgstress.testing.Alone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an open load is measured by, when there is little of it and when there is too much. */
+@Alone
 final class OpenLoadTest extends UnderFault {
     @TempDir
     private Path directory;

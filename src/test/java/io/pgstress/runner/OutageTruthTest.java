@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Outage;
+import io.pgstress.testing.Alone;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A stall of a length that a proxy knows, as the run reports it. */
+@Alone
 final class OutageTruthTest extends UnderFault {
     /** What a loaded machine may add between the proxy and a client. */
     private static final double MAX_APART = 0.25;

@@ -10,6 +10,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.Outage;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that starts anew under load; one of its own, as all sessions of the others' tests would be lost. */
+@Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class RestartTest {
     private static final double MEASURED = 8;

@@ -65,7 +65,8 @@ final class RunPlansTest {
     @Test
     void machineOfTheServerIsSeenWhereItTells() {
         org.junit.jupiter.api.Assumptions.assumeTrue(
-                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"));
+                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
+                "the server's machine: only Linux has /proc");
 
         HostProfile host = run().serverProfile().hosts().get(0);
 

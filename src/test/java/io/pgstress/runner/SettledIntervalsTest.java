@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is told of intervals while a run goes on. */
+@Alone
 final class SettledIntervalsTest {
     @TempDir
     private Path directory;

@@ -10,6 +10,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
+import io.pgstress.testing.Alone;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Figures that must agree with each other, and with somebody else who counted. */
+@Alone
 final class TrueFiguresTest {
     private static String url;
 

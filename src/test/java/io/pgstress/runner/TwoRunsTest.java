@@ -8,6 +8,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two runs that would empty each other's tables. */
+@Slow
 final class TwoRunsTest {
     private static final String LOCKS = "select count(*) from pg_locks where locktype = 'advisory'";
 

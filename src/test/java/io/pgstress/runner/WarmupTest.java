@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.PhaseLength;
+import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When a warm-up may end, and whether what follows is a steady state. */
+@Alone
 final class WarmupTest {
     /** Throughput while the compiler was at work on two saturated cores, an interval a second. */
     private static final double[] COMPILING = {

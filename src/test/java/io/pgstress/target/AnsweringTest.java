@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -11,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Before statements are sent that would wait for a server that stands still. */
+@Slow
 final class AnsweringTest {
     private static ClusterNode member(String name, int port) {
         String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + port);

@@ -9,15 +9,18 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** One embedded PostgreSQL for all tests of a JVM, kept under {@code target} between builds; each asks for its own database. */
+/** One embedded PostgreSQL for all tests of a JVM, kept under {@code target} between builds; each test asks for its own database. */
 public final class TestServer {
+    /** Where it lives: each of the JVMs that share the tests has its own. */
+    public static final Path DIRECTORY = Path.of("target", "test-server" + System.getProperty("pgstress.test.fork", ""))
+            .toAbsolutePath();
+
     private static final EmbeddedServer SERVER = start();
 
     private TestServer() {}
 
     private static EmbeddedServer start() {
-        EmbeddedServer server =
-                EmbeddedServer.open(Path.of("target", "test-server").toAbsolutePath());
+        EmbeddedServer server = EmbeddedServer.open(DIRECTORY);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         return server;
     }

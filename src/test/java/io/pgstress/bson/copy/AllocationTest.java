@@ -13,6 +13,7 @@ import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.testing.Alone;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A document costs no memory: what is allocated while reading and converting does not grow with their number. */
+@Alone
 class AllocationTest {
     private static final int DOCUMENTS = 2_000;
 

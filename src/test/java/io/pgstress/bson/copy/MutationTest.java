@@ -20,6 +20,7 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.bson.key.KeyKinds;
 import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
+import io.pgstress.testing.Slow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
  * Damaged documents end as a row that is JSON, as a reject that tells a place, or as a {@link BsonException} of the reader: nothing else,
  * and soon. {@code -Dpgstress.mutations} says how many, {@code -Dpgstress.seed} which.
  */
+@Slow
 @Timeout(600)
 class MutationTest {
     private static final int COUNT = Integer.getInteger("pgstress.mutations", 1_000_000);

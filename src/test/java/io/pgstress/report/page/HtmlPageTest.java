@@ -10,7 +10,9 @@ import io.pgstress.report.Reports;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Finding;
 import io.pgstress.result.Result;
+import io.pgstress.testing.Slow;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page in headless Chromium. */
+@Slow
 final class HtmlPageTest {
     private static final int MOST_BYTES = 3_000_000;
 
@@ -56,7 +59,7 @@ final class HtmlPageTest {
     @BeforeAll
     static void start() throws IOException {
         Optional<Path> program = Browser.program();
-        assumeTrue(program.isPresent(), "skipped: there is no Chromium on the PATH");
+        assumeTrue(program.isPresent(), "the HTML page in a browser: no Chromium on the PATH");
         browser = Browser.start(program.get(), Files.createDirectory(directory.resolve("profile")));
     }
 

@@ -16,6 +16,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.testcontainers.utility.DockerImageName;
  * environment names one; a Citus of one node in a container where there is Docker ({@code pgstress.test.citus.image} names
  * another image). What is untested says so.
  */
+@Slow
 final class DialectContractTest {
     private static final List<String> OPERATIONS =
             List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete");
@@ -73,7 +75,7 @@ final class DialectContractTest {
                 && DockerClientFactory.instance().isDockerAvailable()) {
             return citusInDocker(image);
         }
-        assumeTrue(url != null, name + " is untested: " + variable + " names no server");
+        assumeTrue(url != null, name + ": " + variable + " names no server");
         return url;
     }
 
@@ -93,7 +95,7 @@ final class DialectContractTest {
                     .noneMatch(ContainerFetchException.class::isInstance)) {
                 throw e;
             }
-            abort("citus is untested: there is Docker, but " + image + ", or the image that Testcontainers looks after"
+            abort("citus: there is Docker, but " + image + ", or the image that Testcontainers looks after"
                     + " containers with, cannot be had within 20 s (docker pull fetches it); -Dpgstress.test.citus.image=NAME takes another,"
                     + " PGSTRESS_TEST_CITUS_URL names a server: " + e);
         }

@@ -42,7 +42,7 @@ final class EventLoopsTest {
 
     @BeforeEach
     void connect() throws IOException {
-        assumeTrue(EventLoops.areAvailable(), "this JVM has no event loops: JDK 24 or 25 has");
+        assumeTrue(EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
         loops = new EventLoops(2, broken::add);
         server = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         client = SocketChannel.open(server.getLocalAddress());

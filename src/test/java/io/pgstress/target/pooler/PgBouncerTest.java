@@ -2,7 +2,7 @@ package io.pgstress.target.pooler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
@@ -48,7 +48,7 @@ final class PgBouncerTest {
                 .map(Path::toString)
                 .findFirst()
                 .orElse("");
-        assumeThat(program).as("pgbouncer on the PATH").isNotEmpty();
+        assumeTrue(!program.isEmpty(), "PgBouncer: no pgbouncer on the PATH");
         Process asked = new ProcessBuilder(program, "--version")
                 .redirectErrorStream(true)
                 .start();
@@ -130,7 +130,7 @@ final class PgBouncerTest {
 
     @Test
     void transactionPoolingRunsPreparedStatementsThatItSupports() throws IOException {
-        assumeThat(supportsPreparedStatements).as("PgBouncer 1.21 or newer").isTrue();
+        assumeTrue(supportsPreparedStatements, "prepared statements through PgBouncer: they need 1.21 or newer");
         RunResult result = run(start("transaction", "max_prepared_statements = 100"));
         assertThat(result.valid())
                 .as("%s %s", result.reasons(), result.warnings())

@@ -11,6 +11,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.SettingsCheck;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.testing.TransactionPooler;
 import java.sql.Connection;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pooler between the clients and the server is found before the load, and its errors end a run. */
+@Slow
 final class PoolerTest {
     private static final int SESSIONS = 20;
     private static String direct;

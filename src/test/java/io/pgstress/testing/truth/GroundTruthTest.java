@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is reported of a server whose times are known. Nothing here depends on how fast or idle the machine is. */
+@Slow
 final class GroundTruthTest {
     private static final int CLIENTS = 4;
     private static final long WARMUP = Duration.ofMillis(500).toNanos();
