@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.testing.Slow;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;

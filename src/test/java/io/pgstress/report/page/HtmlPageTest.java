@@ -10,7 +10,6 @@ import io.pgstress.report.Reports;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.result.Finding;
 import io.pgstress.result.Result;
 import io.pgstress.testing.Slow;
 import io.pgstress.text.Json;
