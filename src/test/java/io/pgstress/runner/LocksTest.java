@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.target.TargetException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
