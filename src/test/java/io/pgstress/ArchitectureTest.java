@@ -30,6 +30,7 @@ final class ArchitectureTest {
         "importer, plan bson dataset target text",
         "operation, plan dataset target text",
         "explain, plan result dataset target operation",
+        "session, plan dataset importer operation target interrupt",
         "verdict, plan measure result",
         "probe, measure",
         "runner, plan measure result dataset target operation explain verdict probe",

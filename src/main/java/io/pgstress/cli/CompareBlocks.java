@@ -2,60 +2,51 @@ package io.pgstress.cli;
 
 import io.pgstress.compare.BlockRunner;
 import io.pgstress.dataset.Table;
-import io.pgstress.importer.BundledData;
-import io.pgstress.interrupt.Interruption;
-import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.scenario.Hooks;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
-import io.pgstress.runner.Runner;
+import io.pgstress.session.PreparedRun;
+import io.pgstress.session.Session;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.settings.AlteredSettings;
-import io.pgstress.target.settings.SettingsCheck;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the blocks of a comparison on real servers. Servers are looked at and tables read once, before the first block;
- * connections live as long as a block, so that those that wait hold no session of any node. {@link #stop} may be called
- * by any thread.
+ * Runs the blocks of a comparison on real servers. All variants are prepared before the first block. Connections live as long
+ * as a block, so that variants that wait hold no session of any server.
  */
 final class CompareBlocks implements BlockRunner {
-    private record Ready(RunSpec spec, Target target, Table table) {}
-
-    private final Servers servers;
+    private final Session session;
     private final Hooks hooks;
-    private final RunListener live;
-    private final Map<RunSpec, Ready> ready = new HashMap<>();
-    private final Map<List<Object>, Table> tables = new HashMap<>();
+    private final LoadPart load;
+    private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
     private final Target first;
-    private volatile @Nullable Runner running;
-    private volatile boolean stopped;
 
-    CompareBlocks(Servers servers, Scenario scenario, RunListener live, Interruption interruption)
-            throws SQLException, IOException, InterruptedException {
-        this.servers = servers;
+    /** Runs the setup hooks and prepares all variants; the teardown hooks too if that fails. */
+    CompareBlocks(Session session, Scenario scenario, LoadPart load)
+            throws InterruptedException {
+        this.session = session;
         this.hooks = scenario.hooks();
-        this.live = live;
-        this.first = Target.open(complete(scenario.first()));
-        if (servers.isEmbedded()) {
-            Interruptions.importSample(interruption, first, CompareCommand.NOTHING);
-        }
+        this.load = load;
+        this.first = session.connect(scenario.first());
         try {
-            setUp(scenario);
-        } catch (RuntimeException e) {
+            sql(hooks.setup(), "setup");
+            for (Workload workload : scenario.workloads()) {
+                for (Variant variant : workload.variants()) {
+                    prepared.put(variant.spec(), session.prepareLoad(variant.spec()));
+                }
+            }
+        } catch (RuntimeException | InterruptedException e) {
             try {
                 tearDown();
             } catch (TargetException other) {
@@ -65,101 +56,26 @@ final class CompareBlocks implements BlockRunner {
         }
     }
 
-    private void setUp(Scenario scenario) {
-        sql(hooks.setup(), "setup");
-        for (Workload workload : scenario.workloads()) {
-            for (Variant variant : workload.variants()) {
-                ready.put(variant.spec(), prepare(complete(variant.spec())));
-            }
-        }
-    }
-
-    private RunSpec complete(RunSpec spec) {
-        return spec.endpoints().isEmpty() ? servers.complete(spec, BundledData.DEFAULT_TABLE) : spec;
-    }
-
-    /** What tells apart runs on tables of their operations' own. */
-    private static String ownOf(RunSpec spec) {
-        return Operations.needsTable(spec) ? "" : spec.mixLabel();
-    }
-
-    private Ready prepare(RunSpec spec) {
-        Target target = Target.open(spec);
-        Connections.check(target, spec);
-        SettingsCheck.check(target, spec.settings());
-        List<Object> key = List.of(
-                spec.endpoints().get(0).url(),
-                spec.table(),
-                ownOf(spec),
-                spec.operation().keySample(),
-                spec.seed());
-        Table table = tables.get(key);
-        if (table == null) {
-            table = Operations.table(spec, target);
-            tables.put(key, table);
-        }
-        return new Ready(spec, target, table);
-    }
-
     @Override
     public RunResult run(Variant variant) throws InterruptedException {
-        Ready block = ready.get(variant.spec());
+        PreparedRun block = prepared.get(variant.spec());
         if (block == null) {
             throw new IllegalArgumentException("not prepared: " + variant.name());
         }
-        Answering.check(block.target);
+        Answering.check(block.target());
         sql(hooks.reset(), "reset");
-        Runner runner = new Runner(block.spec, block.target, block.table, live);
-        running = runner;
-        if (stopped) {
-            throw new InterruptedException("stopped");
-        }
-        try {
-            return withServerSettings(block, runner);
-        } catch (SQLException e) {
-            throw new TargetException("--alter-system: " + e.getMessage(), e);
-        } finally {
-            running = null;
-        }
-    }
-
-    private static RunResult withServerSettings(Ready block, Runner runner) throws SQLException, InterruptedException {
-        AlteredSettings altered = ServerSettingsOfRun.apply(block.spec, block.target);
         RunResult result;
+        Session.Altered altered = session.alterServers(block);
         try (altered) {
-            result = runner.run();
+            result = load.runWhole(block, RunListener.NONE);
         }
-        if (!altered.failures().isEmpty()) {
-            throw new TargetException(String.join("; ", altered.failures()));
+        if (!session.isRestored()) {
+            throw new TargetException("the comparison ends here: its next block would run with the settings of this one");
         }
         return result;
     }
 
-    /** Ends the block under way. */
-    void stop() {
-        stopped = true;
-        Runner runner = running;
-        if (runner != null) {
-            runner.stop(Runner.INTERRUPTED);
-        }
-    }
-
-    /** Ends the block under way without waiting for its operations. */
-    void abort() {
-        stopped = true;
-        Runner runner = running;
-        if (runner != null) {
-            runner.abort();
-        }
-    }
-
-    /** The block under way; null between two. */
-    @Nullable
-    Runner running() {
-        return running;
-    }
-
-    /** Runs what is to be run at the end. */
+    /** Runs the teardown hooks. */
     void tearDown() {
         sql(hooks.teardown(), "teardown");
     }

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
+import io.pgstress.compare.Comparer;
 import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
@@ -9,11 +9,11 @@ import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.result.Comparison;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison.LimitCheck;
-import io.pgstress.runner.RunListener;
+import io.pgstress.result.Comparison;
+import io.pgstress.session.Session;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
@@ -28,7 +28,7 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress compare}: variants in interleaved blocks, and a verdict. */
 final class CompareCommand implements Callable<Integer> {
-    static final String NOTHING = "nothing was compared";
+    private static final String NOTHING = "nothing was compared";
 
     private final Streams streams;
     private final Keeping keeping = new Keeping();
@@ -97,10 +97,12 @@ final class CompareCommand implements Callable<Integer> {
     private int run(Scenario scenario, KeptStates states, @Nullable EarlierResult earlier, ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (Servers servers = Servers.open(scenario.first().endpoints(), streams, NOTHING)) {
+        try (Session session =
+                Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            CompareBlocks blocks = new CompareBlocks(servers, scenario, RunListener.NONE, interruption);
+            LoadPart load = new LoadPart(() -> NOTHING);
+            CompareBlocks blocks = new CompareBlocks(session, scenario, load);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
             for (Workload workload : scenario.workloads()) {
@@ -110,11 +112,8 @@ final class CompareCommand implements Callable<Integer> {
                 CompareProgress progress = new CompareProgress(
                         streams.err(), parsed.matchedOptionValue("--quiet", false), states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
-                Runnable stop = () -> {
-                    comparer.stop();
-                    blocks.stop();
-                };
-                interruption.enter(new LoadPart(blocks::running, stop, blocks::abort, progress::kept));
+                load.keeps(progress::kept);
+                interruption.enter(load);
                 ComparisonState from = states.from(scenario, workload);
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);

@@ -4,17 +4,18 @@ import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
 import io.pgstress.explain.PlannedStatement;
-import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.runner.CopyTable;
+import io.pgstress.session.PreparedRun;
+import io.pgstress.session.Session;
 import io.pgstress.target.Target;
-import io.pgstress.target.settings.SettingsCheck;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -61,6 +62,10 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        if (given.containsKey("alter-system")) {
+            throw new InvalidPlanException("--alter-system: explain changes no settings of servers; --set changes those"
+                    + " of its own session");
+        }
         boolean isNamed = given.containsKey("op");
         given.putIfAbsent(
                 "op",
@@ -72,16 +77,9 @@ final class ExplainCommand implements Callable<Integer> {
                                 .toList())));
         RunSpec asked = RunOptionSpecs.reader().read(given, "--");
         Interruption interruption = streams.interruption();
-        try (Servers servers = Servers.open(asked.endpoints(), streams, NOTHING)) {
-            interruption.check();
-            RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
-            Target target = Target.open(complete);
-            if (servers.isEmbedded() && complete.table().equals(BundledData.DEFAULT_TABLE)) {
-                Interruptions.importSample(interruption, target, NOTHING);
-            }
-            SettingsCheck.check(target, complete.settings());
-            interruption.check();
-            List<PlannedStatement> planned = explain(complete, target, isNamed);
+        try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
+            PreparedRun prepared = session.prepare(asked);
+            List<PlannedStatement> planned = explain(prepared, isNamed);
             interruption.check();
             tell(planned, parsed.hasMatchedOption("--verbose"));
             return ExitCode.DONE;
@@ -89,8 +87,10 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /** @param isNamed whether the operations were asked for by name: only then tables are made for them */
-    private List<PlannedStatement> explain(RunSpec complete, Target target, boolean isNamed) throws SQLException {
-        Table table = Operations.table(complete, target);
+    private List<PlannedStatement> explain(PreparedRun prepared, boolean isNamed) throws SQLException {
+        RunSpec complete = prepared.spec();
+        Target target = prepared.target();
+        Table table = prepared.table();
         List<String> made = new ArrayList<>();
         OperationType.Context context =
                 new OperationType.Context(table, target.dialect(), complete.operation(), complete.seed(), made::add);

@@ -10,6 +10,7 @@ import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.session.Session;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -50,10 +51,10 @@ record ImportRun(
         ImportReport.touch(json);
         List<Endpoint> named = url == null ? List.of() : List.of(new Endpoint(url, 0));
         try (ImportInput input = ImportInput.open(dump, System.in, filter);
-                Servers servers = Servers.open(named, streams, NOTHING)) {
+                Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());
             streams.interruption().check();
-            ImportSummary summary = load(input, servers.endpoints().get(0), streams);
+            ImportSummary summary = load(input, session, streams);
             streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
@@ -73,10 +74,10 @@ record ImportRun(
         }
     }
 
-    private ImportSummary load(ImportInput input, Endpoint endpoint, Streams streams)
+    private ImportSummary load(ImportInput input, Session session, Streams streams)
             throws SQLException, IOException, InterruptedException {
-        Connector connector = Servers.connector(endpoint, user);
-        Dialect dialect = dialect(connector, endpoint);
+        Connector connector = session.connector(user);
+        Dialect dialect = dialect(connector);
         streams.interruption().check();
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
             streams.interruption()
@@ -90,13 +91,13 @@ record ImportRun(
         }
     }
 
-    private Dialect dialect(Connector connector, Endpoint endpoint) {
+    private Dialect dialect(Connector connector) {
         try (Connection connection = connector.openControl()) {
             Dialect dialect = distributing(Dialects.of(target, connection));
             Answering.check(connector, dialect);
             return dialect;
         } catch (SQLException e) {
-            throw Target.unreachable(endpoint, e);
+            throw Target.unreachable(connector.endpoint(), e);
         }
     }
 

@@ -1,41 +1,14 @@
 package io.pgstress.cli;
 
-import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Part;
-import io.pgstress.result.RunResult;
-import io.pgstress.target.Target;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.nio.channels.ClosedByInterruptException;
-import java.sql.SQLException;
-import java.util.Locale;
 
 /** What commands do alike when they are interrupted. */
 final class Interruptions {
     private Interruptions() {}
-
-    /** Imports the embedded server's sample data where they are missing; the next command continues where this one was interrupted. */
-    static void importSample(Interruption interruption, Target target, String kept)
-            throws SQLException, IOException, InterruptedException {
-        interruption.enter(Part.ofThread(Thread.currentThread(), "the import of the sample data to stop", kept));
-        BundledData.importIfMissing(target.first().connector(), target.dialect());
-        interruption.enter(Part.uninterruptible("the servers to answer", kept));
-        interruption.check();
-    }
-
-    /** What an interrupted run has reported. */
-    static String reported(RunResult result) {
-        double seconds = result.run().phases().stream()
-                .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunResult.PhaseLength::seconds)
-                .sum();
-        return seconds == 0
-                ? "nothing was measured, as the warm-up had not ended"
-                : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
-    }
 
     /** Prints the last line of an interrupted command. */
     static void tell(Interruption interruption, @org.jspecify.annotations.Nullable Throwable failure, PrintStream err) {

@@ -1,51 +1,109 @@
 package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
+import io.pgstress.session.PreparedRun;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The load of a command as a signal sees it: the first signal ends the run under way, the second its waiting too. */
+/**
+ * The part of a command that puts servers under load, one run after another. The first signal ends the current run in
+ * order, the second without waiting for its operations. Runs belong to one thread; the other methods to any.
+ */
 final class LoadPart implements Part {
-    /** An aborted run still makes its report. */
+    /** An aborted run still writes its report. */
     private static final long GRACE_MILLIS = 5_000;
 
-    private final Supplier<@Nullable Runner> running;
-    private final Runnable stop;
-    private final Runnable abort;
-    private final Supplier<String> kept;
+    private volatile Supplier<String> kept;
+    private volatile @Nullable Runner current;
+    private volatile boolean stopped;
+    private volatile boolean aborted;
+
+    /** @param kept what remains after a signal, requested when the command ends */
+    LoadPart(Supplier<String> kept) {
+        this.kept = kept;
+    }
+
+    /** Replaces what remains after a signal. */
+    void keeps(Supplier<String> now) {
+        kept = now;
+    }
 
     /**
-     * @param running the run under way; null between two runs
-     * @param kept what remains, asked for at the end
+     * Runs to the end, or until a signal.
+     *
+     * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
-    LoadPart(Supplier<@Nullable Runner> running, Runnable stop, Runnable abort, Supplier<String> kept) {
-        this.running = running;
-        this.stop = stop;
-        this.abort = abort;
-        this.kept = kept;
+    RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
+        Runner runner = new Runner(run.spec(), run.target(), run.table(), listener);
+        current = runner;
+        if (stopped) {
+            runner.stop(Runner.INTERRUPTED);
+        }
+        if (aborted) {
+            runner.abort();
+        }
+        try {
+            return runner.run();
+        } finally {
+            current = null;
+        }
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @throws InterruptedException if a signal came: what was measured does not count
+     */
+    RunResult runWhole(PreparedRun run, RunListener listener) throws InterruptedException {
+        checkNotStopped();
+        RunResult result = run(run, listener);
+        checkNotStopped();
+        return result;
+    }
+
+    private void checkNotStopped() throws InterruptedException {
+        if (stopped) {
+            throw new InterruptedException("stopped");
+        }
+    }
+
+    /** Ends the measurement of the current run. */
+    void endMeasurement(String reason) {
+        Runner runner = current;
+        if (runner != null) {
+            runner.stop(reason);
+        }
     }
 
     @Override
     public String waitingFor() {
-        Runner runner = running.get();
+        Runner runner = current;
         return runner == null ? "" : runner.waitingFor();
     }
 
     @Override
     public String atMost() {
-        Runner runner = running.get();
+        Runner runner = current;
         return runner == null ? "" : runner.atMost();
     }
 
     @Override
     public void stop() {
-        stop.run();
+        stopped = true;
+        endMeasurement(Runner.INTERRUPTED);
     }
 
     @Override
     public void abort() {
-        abort.run();
+        stopped = true;
+        aborted = true;
+        Runner runner = current;
+        if (runner != null) {
+            runner.abort();
+        }
     }
 
     @Override

@@ -1,24 +1,18 @@
 package io.pgstress.cli;
 
-import io.pgstress.dataset.Table;
-import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.RunListener;
-import io.pgstress.runner.Runner;
-import io.pgstress.target.Target;
-import io.pgstress.target.settings.AlteredSettings;
-import io.pgstress.target.settings.SettingsCheck;
+import io.pgstress.session.PreparedRun;
+import io.pgstress.session.Session;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,22 +63,41 @@ final class RunCommand implements Callable<Integer> {
         reports.read(parsed);
         Interruption interruption = streams.interruption();
         try (reports;
-                Servers servers = Servers.open(asked.endpoints(), streams, NOTHING)) {
-            RunSpec complete = servers.complete(asked, BundledData.DEFAULT_TABLE);
-            RunResult result = run(complete, interruption, servers.isEmbedded());
+                Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
+            PreparedRun prepared = session.prepareLoad(asked);
+            RunResult result = run(session, prepared);
             RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), limits);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             reports.close();
-            List<String> refused = RefusedInput.of(named, complete);
+            List<String> refused = RefusedInput.of(named, prepared.spec());
             if (!refused.isEmpty()) {
                 RefusedInput.tell(refused, streams.err());
             }
             reports.write(named);
-            interruption.enter(Part.uninterruptible("the command to end", Interruptions.reported(named)));
-            return !refused.isEmpty()
-                    ? ExitCode.DATA
-                    : named.valid() && !FailIf.isBroken(named) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+            interruption.enter(Part.uninterruptible("the command to end", reported(named)));
+            return exitCode(named, refused.isEmpty(), session.isRestored());
         }
+    }
+
+    private static int exitCode(RunResult result, boolean allLoaded, boolean restored) {
+        if (!restored) {
+            return ExitCode.TARGET;
+        }
+        if (!allLoaded) {
+            return ExitCode.DATA;
+        }
+        return result.valid() && !FailIf.isBroken(result) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+    }
+
+    /** What an interrupted run has reported. */
+    private static String reported(RunResult result) {
+        double seconds = result.run().phases().stream()
+                .filter(p -> p.name().equals("measure"))
+                .mapToDouble(RunResult.PhaseLength::seconds)
+                .sum();
+        return seconds == 0
+                ? "nothing was measured, as the warm-up had not ended"
+                : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
     }
 
     private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
@@ -98,27 +111,13 @@ final class RunCommand implements Callable<Integer> {
         return TuneCommand.run(streams, keeping, given, limits, parsed);
     }
 
-    private RunResult run(RunSpec complete, Interruption interruption, boolean embedded)
-            throws InterruptedException, SQLException, IOException {
-        Target target = Target.open(complete);
-        interruption.check();
-        if (embedded && complete.table().equals(BundledData.DEFAULT_TABLE)) {
-            Interruptions.importSample(interruption, target, NOTHING);
-        }
-        Connections.check(target, complete);
-        SettingsCheck.check(target, complete.settings());
-        interruption.check();
-        AlteredSettings altered = ServerSettingsOfRun.apply(complete, target);
+    private RunResult run(Session session, PreparedRun prepared) throws IOException, InterruptedException {
+        LoadPart load = new LoadPart(() -> NOTHING);
+        Session.Altered altered = session.alterServers(prepared);
         try (altered) {
-            Table table = Operations.table(complete, target);
-            RunListener live = reports.live();
-            Runner runner = new Runner(complete, target, table, live);
-            interruption.check();
-            interruption.enter(
-                    new LoadPart(() -> runner, () -> runner.stop(Runner.INTERRUPTED), runner::abort, () -> NOTHING));
-            return runner.run();
-        } finally {
-            ServerSettingsOfRun.tellFailures(altered, streams);
+            streams.interruption().check();
+            streams.interruption().enter(load);
+            return load.run(prepared, reports.live());
         }
     }
 }

@@ -19,6 +19,11 @@ record Streams(PrintStream out, PrintStream err, Interruption interruption) {
         this(out, err, Interruption.none());
     }
 
+    /** Prints a line for the user on stderr. */
+    void note(String line) {
+        err.println("stress: " + line);
+    }
+
     /** A writer onto a stream, which encodes as UTF-8 whatever the platform does. */
     static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);

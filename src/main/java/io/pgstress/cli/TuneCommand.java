@@ -1,15 +1,18 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.climb.ClimbEvaluation;
-import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
-import io.pgstress.compare.climb.Climber.Measurement;
+import io.pgstress.compare.climb.Measurement;
+import io.pgstress.compare.climb.Climber;
+import io.pgstress.compare.climb.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Scaling;
-import io.pgstress.target.settings.AlteredSettings;
+import io.pgstress.session.FreeConnections;
+import io.pgstress.session.PreparedRun;
+import io.pgstress.session.Session;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,16 +101,16 @@ final class TuneCommand implements Callable<Integer> {
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (Servers servers = Servers.open(first.endpoints(), streams, NOTHING)) {
-            interruption.check();
-            TuneSteps steps = new TuneSteps(servers, first, interruption, m -> {
+        LoadPart load = new LoadPart(() -> kept(measured.get()));
+        try (Session session = Session.open(first.endpoints(), interruption, NOTHING, streams::note)) {
+            TuneSteps steps = new TuneSteps(session, first, load, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
                 }
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
-            Climbed climbed = climb(steps, limits, limit, streams, measured);
+            Climbed climbed = climb(session, steps, first, limits, limit, load, interruption);
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
             if (climbed.steps().isEmpty()) {
@@ -121,23 +124,30 @@ final class TuneCommand implements Callable<Integer> {
             if (failure != null) {
                 throw failure;
             }
+            if (!session.isRestored()) {
+                return ExitCode.TARGET;
+            }
             boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
         }
     }
 
     private static Climbed climb(
-            TuneSteps steps, ClimbLimits limits, double limit, Streams streams, AtomicInteger measured)
-            throws Exception {
-        int clients = Math.min(limits.clients(), steps.mostClients());
-        streams.interruption().check();
-        AlteredSettings altered = steps.alterServers();
+            Session session,
+            TuneSteps steps,
+            RunSpec first,
+            ClimbLimits limits,
+            double limit,
+            LoadPart load,
+            Interruption interruption)
+            throws InterruptedException {
+        PreparedRun prepared = session.prepare(first);
+        int clients = Math.min(limits.clients(), FreeConnections.maxClients(prepared.target(), first.pool()));
+        Session.Altered altered = session.alterServers(prepared);
         try (altered) {
-            streams.interruption()
-                    .enter(new LoadPart(steps::running, steps::stop, steps::abort, () -> kept(measured.get())));
+            interruption.check();
+            interruption.enter(load);
             return new Climber(steps, clients, limit, limits.repeats(), System::nanoTime).climb();
-        } finally {
-            ServerSettingsOfRun.tellFailures(altered, streams);
         }
     }
 

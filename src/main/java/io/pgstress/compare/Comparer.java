@@ -2,9 +2,9 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.scenario.Effort;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
@@ -15,10 +15,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs the variants of a workload in rounds until enough is known. {@link #run} belongs to one thread; {@link #stop} may
- * be called by any.
- */
+/** Runs the variants of a workload in rounds until enough is known. Belongs to one thread. */
 public final class Comparer {
     private final Scenario scenario;
     private final Workload workload;
@@ -27,7 +24,6 @@ public final class Comparer {
     private final LongSupplier nanoTime;
     private final Evaluation findings;
     private final BlockOrder order;
-    private volatile boolean stopped;
 
     /**
      * @param earlier what to compare with instead of a variant; null: the scenario's baseline
@@ -50,11 +46,6 @@ public final class Comparer {
                 new BlockOrder(workload.variants().size(), scenario.effort().seed());
     }
 
-    /** Ends the comparison: the round under way does not count. */
-    public void stop() {
-        stopped = true;
-    }
-
     /** What has been measured, and whether that is all that was to be. */
     public record Ended(
             ComparisonState state,
@@ -62,7 +53,7 @@ public final class Comparer {
             @Nullable RuntimeException failure) {}
 
     /**
-     * Goes on from a state until the comparison is done, its time is over, it is stopped, or a block fails.
+     * Goes on from a state until the comparison is done, its time is over, or a block fails or is interrupted.
      */
     public Ended run(ComparisonState from) {
         ComparisonState state = from;
@@ -105,19 +96,8 @@ public final class Comparer {
     private void settle() throws InterruptedException {
         for (Variant variant : workload.variants()) {
             listener.block("settling", variant.name());
-            run(variant);
+            blocks.run(variant);
         }
-    }
-
-    private RunResult run(Variant variant) throws InterruptedException {
-        if (stopped) {
-            throw new InterruptedException("stopped");
-        }
-        RunResult result = blocks.run(variant);
-        if (stopped) {
-            throw new InterruptedException("stopped");
-        }
-        return result;
     }
 
     private ComparisonState round(ComparisonState state) throws InterruptedException {
@@ -130,7 +110,7 @@ public final class Comparer {
             Variant variant = workload.variants().get(number);
             listener.block("round " + (round + 1), variant.name());
             double at = state.elapsedSeconds() + (nanoTime.getAsLong() - start) / 1e9;
-            RunResult result = run(variant);
+            RunResult result = blocks.run(variant);
             measured.add(MeasuredBlock.of(round, variant.name(), at, result));
             results.put(variant.name(), result);
         }

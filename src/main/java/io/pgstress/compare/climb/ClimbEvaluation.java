@@ -2,17 +2,16 @@ package io.pgstress.compare.climb;
 
 import io.pgstress.compare.RepeatedRemarks;
 import io.pgstress.compare.climb.Climber.Climbed;
-import io.pgstress.compare.climb.Climber.Measurement;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.UslFit;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Fit;
 import io.pgstress.result.Scaling.KneeSearch;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.result.Scaling;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

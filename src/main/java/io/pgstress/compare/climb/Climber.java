@@ -1,7 +1,5 @@
 package io.pgstress.compare.climb;
 
-import io.pgstress.result.RunResult;
-import io.pgstress.result.Scaling.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,9 +23,6 @@ public final class Climber {
         /** @throws InterruptedException where the climb is to end; the step does not count */
         Measurement measure(int clients) throws InterruptedException;
     }
-
-    /** A run with so many clients and the step that it makes. */
-    public record Measurement(Step step, RunResult result) {}
 
     /**
      * All that was measured.

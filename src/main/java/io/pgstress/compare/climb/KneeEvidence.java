@@ -1,7 +1,6 @@
 package io.pgstress.compare.climb;
 
 import io.pgstress.compare.climb.Climber.Climbed;
-import io.pgstress.compare.climb.Climber.Measurement;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.result.Scaling.KneeSearch;
 import io.pgstress.result.Scaling.Ratio;

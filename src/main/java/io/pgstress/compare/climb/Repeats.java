@@ -1,6 +1,5 @@
 package io.pgstress.compare.climb;
 
-import io.pgstress.compare.climb.Climber.Measurement;
 import io.pgstress.compare.climb.Climber.Steps;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,12 +3,11 @@ package io.pgstress.compare.climb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.climb.Climber.Climbed;
-import io.pgstress.compare.climb.Climber.Measurement;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
 import java.time.Duration;
 import java.util.Random;
