@@ -1,12 +1,11 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.BlockRunner;
-import io.pgstress.dataset.Table;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.session.PreparedRun;
@@ -33,8 +32,7 @@ final class CompareBlocks implements BlockRunner {
     private final Target first;
 
     /** Runs the setup hooks and prepares all variants; the teardown hooks too if that fails. */
-    CompareBlocks(Session session, Scenario scenario, LoadPart load)
-            throws InterruptedException {
+    CompareBlocks(Session session, Scenario scenario, LoadPart load) throws InterruptedException {
         this.session = session;
         this.hooks = scenario.hooks();
         this.load = load;
@@ -70,7 +68,8 @@ final class CompareBlocks implements BlockRunner {
             result = load.runWhole(block, RunListener.NONE);
         }
         if (!session.isRestored()) {
-            throw new TargetException("the comparison ends here: its next block would run with the settings of this one");
+            throw new TargetException(
+                    "the comparison ends here: its next block would run with the settings of this one");
         }
         return result;
     }

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.Comparer;
+import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
@@ -9,10 +9,10 @@ import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.Scenario;
-import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.session.Session;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
@@ -97,8 +97,7 @@ final class CompareCommand implements Callable<Integer> {
     private int run(Scenario scenario, KeptStates states, @Nullable EarlierResult earlier, ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (Session session =
-                Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
+        try (Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
             LoadPart load = new LoadPart(() -> NOTHING);

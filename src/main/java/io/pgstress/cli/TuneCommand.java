@@ -1,9 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.climb.ClimbEvaluation;
-import io.pgstress.compare.climb.Climber.Climbed;
-import io.pgstress.compare.climb.Measurement;
 import io.pgstress.compare.climb.Climber;
+import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;

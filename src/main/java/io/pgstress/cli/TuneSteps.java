@@ -1,13 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.climb.Measurement;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.compare.climb.StepStability;
-import io.pgstress.dataset.Table;
-import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.InterruptedCommandException;
-import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;

@@ -2,9 +2,9 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;

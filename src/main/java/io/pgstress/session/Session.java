@@ -6,14 +6,14 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Endpoint;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.target.settings.AlteredSettings;
@@ -65,8 +65,7 @@ public final class Session implements AutoCloseable {
      * @param kept what remains if a signal ends the command before it has done anything, for the last message
      * @param notes receives lines for the user: unsafe permissions, settings that an earlier run left behind
      */
-    public static Session open(
-            List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
+    public static Session open(List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
         interruption.enter(Part.uninterruptible(
                 named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
         interruption.check();
