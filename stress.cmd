@@ -1,5 +1,5 @@
 @echo off
-rem Runs stress.jar with JAVA_HOME or the java on the path; builds it when it is missing.
+rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing.
 setlocal
 set "HERE=%~dp0"
 set "JAR=%HERE%target\stress.jar"
