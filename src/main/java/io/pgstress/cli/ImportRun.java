@@ -82,7 +82,7 @@ record ImportRun(
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
             streams.interruption()
                     .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
-            return new Importer(dialect.connector(connector), dialect, how, progress).run(input);
+            return new Importer(dialect.sessions().connector(connector), dialect, how, progress).run(input);
         } catch (TargetException e) {
             if (streams.interruption().isRequested() && Interruptions.isEnding(e)) {
                 throw new InterruptedCommandException(String.valueOf(e.getMessage()));

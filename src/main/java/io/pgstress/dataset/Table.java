@@ -33,7 +33,7 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         if (keys.size() == 0) {
             throw new TargetException("no ids were drawn from table " + name + ": use a larger --key-sample");
         }
-        return new Table(name, type, rows, number(connection, dialect.totalBytes(name)), keys);
+        return new Table(name, type, rows, number(connection, dialect.tables().totalBytes(name)), keys);
     }
 
     /** A table that an operation makes for itself, of which nothing is known before. */
@@ -50,7 +50,7 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
                 name,
                 keyType,
                 number(connection, "select count(*) from " + name.quoted()),
-                number(connection, dialect.totalBytes(name)),
+                number(connection, dialect.tables().totalBytes(name)),
                 keys);
     }
 

@@ -43,7 +43,7 @@ final class CopyTable {
             }
             execute("drop table " + copy.quoted());
         }
-        for (String sql : dialect.createLike(copy, target, keyType)) {
+        for (String sql : dialect.tables().createLike(copy, target, keyType)) {
             execute(sql);
         }
         execute(CopyMark.sql(copy));

@@ -32,7 +32,7 @@ final class Ground {
             switch (options.ifExists()) {
                 case FAIL -> problems.add(exists(name));
                 case APPEND, TRUNCATE -> {
-                    if (!dialect.tableOptions().equals(TableOptions.DEFAULT)) {
+                    if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
                         problems.add("--shards, --replication-factor: table " + name
                                 + " is there and keeps what it has: leave them out, or --if-exists drop");
                     }

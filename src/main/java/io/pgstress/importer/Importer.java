@@ -67,7 +67,7 @@ public final class Importer {
             Feed feed = new Feed(names, scan, queue, maker);
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(feed.documents(), dump.bytesRead(), dump.bytesTotal());
-            loading.start(connector, options, !dialect.commitsInOnePlace(), progress);
+            loading.start(connector, options, !dialect.transactions().commitsInOnePlace(), progress);
             Throwable failure = loading.run(dump, feed);
             if (failure != null) {
                 throw Stop.of(failure, feed.tables());

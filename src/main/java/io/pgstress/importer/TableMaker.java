@@ -30,8 +30,8 @@ final class TableMaker {
         this.connection = connection;
         this.dialect = dialect;
         this.options = options;
-        this.verifier = new Verifier(connection, dialect.commitsInOnePlace());
-        this.staging = new Staging(connection, options, verifier, dialect.commitsInOnePlace());
+        this.verifier = new Verifier(connection, dialect.transactions().commitsInOnePlace());
+        this.staging = new Staging(connection, options, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, options);
         this.copyTable = new CopyTable(connection, dialect);
         this.textForm = new TextForm(connection);
@@ -113,7 +113,7 @@ final class TableMaker {
         if (!name.schema().isEmpty()) {
             execute("create schema if not exists " + TableName.quote(name.schema()));
         }
-        for (String sql : dialect.createTable(name, type)) {
+        for (String sql : dialect.tables().create(name, type)) {
             execute(keyAfter ? sql.replace(" primary key,", ",") : sql);
         }
     }
@@ -133,7 +133,7 @@ final class TableMaker {
 
     /** The end of an import of all or nothing. */
     AllOrNothing allOrNothing() {
-        return new AllOrNothing(connection, options, dialect.commitsInOnePlace());
+        return new AllOrNothing(connection, options, dialect.transactions().commitsInOnePlace());
     }
 
     /** Makes the copy table, where there is none, and the statistics. */
@@ -152,11 +152,11 @@ final class TableMaker {
     }
 
     long bytes(TableName name) throws SQLException {
-        return number(dialect.totalBytes(name));
+        return number(dialect.tables().totalBytes(name));
     }
 
     long indexBytes(TableName name) throws SQLException {
-        return number(dialect.indexBytes(name));
+        return number(dialect.tables().indexBytes(name));
     }
 
     private long number(String query) throws SQLException {

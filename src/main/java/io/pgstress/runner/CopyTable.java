@@ -46,7 +46,7 @@ public final class CopyTable {
         on("made", statement -> {
             TableName copy = table.name().copy();
             if (!TableColumns.exists(statement.getConnection(), copy)) {
-                for (String sql : target.dialect().createLike(copy, table.name(), table.keyType())) {
+                for (String sql : target.dialect().tables().createLike(copy, table.name(), table.keyType())) {
                     statement.execute(sql);
                 }
                 statement.execute(CopyMark.sql(copy));

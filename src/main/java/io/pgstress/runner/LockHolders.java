@@ -1,7 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.Operation;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.PreparedTransaction;
@@ -23,20 +21,10 @@ final class LockHolders {
         }
         Dialect dialect = target.dialect();
         try (Connection connection = target.first().connector().openLookup()) {
-            List<PreparedTransaction> all = dialect.preparedTransactions(connection);
-            return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, dialect.endOfPrepared());
+            List<PreparedTransaction> all = dialect.transactions().prepared(connection);
+            return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, dialect.transactions().endOfPrepared());
         } catch (SQLException e) {
             return "; pg_prepared_xacts could not be read: " + ServerErrors.sampleOf(e);
         }
-    }
-
-    /** That the load left none behind. */
-    static Operation.Check check(Dialect dialect) {
-        return connection -> {
-            List<PreparedTransaction> left = dialect.leftBehind(connection);
-            return left.isEmpty()
-                    ? List.of()
-                    : List.of(new PostRunCheck(false, PreparedTransaction.words(left, dialect.endOfPrepared())));
-        };
     }
 }

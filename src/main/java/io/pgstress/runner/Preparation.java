@@ -112,7 +112,7 @@ final class Preparation implements AutoCloseable {
             throw new InvalidPlanException("round-time: no operation of " + spec.mixLabel()
                     + " empties tables by rounds; it is for bulk_insert, bulk_copy and bulk_batch: leave it out");
         }
-        boolean isOverall = target.nodes().size() > 1 && target.dialect().definesThroughFirstOnly();
+        boolean isOverall = target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
         if (isOverall && operations.stream().anyMatch(Operation::definesTables)) {
             throw new InvalidPlanException(
                     "index-when: indexes that are made after the rows are made by whichever client"
@@ -178,7 +178,6 @@ final class Preparation implements AutoCloseable {
         List<Operation.Check> checks = new ArrayList<>();
         if (!writes.isEmpty()) {
             checks.add(writes::finish);
-            checks.add(LockHolders.check(target.dialect()));
         }
         if (reset != Reset.NONE) {
             checks.add(copyTable::check);
@@ -199,7 +198,7 @@ final class Preparation implements AutoCloseable {
                 || operations.stream()
                         .anyMatch(o -> o.isTransaction() && o.writes().stream().anyMatch(w -> w.kind() == Kind.INSERT));
         try (Connection load = target.first().connector().open()) {
-            return target.dialect().hazards(load, spec.statement(), isTransaction);
+            return target.dialect().sessions().hazards(load, spec.statement(), isTransaction);
         } catch (SQLException e) {
             throw Target.unreachable(target.first().connector().endpoint(), e);
         }

@@ -74,7 +74,7 @@ final class RunPlans {
             return true;
         }
         try (Connection connection = target.first().connector().openLookup()) {
-            return target.dialect().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
+            return target.dialect().topology().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
         }
     }
 

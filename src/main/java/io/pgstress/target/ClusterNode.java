@@ -41,7 +41,7 @@ public record ClusterNode(String name, String role, Connector connector, boolean
     static List<ClusterNode> ofCluster(Connector asked, Dialect dialect) throws SQLException {
         List<ClusterNode> members = new ArrayList<>();
         try (Connection connection = asked.openLookup()) {
-            for (CatalogNode node : dialect.nodes(connection)) {
+            for (CatalogNode node : dialect.topology().nodes(connection)) {
                 Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
                 members.add(new ClusterNode(
                         node.name(),

@@ -57,7 +57,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     }
 
     private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec) throws SQLException {
-        Connector connector = dialect.connector(connector(endpoint, spec));
+        Connector connector = dialect.sessions().connector(connector(endpoint, spec));
         ServerFacts facts;
         try (Connection connection = connector.openLookup()) {
             facts = ServerFacts.read(connection);
@@ -72,7 +72,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {
         if (connector.saysSearchPath() && spec.statement() == StatementMode.PREPARED) {
             try (Connection load = connector.open()) {
-                String objection = dialect.losesSearchPath(load);
+                String objection = dialect.sessions().losesSearchPath(load);
                 if (!objection.isEmpty()) {
                     throw new InvalidPlanException("statement: " + objection);
                 }
@@ -112,7 +112,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             return;
         }
         Endpoint first = endpoints.get(0);
-        List<Endpoint> found = dialect.nodes(connection).stream()
+        List<Endpoint> found = dialect.topology().nodes(connection).stream()
                 .filter(CatalogNode::coordinates)
                 .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();

@@ -47,8 +47,8 @@ final class UpdateCheck {
         this.table = table.quoted();
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
-        this.counter = dialect.updateCounter(table);
-        this.touched = isDeletedFrom || !dialect.showsRowTransactions()
+        this.counter = dialect.transactions().updateCounter(table);
+        this.touched = isDeletedFrom || !dialect.transactions().showsRowTransactions()
                 ? null
                 : writes.stream()
                         .map(Writes::touched)

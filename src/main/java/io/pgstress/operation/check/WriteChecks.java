@@ -35,6 +35,7 @@ public final class WriteChecks {
     private final List<RowCheck> rows = new ArrayList<>();
     private final List<UpdateCheck> updates = new ArrayList<>();
     private final List<PostRunCheck> notes = new ArrayList<>();
+    private final LeftBehind leftBehind;
     private final long[] discarded;
     private boolean hasBegun;
 
@@ -43,6 +44,7 @@ public final class WriteChecks {
         this.writes = List.copyOf(writes);
         this.hasUnchecked = !unchecked.isEmpty();
         this.dialect = dialect;
+        this.leftBehind = new LeftBehind(dialect.transactions());
         this.discarded = new long[writes.size()];
         unchecked.forEach(text -> notes.add(new PostRunCheck(true, text)));
     }
@@ -55,6 +57,7 @@ public final class WriteChecks {
     public void begin(Connection control) throws SQLException {
         if (!hasBegun) {
             hasBegun = true;
+            leftBehind.begin(control);
             find(control);
             for (UpdateCheck check : updates) {
                 check.begin(control);
@@ -154,6 +157,7 @@ public final class WriteChecks {
             found.addAll(check.finish(control));
         }
         found.addAll(notes);
+        found.addAll(leftBehind.finish(control));
         return found;
     }
 }

@@ -104,7 +104,7 @@ abstract class FindOnce implements Operation {
                 return ended(change.update());
             } catch (SQLException e) {
                 WriteTallies.failed(tally, e);
-                if (context.dialect().isDuplicateKey(e)) {
+                if (context.dialect().transactions().isDuplicateKey(e)) {
                     return Ending.DUPLICATE;
                 }
                 throw e;

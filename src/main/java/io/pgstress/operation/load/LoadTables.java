@@ -82,9 +82,9 @@ final class LoadTables {
         Map<String, NodeBytes> nodes = new TreeMap<>();
         for (int t = 1; t <= options.tables(); t++) {
             TableName table = new TableName("", name(t));
-            total += own.number(dialect.totalBytes(table));
-            indexes += own.number(dialect.indexBytes(table));
-            for (NodeBytes n : dialect.bytesByNode(control, table)) {
+            total += own.number(dialect.tables().totalBytes(table));
+            indexes += own.number(dialect.tables().indexBytes(table));
+            for (NodeBytes n : dialect.tables().bytesByNode(control, table)) {
                 nodes.merge(
                         n.node(),
                         n,

@@ -210,7 +210,7 @@ public final class OltpInsert implements Operation {
             try {
                 return sendNoted() == 0 ? Ending.MISS : Ending.OK;
             } catch (SQLException e) {
-                if (context.dialect().isDuplicateKey(e)) {
+                if (context.dialect().transactions().isDuplicateKey(e)) {
                     return Ending.DUPLICATE;
                 }
                 throw e;

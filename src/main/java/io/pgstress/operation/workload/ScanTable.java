@@ -58,7 +58,7 @@ final class ScanTable {
         if (rows == 0) {
             throw new InvalidPlanException("table: " + name + " has no rows to read");
         }
-        rowBytes = (double) tables.number(context.dialect().heapBytes(name)) / rows;
+        rowBytes = (double) tables.number(context.dialect().tables().heapBytes(name)) / rows;
     }
 
     private void make(OwnTables tables, Connection control, int count) throws SQLException {

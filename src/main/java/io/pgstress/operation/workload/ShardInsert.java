@@ -104,7 +104,7 @@ public final class ShardInsert implements Operation {
         String table = table(operation);
         own.drop(table);
         own.create(table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
-        keys = ShardKeys.of(context.dialect().partsOfKeys(control, new TableName("", table), "id", KEYS));
+        keys = ShardKeys.of(context.dialect().tables().partsOfKeys(control, new TableName("", table), "id", KEYS));
         if (keys.shards() < options.shardsHit()) {
             throw new InvalidPlanException("shards-hit: " + options.shardsHit()
                     + " shards cannot be hit: the table has "

@@ -65,7 +65,7 @@ final class TableShape {
     }
 
     private List<String> shards(String table, int asked) throws SQLException {
-        if (asked == 0 || !context.dialect().name().equals("citus")) {
+        if (asked == 0 || !context.dialect().tables().haveShards()) {
             return List.of();
         }
         Layout layout = context.dialect().plans().layout(control, new TableName("", table));

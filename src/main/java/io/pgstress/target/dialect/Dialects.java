@@ -5,21 +5,26 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The kinds of server, a line each; the first that recognises the server is it. */
+/** The kinds of server, one line each; the first that recognises a server is its kind. */
 public final class Dialects {
-    /** The word for: ask the server. */
+    /** The value that asks the server. */
     public static final String AUTO = "auto";
 
     private static final List<Dialect> ALL = List.of(new Citus(), new PostgresXl(), new Greenplum(), new PostgreSql());
 
     private Dialects() {}
 
-    /** What {@code --target} may say. */
+    /** All of them, in the order in which they are tried. */
+    static List<Dialect> all() {
+        return ALL;
+    }
+
+    /** The values of {@code --target}. */
     public static List<String> names() {
         return Stream.concat(Stream.of(AUTO), ALL.stream().map(Dialect::name)).toList();
     }
 
-    /** The dialect of this name, or the one that the server is found to be. */
+    /** The dialect of this name, or the one that recognises the server. */
     public static Dialect of(String name, Connection connection) throws SQLException {
         for (Dialect dialect : ALL) {
             if (name.equals(AUTO)

@@ -6,8 +6,37 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Greenplum, whose version 6 is PostgreSQL 9.4: tables are distributed where they are made, and there is no ON CONFLICT. */
+/** Greenplum, whose version 6 is PostgreSQL 9.4: tables are distributed when they are created, and there is no ON CONFLICT. */
 final class Greenplum implements Dialect {
+    private static final Tables TABLES = new Tables() {
+        @Override
+        public List<String> create(TableName table, KeyType key) {
+            return List.of(Tables.super.create(table, key).get(0) + " distributed by (_id)");
+        }
+
+        @Override
+        public List<String> createLike(TableName copy, TableName table, KeyType key) {
+            return List.of(Tables.super.createLike(copy, table, key).get(0) + " distributed by (_id)");
+        }
+
+        @Override
+        public List<String> createDistributed(String create, TableName table, String column, int shards) {
+            return List.of(create + " distributed by (" + column + ")");
+        }
+
+        @Override
+        public long[] partsOfKeys(Connection connection, TableName table, String column, int count)
+                throws SQLException {
+            return KeyPlaces.byRows(
+                    connection,
+                    "create temporary table " + KeyPlaces.PROBE + " as select " + column + " from " + table.quoted()
+                            + " limit 0 distributed by (" + column + ")",
+                    column,
+                    "gp_segment_id",
+                    count);
+        }
+    };
+
     @Override
     public String name() {
         return "greenplum";
@@ -19,33 +48,7 @@ final class Greenplum implements Dialect {
     }
 
     @Override
-    public List<String> createTable(TableName table, KeyType key) {
-        return List.of(new PostgreSql().createTable(table, key).get(0) + " distributed by (_id)");
-    }
-
-    @Override
-    public List<String> createLike(TableName copy, TableName table, KeyType key) {
-        return List.of(new PostgreSql().createLike(copy, table, key).get(0) + " distributed by (_id)");
-    }
-
-    @Override
-    public List<String> createDistributed(String create, TableName table, String column, int shards) {
-        return List.of(create + " distributed by (" + column + ")");
-    }
-
-    @Override
-    public long[] partsOfKeys(Connection connection, TableName table, String column, int most) throws SQLException {
-        return KeyPlaces.byRows(
-                connection,
-                "create temporary table " + KeyPlaces.PROBE + " as select " + column + " from " + table.quoted()
-                        + " limit 0 distributed by (" + column + ")",
-                column,
-                "gp_segment_id",
-                most);
-    }
-
-    @Override
-    public String totalBytes(TableName table) {
-        return new PostgreSql().totalBytes(table);
+    public Tables tables() {
+        return TABLES;
     }
 }

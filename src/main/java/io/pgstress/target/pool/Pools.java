@@ -5,7 +5,7 @@ import io.pgstress.target.driver.Connector;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The connection pools, a line each. */
+/** The connection pools, one line each. */
 public final class Pools {
     /** Makes a pool of this many connections. */
     @FunctionalInterface

@@ -15,24 +15,24 @@ final class GreenplumTest {
 
     @Test
     void tablesAreDistributedByTheirKeyWhereTheyAreMade() {
-        assertThat(greenplum.createTable(TABLE, KeyType.BIGINT))
+        assertThat(greenplum.tables().create(TABLE, KeyType.BIGINT))
                 .containsExactly(
                         "create table \"public\".\"check_in\" (_id bigint primary key, data jsonb not null default"
                                 + " '{}') distributed by (_id)");
-        assertThat(greenplum.createLike(TABLE.copy(), TABLE, KeyType.BIGINT))
+        assertThat(greenplum.tables().createLike(TABLE.copy(), TABLE, KeyType.BIGINT))
                 .containsExactly(
                         "create table \"public\".\"check_in_copy\" (like \"public\".\"check_in\" including all)"
                                 + " distributed by (_id)");
-        assertThat(greenplum.createDistributed("create table t (k int)", TableName.parse("t"), "k", 4))
+        assertThat(greenplum.tables().createDistributed("create table t (k int)", TableName.parse("t"), "k", 4))
                 .containsExactly("create table t (k int) distributed by (k)");
     }
 
     @Test
     void nothingNewerThanPostgres94IsSaid() {
-        List<String> said = new ArrayList<>(greenplum.createTable(TABLE, KeyType.TEXT));
-        said.addAll(greenplum.createLike(TABLE.copy(), TABLE, KeyType.TEXT));
-        said.add(greenplum.totalBytes(TABLE));
-        said.add(greenplum.indexBytes(TABLE));
+        List<String> said = new ArrayList<>(greenplum.tables().create(TABLE, KeyType.TEXT));
+        said.addAll(greenplum.tables().createLike(TABLE.copy(), TABLE, KeyType.TEXT));
+        said.add(greenplum.tables().totalBytes(TABLE));
+        said.add(greenplum.tables().indexBytes(TABLE));
 
         assertThat(said)
                 .allSatisfy(sql -> assertThat(sql.toLowerCase(java.util.Locale.ROOT))

@@ -1,0 +1,77 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * How tables are made, and how their size is found. The defaults are those of a server that does not distribute. Stateless
+ * and thread-safe.
+ */
+public interface Tables {
+    /** Those of a PostgreSQL of one node. */
+    Tables LOCAL = new Tables() {};
+
+    /** The statements that create a table {@code (_id primary key, data jsonb)}, distributed where the server distributes. */
+    default List<String> create(TableName table, KeyType key) {
+        return List.of("create table " + table.quoted() + " (_id " + key.ddl()
+                + " primary key, data jsonb not null default '{}')");
+    }
+
+    /** The statements that create a table of the same structure, and distribution, as another. */
+    default List<String> createLike(TableName copy, TableName table, KeyType key) {
+        return List.of("create table " + copy.quoted() + " (like " + table.quoted() + " including all)");
+    }
+
+    /**
+     * The statements that create a table of any columns.
+     *
+     * @param create the whole statement, as PostgreSQL has it
+     * @param column the distribution column, where the server distributes
+     * @param shards the number of shards, where it is chosen at creation; 0: the server's default
+     */
+    default List<String> createDistributed(String create, TableName table, String column, int shards) {
+        return List.of(create);
+    }
+
+    /** The options that new tables are created with. */
+    default TableOptions options() {
+        return TableOptions.DEFAULT;
+    }
+
+    /** Whether the number of a table's shards is chosen when the table is created. */
+    default boolean haveShards() {
+        return false;
+    }
+
+    /** A query of one number: the bytes of the table with its indexes, over all nodes. */
+    default String totalBytes(TableName table) {
+        return "select pg_total_relation_size(" + table.literal() + ")";
+    }
+
+    /** A query of one number: the bytes of the table's indexes, over all nodes. */
+    default String indexBytes(TableName table) {
+        return "select pg_indexes_size(" + table.literal() + ")";
+    }
+
+    /** A query of one number: the bytes of the table's rows without TOAST, over all nodes. */
+    default String heapBytes(TableName table) {
+        return "select pg_relation_size(" + table.literal() + ")";
+    }
+
+    /** The part of the table on each node; empty if the server is the only one or does not report it. */
+    default List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+        return List.of();
+    }
+
+    /**
+     * The shard or node of a row with each of the keys 1 to {@code count}, in the order of the keys.
+     *
+     * @param table distributed by {@code column}, a whole number; its own rows are neither read nor changed
+     */
+    default long[] partsOfKeys(Connection connection, TableName table, String column, int count) throws SQLException {
+        return new long[count];
+    }
+}

@@ -1,0 +1,43 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.StatementMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Sessions of Postgres-XL, whose coordinators lend connections to the datanodes from a pool. */
+final class XlSessions implements Sessions {
+    /**
+     * A datanode's connection that went back to the coordinator's pool has forgotten the path when it is lent again, and
+     * statements that are prepared on it are not told once more; those that are parsed each time are.
+     */
+    @Override
+    public String losesSearchPath(Connection load) throws SQLException {
+        return Catalog.holds(
+                        load,
+                        "select current_setting('persistent_datanode_connections') = 'off'"
+                                + " and current_schemas(false) <> '{public}'")
+                ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; take"
+                        + " --statement extended or plain, or give the path to the role (alter role ... set search_path)"
+                : "";
+    }
+
+    /**
+     * Both seen on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections a datanode's transaction of an insert that a
+     * parameter routes stays open and is rolled back when the session ends. Without them a datanode panics at COMMIT.
+     */
+    @Override
+    public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+        boolean isPersistent = Catalog.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
+        if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
+            return List.of(
+                    "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
+                            + " extended statements and loses them: take --statement plain or --transaction, or leave the setting off");
+        }
+        if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
+            return List.of("Postgres-XL's servers panic under prepared inserts in transactions and leave prepared"
+                    + " transactions behind: take --statement plain or extended, or leave out --transaction");
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,68 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Tables of Postgres-XL: distributed when they are created. DDL under load through two coordinators can deadlock for ever
+ * without being found, so it waits for locks for a limited time. Sizes are already those of all datanodes.
+ */
+final class XlTables implements Tables {
+    private static final String LOCK_LIMIT = "set lock_timeout = '10s'";
+
+    private final Plans plans;
+
+    /** @param plans which list the datanodes of a table */
+    XlTables(Plans plans) {
+        this.plans = plans;
+    }
+
+    @Override
+    public List<String> create(TableName table, KeyType key) {
+        return List.of(LOCK_LIMIT, Tables.super.create(table, key).get(0) + " distribute by hash(_id)");
+    }
+
+    @Override
+    public List<String> createLike(TableName copy, TableName table, KeyType key) {
+        return List.of(LOCK_LIMIT, Tables.super.createLike(copy, table, key).get(0) + " distribute by hash(_id)");
+    }
+
+    @Override
+    public List<String> createDistributed(String create, TableName table, String column, int shards) {
+        return List.of(LOCK_LIMIT, create + " distribute by hash(" + column + ")");
+    }
+
+    /** There is no function that tells; nodes have their order in the table's list of them, by which a hash finds its own. */
+    @Override
+    public long[] partsOfKeys(Connection connection, TableName table, String column, int count) throws SQLException {
+        String nodes = plans.layout(connection, table).nodes().stream()
+                .map(TableName::quote)
+                .collect(Collectors.joining(", "));
+        return KeyPlaces.byRows(
+                connection,
+                "create temporary table " + KeyPlaces.PROBE + " distribute by hash(" + column + ") to node (" + nodes
+                        + ") as select " + column + " from " + table.quoted() + " limit 0",
+                column,
+                "xc_node_id",
+                count);
+    }
+
+    @Override
+    public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+        String inner = table.literal().replace("'", "''");
+        List<NodeBytes> all = new ArrayList<>();
+        for (String node : plans.layout(connection, table).nodes()) {
+            all.addAll(Catalog.bytes(
+                    connection,
+                    "execute direct on (" + TableName.quote(node) + ") 'select "
+                            + Catalog.literal(node).replace("'", "''") + "::text, pg_table_size(" + inner
+                            + "), pg_indexes_size(" + inner + ")'"));
+        }
+        return all;
+    }
+}
