@@ -31,7 +31,8 @@ final class TableMaker {
         this.dialect = dialect;
         this.options = options;
         this.verifier = new Verifier(connection, dialect.transactions().commitsInOnePlace());
-        this.staging = new Staging(connection, options, verifier, dialect.transactions().commitsInOnePlace());
+        this.staging = new Staging(
+                connection, options, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, options);
         this.copyTable = new CopyTable(connection, dialect);
         this.textForm = new TextForm(connection);

@@ -22,7 +22,11 @@ final class LockHolders {
         Dialect dialect = target.dialect();
         try (Connection connection = target.first().connector().openLookup()) {
             List<PreparedTransaction> all = dialect.transactions().prepared(connection);
-            return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, dialect.transactions().endOfPrepared());
+            return all.isEmpty()
+                    ? ""
+                    : "; "
+                            + PreparedTransaction.words(
+                                    all, dialect.transactions().endOfPrepared());
         } catch (SQLException e) {
             return "; pg_prepared_xacts could not be read: " + ServerErrors.sampleOf(e);
         }

@@ -112,7 +112,8 @@ final class Preparation implements AutoCloseable {
             throw new InvalidPlanException("round-time: no operation of " + spec.mixLabel()
                     + " empties tables by rounds; it is for bulk_insert, bulk_copy and bulk_batch: leave it out");
         }
-        boolean isOverall = target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
+        boolean isOverall =
+                target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
         if (isOverall && operations.stream().anyMatch(Operation::definesTables)) {
             throw new InvalidPlanException(
                     "index-when: indexes that are made after the rows are made by whichever client"

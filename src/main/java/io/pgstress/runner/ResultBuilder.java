@@ -112,7 +112,8 @@ final class ResultBuilder {
         List<Outage> outages = silent.outages();
         load.stalls(spec, outages, recorded.sum(Time.TOTAL), all);
         longTimes(clients, cluster).forEach(words -> validity.warn("%s", words));
-        outcomes.nodes(silences, silent, cluster.size(), target.dialect().topology().silentTogether());
+        outcomes.nodes(
+                silences, silent, cluster.size(), target.dialect().topology().silentTogether());
         List<PostRunCheck> afterwards = afterwards(look, watch, cluster);
         outcomes.afterwards(afterwards);
         client.machine(

@@ -202,6 +202,9 @@ public final class StepsOperation implements Operation {
                 ? new Bracket(seat.statement(first), seat.statement(first + 1), seat.statement(first + 2))
                 : null;
         return new ClientSteps(
-                List.copyOf(values.values()), List.copyOf(steps), bracket, context.dialect().transactions()::isDuplicateKey);
+                List.copyOf(values.values()),
+                List.copyOf(steps),
+                bracket,
+                context.dialect().transactions()::isDuplicateKey);
     }
 }

@@ -96,7 +96,9 @@ public final class OwnTables {
         String sql = "create " + (options.unlogged() ? "unlogged " : "") + "table " + table + " (" + columns + ")"
                 + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
         TableName name = new TableName("", table);
-        execute(context.dialect().tables().createDistributed(sql, name, column, options.shards())
+        execute(context.dialect()
+                .tables()
+                .createDistributed(sql, name, column, options.shards())
                 .toArray(String[]::new));
         execute(OURS.sql(name));
         return true;

@@ -52,8 +52,8 @@ final class CitusTables implements Tables {
             statements.add("set citus.shard_count = " + shards);
         }
         statements.add(create);
-        statements.add("select create_distributed_table(" + table.literal() + ", "
-                + Catalog.literal(column) + (shards > 0 ? ", colocate_with => 'none'" : "") + ")");
+        statements.add("select create_distributed_table(" + table.literal() + ", " + Catalog.literal(column)
+                + (shards > 0 ? ", colocate_with => 'none'" : "") + ")");
         return statements;
     }
 
@@ -80,16 +80,15 @@ final class CitusTables implements Tables {
 
     @Override
     public String totalBytes(TableName table) {
-        return size(
-                table, "citus_total_relation_size(" + table.literal() + ")", "pg_total_relation_size");
+        return size(table, "citus_total_relation_size(" + table.literal() + ")", "pg_total_relation_size");
     }
 
     @Override
     public long[] partsOfKeys(Connection connection, TableName table, String column, int count) throws SQLException {
         return KeyPlaces.of(
                 connection,
-                "select i, get_shard_id_for_distribution_column(" + table.literal()
-                        + ", i) from generate_series(1, " + count + ") i",
+                "select i, get_shard_id_for_distribution_column(" + table.literal() + ", i) from generate_series(1, "
+                        + count + ") i",
                 count);
     }
 
