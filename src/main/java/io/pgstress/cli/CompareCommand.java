@@ -117,7 +117,7 @@ final class CompareCommand implements Callable<Integer> {
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {
-                    findings.add(comparer.finding(ended).withArgv(Argv.masked(parsed.originalArgs())));
+                    findings.add(comparer.comparison(ended, Argv.masked(parsed.originalArgs())));
                 }
                 failure = ended.failure();
                 if (failure != null) {

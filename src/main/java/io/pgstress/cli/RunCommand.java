@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.result.RunInfo;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.FigureLimit;
@@ -93,7 +94,7 @@ final class RunCommand implements Callable<Integer> {
     private static String reported(RunResult result) {
         double seconds = result.run().phases().stream()
                 .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunResult.PhaseLength::seconds)
+                .mapToDouble(RunInfo.PhaseLength::seconds)
                 .sum();
         return seconds == 0
                 ? "nothing was measured, as the warm-up had not ended"

@@ -118,7 +118,7 @@ final class TuneCommand implements Callable<Integer> {
                 }
                 return ExitCode.LIMIT_BROKEN;
             }
-            Scaling found = ClimbEvaluation.of(climbed, limit).withArgv(Argv.masked(parsed.originalArgs()));
+            Scaling found = ClimbEvaluation.of(climbed, limit, Argv.masked(parsed.originalArgs()));
             keeping.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
@@ -21,13 +22,13 @@ final class BlockRate {
 
     /** Operations per second of a whole block. */
     static double of(RunResult block) {
-        OperationResult all = OperationMerge.of(block.operations().values());
+        OperationResult all = block.total();
         return of(block, all.opsPerSecond(), total(all));
     }
 
     /** Whether a whole block's rate is of the mean time. */
     static boolean isCoarse(RunResult block) {
-        return isCoarse(block, total(OperationMerge.of(block.operations().values())));
+        return isCoarse(block, total(block.total()));
     }
 
     /**
@@ -50,7 +51,7 @@ final class BlockRate {
 
     /** Whether clients spent their time on operations that succeeded, and on nothing else. */
     private static boolean isPlain(RunResult run) {
-        OperationResult all = OperationMerge.of(run.operations().values());
+        OperationResult all = run.total();
         return all.failed() + all.misses() + all.duplicates() + all.retries() + all.unfinished() == 0
                 && run.halts().count() == 0
                 && !run.run().partial();
@@ -63,6 +64,6 @@ final class BlockRate {
     }
 
     private static int clients(RunResult run) {
-        return run.nodes().stream().mapToInt(RunResult.NodeResult::clients).sum();
+        return run.nodes().stream().mapToInt(NodeResult::clients).sum();
     }
 }

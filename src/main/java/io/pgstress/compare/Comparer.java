@@ -22,7 +22,7 @@ public final class Comparer {
     private final BlockRunner blocks;
     private final CompareListener listener;
     private final LongSupplier nanoTime;
-    private final Evaluation findings;
+    private final Evaluation evaluation;
     private final BlockOrder order;
 
     /**
@@ -41,7 +41,7 @@ public final class Comparer {
         this.blocks = blocks;
         this.listener = listener;
         this.nanoTime = nanoTime;
-        this.findings = new Evaluation(scenario, workload, earlier);
+        this.evaluation = new Evaluation(scenario, workload, earlier);
         this.order =
                 new BlockOrder(workload.variants().size(), scenario.effort().seed());
     }
@@ -64,7 +64,7 @@ public final class Comparer {
             while (!isDone(state)) {
                 state = round(state);
                 ComparisonState now = state;
-                listener.round(now, () -> findings.effects(now));
+                listener.round(now, () -> evaluation.effects(now));
             }
             return new Ended(state, true, null);
         } catch (InterruptedException e) {
@@ -74,9 +74,13 @@ public final class Comparer {
         }
     }
 
-    /** What was found; at least one round must have been run. */
-    public Comparison finding(Ended ended) {
-        return findings.of(ended.state(), !ended.isWhole());
+    /**
+     * The result; at least one round must have been run.
+     *
+     * @param argv the command line, with secrets masked
+     */
+    public Comparison comparison(Ended ended, List<String> argv) {
+        return evaluation.of(ended.state(), !ended.isWhole(), argv);
     }
 
     private boolean isDone(ComparisonState state) {
@@ -89,7 +93,7 @@ public final class Comparer {
                 && state.elapsedSeconds() * (rounds + 1) / rounds
                         > effort.maxTime().toNanos() / 1e9;
         boolean isLook = effort.isUntil() && StoppingRule.isLook(rounds);
-        return timeIsOver || (isLook && findings.isEnough(state));
+        return timeIsOver || (isLook && evaluation.isEnough(state));
     }
 
     /** A block of each variant that counts nowhere: the server's caches and this JVM are cold. */

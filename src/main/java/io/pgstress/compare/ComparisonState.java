@@ -1,7 +1,7 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.ServerInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Server;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -88,12 +88,12 @@ public record ComparisonState(
 
     /** The first variant's result, begun when the first round was. */
     private RunResult head(Collection<RunResult> results) {
-        RunResult now = results.iterator().next().briefly(servers(results));
+        RunResult now = results.iterator().next().withoutIntervals(servers(results));
         return head.isEmpty() ? now : now.startedAt(head.get(0).run().startedAt());
     }
 
-    private static List<Server> servers(Collection<RunResult> results) {
-        Map<String, Server> byUrl = new LinkedHashMap<>();
+    private static List<ServerInfo> servers(Collection<RunResult> results) {
+        Map<String, ServerInfo> byUrl = new LinkedHashMap<>();
         results.forEach(r -> r.servers().forEach(s -> byUrl.putIfAbsent(s.url(), s)));
         return List.copyOf(byUrl.values());
     }

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.RunInfo;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -71,7 +72,7 @@ final class Evaluation {
     }
 
     /** @param partial whether it ended before its time */
-    Comparison of(ComparisonState state, boolean partial) {
+    Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
         List<String> reasons = InvalidityReasons.of(state);
         List<Effect> effects = effects(state);
@@ -86,7 +87,7 @@ final class Evaluation {
                 Comparison.SCHEMA,
                 Comparison.KIND,
                 head.tool(),
-                run(head, state, partial),
+                run(head, state, partial, argv),
                 head.client(),
                 head.servers(),
                 head.dataset(),
@@ -169,7 +170,7 @@ final class Evaluation {
                 : String.join(",", spec.options().getOrDefault(option, List.of()));
     }
 
-    private RunResult.Run run(RunResult head, ComparisonState state, boolean partial) {
+    private RunInfo run(RunResult head, ComparisonState state, boolean partial, List<String> argv) {
         Map<String, Object> asked = new LinkedHashMap<>(head.run().scenario());
         differing(workload).values().forEach(varied -> asked.keySet().removeAll(varied.keySet()));
         Effort effort = scenario.effort();
@@ -182,15 +183,15 @@ final class Evaluation {
         asked.put("margin", Percent.text(effort.margin()));
         asked.put("order-seed", effort.seed());
         asked.put("fail-if", scenario.limits().stream().map(Limit::text).toList());
-        return new RunResult.Run(
+        return new RunInfo(
                 UUID.nameUUIDFromBytes(
                                 (state.key() + head.run().id()).getBytes(java.nio.charset.StandardCharsets.UTF_8))
                         .toString(),
                 head.run().startedAt(),
-                List.of(),
+                argv,
                 head.run().seed(),
                 asked,
-                List.of(new RunResult.PhaseLength("rounds", state.elapsedSeconds())),
+                List.of(new RunInfo.PhaseLength("rounds", state.elapsedSeconds())),
                 partial);
     }
 }

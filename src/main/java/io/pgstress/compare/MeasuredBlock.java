@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
@@ -18,7 +19,7 @@ public record MeasuredBlock(
         int round, String variant, double atSeconds, double seconds, long errors, Map<String, Double> metrics) {
 
     static MeasuredBlock of(int round, String variant, double atSeconds, RunResult result) {
-        OperationResult all = OperationMerge.of(result.operations().values());
+        OperationResult all = result.total();
         Map<String, Double> metrics = new LinkedHashMap<>();
         double rate = BlockRate.of(result);
         if (rate > 0) {
@@ -31,7 +32,7 @@ public record MeasuredBlock(
         }
         double seconds = result.run().phases().stream()
                 .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunResult.PhaseLength::seconds)
+                .mapToDouble(RunInfo.PhaseLength::seconds)
                 .sum();
         return new MeasuredBlock(round, variant, atSeconds, seconds, all.failed(), metrics);
     }

@@ -77,7 +77,7 @@ public record VariantTotals(
 
     private static Map<String, Double> sums(RunResult r) {
         Map<String, Double> sums = new TreeMap<>();
-        OperationResult all = OperationMerge.of(r.operations().values());
+        OperationResult all = r.total();
         double calls =
                 all.statements().values().stream().mapToDouble(s -> s.calls()).sum();
         double callsInAll = all.statements().values().stream()

@@ -1,15 +1,15 @@
 package io.pgstress.merge;
 
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.ServerInfo;
 import static io.pgstress.result.OperationMerge.rate;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Client;
-import io.pgstress.result.RunResult.Network;
-import io.pgstress.result.RunResult.NodeResult;
-import io.pgstress.result.RunResult.Server;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,21 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class HostMerge {
     private HostMerge() {}
 
-    static Client clients(List<RunResult> hosts) {
-        List<Client> clients = hosts.stream().map(RunResult::client).toList();
+    static ClientInfo clients(List<RunResult> hosts) {
+        List<ClientInfo> clients = hosts.stream().map(RunResult::client).toList();
         double cpuMicros = rate(hosts, h -> h.client().cpuMicrosPerOperation() * ok(h));
         long ok = sum(hosts, HostMerge::ok);
         Map<String, String> pool = new LinkedHashMap<>();
         clients.forEach(c -> pool.putAll(c.pool()));
-        return new Client(
-                words(clients, Client::jvm),
-                words(clients, Client::os),
-                (int) sum(clients, Client::cpus),
-                words(clients, Client::threadKind),
+        return new ClientInfo(
+                words(clients, ClientInfo::jvm),
+                words(clients, ClientInfo::os),
+                (int) sum(clients, ClientInfo::cpus),
+                words(clients, ClientInfo::threadKind),
                 pool,
-                rate(clients, Client::cpuCoresUsed),
+                rate(clients, ClientInfo::cpuCoresUsed),
                 ok == 0 ? 0 : cpuMicros / ok,
-                rate(clients, Client::gcPauseSeconds),
+                rate(clients, ClientInfo::gcPauseSeconds),
                 greatest(clients),
                 clients.stream().anyMatch(c -> c.residentBytes() == null)
                         ? null
@@ -63,9 +63,9 @@ final class HostMerge {
                 .sum();
     }
 
-    private static @Nullable Double greatest(List<Client> clients) {
+    private static @Nullable Double greatest(List<ClientInfo> clients) {
         Double greatest = null;
-        for (Client client : clients) {
+        for (ClientInfo client : clients) {
             Double load = client.loadAverage();
             if (load != null && (greatest == null || load > greatest)) {
                 greatest = load;
@@ -74,12 +74,12 @@ final class HostMerge {
         return greatest;
     }
 
-    private static String words(List<Client> clients, Function<Client, String> word) {
+    private static String words(List<ClientInfo> clients, Function<ClientInfo, String> word) {
         return clients.stream().map(word).distinct().collect(Collectors.joining(" / "));
     }
 
-    static List<Server> servers(List<RunResult> hosts) {
-        Map<String, Server> servers = new LinkedHashMap<>();
+    static List<ServerInfo> servers(List<RunResult> hosts) {
+        Map<String, ServerInfo> servers = new LinkedHashMap<>();
         hosts.forEach(h -> h.servers().forEach(s -> servers.putIfAbsent(s.url(), s)));
         return List.copyOf(servers.values());
     }

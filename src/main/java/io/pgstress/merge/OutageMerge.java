@@ -1,7 +1,8 @@
 package io.pgstress.merge;
 
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Outage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +18,7 @@ final class OutageMerge {
         List<Outage> merged = new ArrayList<>(overlap(hosts, null, false));
         hosts.stream()
                 .flatMap(h -> h.nodes().stream())
-                .map(RunResult.NodeResult::url)
+                .map(NodeResult::url)
                 .distinct()
                 .forEach(node -> merged.addAll(overlap(
                         hosts.stream()

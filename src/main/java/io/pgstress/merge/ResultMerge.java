@@ -1,5 +1,9 @@
 package io.pgstress.merge;
 
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RateStep;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.RunInfo.PhaseLength;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.option.InvalidPlanException;
@@ -9,8 +13,6 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.PhaseLength;
-import io.pgstress.result.RunResult.RateStep;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +76,7 @@ public final class ResultMerge {
                 first.droppedFromWarmup() == null
                         ? null
                         : sum(hosts, h -> h.droppedFromWarmup() == null ? 0 : h.droppedFromWarmup()),
-                new RunResult.Halts(
+                new Pauses(
                         (int) sum(hosts, h -> h.halts().count()),
                         hosts.stream()
                                 .mapToDouble(h -> h.halts().seconds())
@@ -90,7 +92,8 @@ public final class ResultMerge {
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
                 hosts.stream().allMatch(RunResult::valid),
                 MergeChecks.reasons(hosts),
-                MergeChecks.warnings(hosts));
+                MergeChecks.warnings(hosts),
+                List.of());
     }
 
     /** Each step's rates and backlogs added up, as far as all hosts had it. */
@@ -122,8 +125,8 @@ public final class ResultMerge {
         return lags;
     }
 
-    private RunResult.Run run() {
-        RunResult.Run first = hosts.get(0).run();
+    private RunInfo run() {
+        RunInfo first = hosts.get(0).run();
         Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
         for (String option : ADDED) {
             if (!new Asked(hosts.get(0)).text(option).isEmpty()) {
@@ -131,7 +134,7 @@ public final class ResultMerge {
             }
         }
         scenario.put("merged", hosts.stream().map(h -> h.run().id()).toList());
-        return new RunResult.Run(
+        return new RunInfo(
                 hosts.stream().map(h -> h.run().id()).collect(Collectors.joining("+")),
                 hosts.stream()
                         .map(h -> h.run().startedAt())

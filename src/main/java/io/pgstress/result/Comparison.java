@@ -1,10 +1,5 @@
 package io.pgstress.result;
 
-import io.pgstress.result.RunResult.Client;
-import io.pgstress.result.RunResult.Dataset;
-import io.pgstress.result.RunResult.Run;
-import io.pgstress.result.RunResult.Server;
-import io.pgstress.result.RunResult.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 public record Comparison(
         int schema,
         String kind,
-        Tool tool,
-        Run run,
-        Client client,
-        List<Server> servers,
-        Dataset dataset,
+        ToolInfo tool,
+        RunInfo run,
+        ClientInfo client,
+        List<ServerInfo> servers,
+        DatasetInfo dataset,
         String baseline,
         String primary,
         double confidence,
@@ -52,32 +47,7 @@ public record Comparison(
     public static final String KIND = "comparison";
 
     public Comparison {
-        reasons = Objects.requireNonNullElse(reasons, List.of()); // results of before there were any
-    }
-
-    /** The same with the command line that led to it. */
-    public Comparison withArgv(List<String> argv) {
-        return new Comparison(
-                schema,
-                kind,
-                tool,
-                run.withArgv(argv),
-                client,
-                servers,
-                dataset,
-                baseline,
-                primary,
-                confidence,
-                margin,
-                variants,
-                effects,
-                blocks,
-                drift,
-                limits,
-                verdict,
-                valid,
-                reasons,
-                warnings);
+        reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have it
     }
 
     /**

@@ -3,24 +3,28 @@ package io.pgstress.result;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a command found and a report tells of: its JSON is a file of its own. */
+/** What a command found and reports show. Its JSON is a file of its own. */
 public sealed interface Result permits RunResult, Comparison, Scaling {
     /** The version of the JSON's form. */
     int schema();
 
-    RunResult.Tool tool();
+    ToolInfo tool();
 
-    RunResult.Run run();
+    RunInfo run();
 
-    /** Whether a reader may use the figures; {@link #reasons} says why not. */
+    ClientInfo client();
+
+    List<ServerInfo> servers();
+
+    DatasetInfo dataset();
+
+    /** Whether the figures may be used; {@link #reasons} says why not. */
     boolean valid();
 
-    /** Why the figures may not be used, the gravest reason first; empty where they may, and in results of before there were any. */
-    default List<String> reasons() {
-        return List.of();
-    }
+    /** Why the figures may not be used, the most serious reason first; empty if they may, and in results of older versions. */
+    List<String> reasons();
 
-    /** What else to know. */
+    /** What a reader of the figures should know. */
     List<String> warnings();
 
     /** The reasons, then the warnings. */

@@ -1,10 +1,5 @@
 package io.pgstress.result;
 
-import io.pgstress.result.RunResult.Client;
-import io.pgstress.result.RunResult.Dataset;
-import io.pgstress.result.RunResult.Run;
-import io.pgstress.result.RunResult.Server;
-import io.pgstress.result.RunResult.Tool;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 public record Scaling(
         int schema,
         String kind,
-        Tool tool,
-        Run run,
-        Client client,
-        List<Server> servers,
-        Dataset dataset,
+        ToolInfo tool,
+        RunInfo run,
+        ClientInfo client,
+        List<ServerInfo> servers,
+        DatasetInfo dataset,
         List<Step> steps,
         @Nullable Fit fit,
         @Nullable Point knee,
@@ -45,30 +40,7 @@ public record Scaling(
     public static final String KIND = "scaling";
 
     public Scaling {
-        reasons = Objects.requireNonNullElse(reasons, List.of()); // results of before there were any
-    }
-
-    /** The same with the command line that led to it. */
-    public Scaling withArgv(List<String> argv) {
-        return new Scaling(
-                schema,
-                kind,
-                tool,
-                run.withArgv(argv),
-                client,
-                servers,
-                dataset,
-                steps,
-                fit,
-                knee,
-                peak,
-                withinLimit,
-                latencyLimitMicros,
-                kneeSearch,
-                verdict,
-                valid,
-                reasons,
-                warnings);
+        reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have it
     }
 
     /** A number of clients, measured; the interval is that of the throughput. */

@@ -1,5 +1,10 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ToolInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.ClientThreads;
@@ -43,10 +48,10 @@ final class HostFacts {
 
     private HostFacts() {}
 
-    static RunResult.Tool tool() {
+    static ToolInfo tool() {
         Package p = HostFacts.class.getPackage();
         String version = p == null ? null : p.getImplementationVersion();
-        return new RunResult.Tool(version == null ? "development" : version, commit(), Connector.driverVersion());
+        return new ToolInfo(version == null ? "development" : version, commit(), Connector.driverVersion());
     }
 
     /** The commit that the jar was built of, by its manifest; empty where the build did not say. */
@@ -62,7 +67,7 @@ final class HostFacts {
     }
 
     /** @param started when the load began */
-    static RunResult.Run run(RunSpec spec, Instant started, List<RunResult.PhaseLength> phases, boolean partial) {
+    static RunInfo run(RunSpec spec, Instant started, List<RunInfo.PhaseLength> phases, boolean partial) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().forEach((name, values) -> {
             if (!values.isEmpty() && !name.equals("url")) {
@@ -74,7 +79,7 @@ final class HostFacts {
         });
         scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
         scenario.put("table", spec.table().toString());
-        return new RunResult.Run(
+        return new RunInfo(
                 UUID.randomUUID().toString(),
                 started.truncatedTo(ChronoUnit.MILLIS).toString(),
                 List.of(),
@@ -88,10 +93,10 @@ final class HostFacts {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    static RunResult.Client client(
+    static ClientInfo client(
             ClientThreads kind, Map<String, String> pool, Snapshots snapshots, long ok, @Nullable Double ownTurnShare) {
         double load = CpuMeter.loadAverage();
-        return new RunResult.Client(
+        return new ClientInfo(
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
@@ -124,19 +129,19 @@ final class HostFacts {
      * @param firstLoad the load average of the first one's machine, where nothing else tells it
      * @param inForce by a server's URL, the settings that were asked for as they are at the end
      */
-    static List<RunResult.Server> servers(
+    static List<ServerInfo> servers(
             Target target,
             RunSpec spec,
             ClusterWatch cluster,
             @Nullable Double firstLoad,
             Map<String, Map<String, String>> inForce) {
-        List<RunResult.Server> servers = new ArrayList<>();
+        List<ServerInfo> servers = new ArrayList<>();
         for (Node node : target.nodes()) {
             Map<String, String> settings = new TreeMap<>(node.facts().changedSettings());
             settings.putAll(inForce.getOrDefault(node.url(), Map.of()));
             PeerWatch.Seen seen = cluster.seen(node);
             Double load = seen == null ? null : seen.loadAverage();
-            servers.add(new RunResult.Server(
+            servers.add(new ServerInfo(
                     node.url(),
                     seen == null || seen.role().equals("server") ? "coordinator" : seen.role(),
                     node.facts().version(),
@@ -172,8 +177,8 @@ final class HostFacts {
     }
 
     /** @param rowsAfter -1 where they could not be counted */
-    static RunResult.Dataset dataset(Table table, long rowsAfter, List<PostRunCheck> afterwards) {
-        return new RunResult.Dataset(
+    static DatasetInfo dataset(Table table, long rowsAfter, List<PostRunCheck> afterwards) {
+        return new DatasetInfo(
                 table.name().toString(),
                 table.keyType().label(),
                 table.rows(),

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.NodeResult;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
@@ -53,8 +54,8 @@ final class OperationResults {
     }
 
     /** By node. */
-    List<RunResult.NodeResult> nodes(Target target, Snapshots snapshots, Clients clients) {
-        List<RunResult.NodeResult> results = new ArrayList<>();
+    List<NodeResult> nodes(Target target, Snapshots snapshots, Clients clients) {
+        List<NodeResult> results = new ArrayList<>();
         for (int n = 0; n < target.nodes().size(); n++) {
             Node node = target.nodes().get(n);
             Map<String, OperationResult> operations = new LinkedHashMap<>();
@@ -64,7 +65,7 @@ final class OperationResults {
                         operation(timeline.total(n, o), o, inWindow(n, o), clients, n));
             }
             results.add(
-                    new RunResult.NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
+                    new NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
         }
         return results;
     }

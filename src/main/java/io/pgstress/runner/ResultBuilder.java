@@ -1,5 +1,10 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.Outage;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RateStep;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.SuccessTimes;
@@ -12,7 +17,6 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.target.Target;
 import io.pgstress.verdict.ClientTurns;
@@ -78,7 +82,7 @@ final class ResultBuilder {
         double usualMicros = usualMicros(recorded.sum(Time.ACQUIRE), recorded.sum(Time.SERVICE));
         ClientTurns turns = clients.turns(okInTime(all), usualMicros);
         List<Outage> met = outages();
-        List<RunResult.RateStep> steps = intervals.rateSteps();
+        List<RateStep> steps = intervals.rateSteps();
         Validity validity = new Validity();
         ClientChecks client = new ClientChecks(validity);
         LoadChecks load = new LoadChecks(validity);
@@ -136,14 +140,15 @@ final class ResultBuilder {
                 schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
                 end.backlog(),
                 schedule == null || seconds == 0 ? null : Long.valueOf(schedule.dropped()),
-                new RunResult.Halts(pause.count(), pause.seconds(), pause.measuredAt()),
+                new Pauses(pause.count(), pause.seconds(), pause.measuredAt()),
                 profile,
                 recorded.nodes(target, snapshots, clients),
                 all,
                 snapshots.network(seconds),
                 validity.isValid(),
                 validity.reasons(),
-                validity.warnings()));
+                validity.warnings(),
+                List.of()));
     }
 
     /** Whether every client was to send one operation after the other all the time, up to the end. */
@@ -235,15 +240,15 @@ final class ResultBuilder {
         return cluster.isWhole() ? watch.ask(() -> HostFacts.rows(target, table), -1L) : -1L;
     }
 
-    private List<RunResult.Server> servers(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
+    private List<ServerInfo> servers(ServerWatch watch, ClusterWatch cluster) throws InterruptedException {
         return HostFacts.servers(target, spec, cluster, watch.loadAverage(), watch.settings(spec));
     }
 
-    private List<RunResult.PhaseLength> phases(double drained, Clients clients) {
-        List<RunResult.PhaseLength> phases = new ArrayList<>();
-        phases.add(new RunResult.PhaseLength("warmup", warmupSeconds()));
-        phases.add(new RunResult.PhaseLength("measure", seconds));
-        phases.add(new RunResult.PhaseLength("drain", clients.all().isEmpty() ? 0 : drained));
+    private List<RunInfo.PhaseLength> phases(double drained, Clients clients) {
+        List<RunInfo.PhaseLength> phases = new ArrayList<>();
+        phases.add(new RunInfo.PhaseLength("warmup", warmupSeconds()));
+        phases.add(new RunInfo.PhaseLength("measure", seconds));
+        phases.add(new RunInfo.PhaseLength("drain", clients.all().isEmpty() ? 0 : drained));
         return phases;
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.ClientInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.IntervalGrid;
@@ -82,7 +83,7 @@ public final class Runner {
         return target.nodes().stream().mapToInt(Node::clients).sum();
     }
 
-    /** The kind of thread that the clients of such a run get here, as {@link RunResult.Client#threadKind} names it. */
+    /** The kind of thread that the clients of such a run get here, as {@link ClientInfo#threadKind} names it. */
     public static String threadKind(RunSpec spec) {
         return HostFacts.name(kind(spec));
     }

@@ -1,6 +1,6 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.RunResult.Network;
+import io.pgstress.result.Network;
 import io.pgstress.target.Node;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.Outage;
+import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Outage;
-import io.pgstress.result.RunResult.PhaseLength;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.LimitCheck;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Percent;
@@ -7,7 +8,6 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.LimitCheck;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ public final class FigureLimits {
     private final @Nullable Latency times;
 
     private FigureLimits(RunResult result) {
-        this.all = OperationMerge.of(result.operations().values());
+        this.all = result.total();
         this.times =
                 all.latencyMicros().getOrDefault("response", all.latencyMicros().get("total"));
     }

@@ -1,6 +1,6 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.Outage;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,6 +1,6 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.RunResult.RateStep;
+import io.pgstress.result.RateStep;
 import java.util.ArrayList;
 import java.util.List;
 

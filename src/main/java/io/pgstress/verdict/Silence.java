@@ -1,6 +1,6 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.RunResult.Outage;
+import io.pgstress.result.Outage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

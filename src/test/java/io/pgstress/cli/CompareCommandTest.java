@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.result.ServerInfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
@@ -151,7 +152,7 @@ final class CompareCommandTest {
 
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(((Comparison) ResultFile.read(json)).servers())
-                .extracting(RunResult.Server::url)
+                .extracting(ServerInfo::url)
                 .containsExactly(url, url + "&ApplicationName=other");
         assertThat(ended.out().lines().filter(l -> l.startsWith("  server"))).hasSize(2);
     }

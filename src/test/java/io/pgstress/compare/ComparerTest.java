@@ -42,7 +42,7 @@ final class ComparerTest {
                 new Comparer(scenario, workload, block::apply, new CompareListener() {}, earlier, System::nanoTime);
         Ended ended = comparer.run(ComparisonState.none("key"));
         assertThat(ended.failure()).isNull();
-        return comparer.finding(ended);
+        return comparer.comparison(ended, List.of());
     }
 
     private static long noisy(Random random) {

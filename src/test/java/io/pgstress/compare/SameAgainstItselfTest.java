@@ -122,6 +122,7 @@ final class SameAgainstItselfTest {
                 r.network(),
                 true,
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -146,7 +147,7 @@ final class SameAgainstItselfTest {
             Ended ended = comparer.run(state);
             assertThat(ended.isWhole()).isTrue();
             state = ended.state();
-            return comparer.finding(ended);
+            return comparer.comparison(ended, List.of());
         }
     }
 

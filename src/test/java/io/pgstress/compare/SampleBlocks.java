@@ -1,5 +1,7 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.Pauses;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
@@ -37,12 +39,13 @@ final class SampleBlocks {
                 null,
                 null,
                 null,
-                new RunResult.Halts(0, 0, List.of()),
+                new Pauses(0, 0, List.of()),
                 r.serverProfile(),
-                List.of(new RunResult.NodeResult("a", 1, Map.of(), r.network())),
+                List.of(new NodeResult("a", 1, Map.of(), r.network())),
                 List.of(i),
                 r.network(),
                 true,
+                List.of(),
                 List.of(),
                 List.of());
     }

@@ -1,5 +1,7 @@
 package io.pgstress.merge;
 
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -12,7 +14,6 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Outage;
 import io.pgstress.result.ServerProfile;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,7 @@ public final class ResultMergeTest {
         RunResult merged = ResultMerge.of(List.of(A, B));
 
         assertThat(merged.servers()).hasSize(1);
-        assertThat(merged.nodes()).extracting(RunResult.NodeResult::url).doesNotHaveDuplicates();
+        assertThat(merged.nodes()).extracting(NodeResult::url).doesNotHaveDuplicates();
     }
 
     @Test

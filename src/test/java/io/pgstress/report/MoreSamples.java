@@ -1,5 +1,7 @@
 package io.pgstress.report;
 
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
@@ -71,7 +73,7 @@ public final class MoreSamples {
     public static Comparison onOwnTables() {
         Map<String, Object> map = Json.readMap(Json.writeLine(comparison()));
         map.put("margin", 0);
-        map.put("dataset", new RunResult.Dataset("(own tables)", "int", 0, 0, null, 0, List.of()));
+        map.put("dataset", new DatasetInfo("(own tables)", "int", 0, 0, null, 0, List.of()));
         return Json.read(Json.writeLine(map), Comparison.class);
     }
 
@@ -150,8 +152,8 @@ public final class MoreSamples {
                 repeats);
     }
 
-    private static RunResult.Run named(RunResult run, String id) {
-        RunResult.Run r = run.run();
-        return new RunResult.Run(id, r.startedAt(), r.argv(), r.seed(), r.scenario(), r.phases(), false);
+    private static RunInfo named(RunResult run, String id) {
+        RunInfo r = run.run();
+        return new RunInfo(id, r.startedAt(), r.argv(), r.seed(), r.scenario(), r.phases(), false);
     }
 }

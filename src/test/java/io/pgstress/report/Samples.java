@@ -1,5 +1,15 @@
 package io.pgstress.report;
 
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RateStep;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ToolInfo;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.Explained;
 import io.pgstress.result.IntervalResult;
@@ -39,8 +49,8 @@ public final class Samples {
         Map<String, OperationResult> operations = new LinkedHashMap<>();
         operations.put("find_first", operation(2, 30_000, "response", Map.of()));
         operations.put("find_update", operation(3, 10_000, "response", errors));
-        List<RunResult.Outage> outages =
-                List.of(new RunResult.Outage(4, 6, null), new RunResult.Outage(3.5, 6.25, "jdbc:postgresql://b/db"));
+        List<Outage> outages =
+                List.of(new Outage(4, 6, null), new Outage(3.5, 6.25, "jdbc:postgresql://b/db"));
         return of(
                 "open",
                 scenario("find_first:3,find_update:1", "4000"),
@@ -89,28 +99,28 @@ public final class Samples {
             Map<String, Object> scenario,
             Map<String, OperationResult> operations,
             List<IntervalResult> intervals,
-            List<RunResult.Outage> outages,
+            List<Outage> outages,
             ServerProfile profile) {
         boolean open = !outages.isEmpty();
-        List<RunResult.NodeResult> nodes = open
+        List<NodeResult> nodes = open
                 ? List.of(node("jdbc:postgresql://a/db", operations), node("jdbc:postgresql://b/db", operations))
-                : List.of(new RunResult.NodeResult("jdbc:postgresql://a/db", 8, operations, network()));
+                : List.of(new NodeResult("jdbc:postgresql://a/db", 8, operations, network()));
         return new RunResult(
                 RunResult.SCHEMA,
-                new RunResult.Tool("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
-                new RunResult.Run(
+                new ToolInfo("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
+                new RunInfo(
                         id,
                         "2026-11-21T10:00:00Z",
                         List.of("--op", "find_first", "--url", "jdbc:postgresql://a/db?user=u&password=***"),
                         7,
                         scenario,
                         List.of(
-                                new RunResult.PhaseLength("connect", 0.25),
-                                new RunResult.PhaseLength("warmup", 3),
-                                new RunResult.PhaseLength("measure", intervals.size() / 10 * 10),
-                                new RunResult.PhaseLength("drain", 0.01)),
+                                new RunInfo.PhaseLength("connect", 0.25),
+                                new RunInfo.PhaseLength("warmup", 3),
+                                new RunInfo.PhaseLength("measure", intervals.size() / 10 * 10),
+                                new RunInfo.PhaseLength("drain", 0.01)),
                         false),
-                new RunResult.Client(
+                new ClientInfo(
                         "OpenJDK 25",
                         "Linux 6",
                         2,
@@ -122,7 +132,7 @@ public final class Samples {
                         3.5,
                         180_000_000L,
                         null),
-                List.of(new RunResult.Server(
+                List.of(new ServerInfo(
                         "jdbc:postgresql://a/db",
                         "coordinator",
                         "PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit",
@@ -130,7 +140,7 @@ public final class Samples {
                         new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
                         "text",
                         open ? null : 2.25)),
-                new RunResult.Dataset(
+                new DatasetInfo(
                         "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
@@ -138,20 +148,21 @@ public final class Samples {
                 open ? latency(9, 40_000, 5) : null,
                 open ? 17L : null,
                 open ? Long.valueOf(3) : null,
-                open ? new RunResult.Halts(2, 0.75, List.of(1.5, 7.5)) : new RunResult.Halts(0, 0, List.of()),
+                open ? new Pauses(2, 0.75, List.of(1.5, 7.5)) : new Pauses(0, 0, List.of()),
                 profile,
                 nodes,
                 intervals,
                 network(),
                 !open,
                 open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
-                open ? List.of("client and server share a host") : List.of());
+                open ? List.of("client and server share a host") : List.of(),
+                List.of());
     }
 
-    private static List<RunResult.RateStep> rateSteps() {
+    private static List<RateStep> rateSteps() {
         return List.of(
-                new RunResult.RateStep(0, 5, 2000, 2000, latency(70, 10_000, 300), 0, true),
-                new RunResult.RateStep(5, 5, 6000, 5996.6, latency(71, 29_983, 500), 17, false));
+                new RateStep(0, 5, 2000, 2000, latency(70, 10_000, 300), 0, true),
+                new RateStep(5, 5, 6000, 5996.6, latency(71, 29_983, 500), 17, false));
     }
 
     public static Map<String, Object> scenario(String op, String rate) {
@@ -168,12 +179,12 @@ public final class Samples {
         return scenario;
     }
 
-    private static RunResult.NodeResult node(String url, Map<String, OperationResult> operations) {
-        return new RunResult.NodeResult(url, 4, operations, network());
+    private static NodeResult node(String url, Map<String, OperationResult> operations) {
+        return new NodeResult(url, 4, operations, network());
     }
 
-    private static RunResult.Network network() {
-        return new RunResult.Network(123.456, 12.5, 154_320_000, 15_625_000);
+    private static Network network() {
+        return new Network(123.456, 12.5, 154_320_000, 15_625_000);
     }
 
     /** @param headline {@code total}, or {@code response} for an open load, which has a total too */

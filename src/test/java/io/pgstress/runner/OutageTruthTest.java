@@ -1,10 +1,10 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Outage;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;

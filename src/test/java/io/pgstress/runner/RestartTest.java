@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -7,7 +8,6 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.Outage;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;

@@ -1,10 +1,10 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.RunInfo.PhaseLength;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.PhaseLength;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -1,12 +1,12 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.LimitCheck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;

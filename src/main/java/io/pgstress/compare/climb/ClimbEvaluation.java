@@ -1,5 +1,6 @@
 package io.pgstress.compare.climb;
 
+import io.pgstress.result.RunInfo;
 import io.pgstress.compare.RepeatedRemarks;
 import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.statistics.Interval;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 /** Makes the {@link Scaling} of what a climb measured. Immutable. */
 public final class ClimbEvaluation {
     private final Climbed climbed;
+    private final List<String> argv;
     private final List<Step> steps;
     private final double limitMicros;
     private final @Nullable KneeSearch search;
 
-    private ClimbEvaluation(Climbed climbed, double limitMicros) {
+    private ClimbEvaluation(Climbed climbed, double limitMicros, List<String> argv) {
         this.climbed = climbed;
+        this.argv = argv;
         this.steps = climbed.steps().stream()
                 .map(Measurement::step)
                 .sorted(Comparator.comparingInt(Step::clients))
@@ -41,9 +44,10 @@ public final class ClimbEvaluation {
      * What the climb found.
      *
      * @param limitMicros what p99 is to keep; 0: nothing
+     * @param argv the command line, with secrets masked
      */
-    public static Scaling of(Climbed climbed, double limitMicros) {
-        return new ClimbEvaluation(climbed, limitMicros).scaling();
+    public static Scaling of(Climbed climbed, double limitMicros, List<String> argv) {
+        return new ClimbEvaluation(climbed, limitMicros, argv).scaling();
     }
 
     private Scaling scaling() {
@@ -74,13 +78,13 @@ public final class ClimbEvaluation {
                 warnings);
     }
 
-    private RunResult.Run run(RunResult.Run last) {
+    private RunInfo run(RunInfo last) {
         Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
         scenario.remove("threads"); // each step has its own
-        return new RunResult.Run(
+        return new RunInfo(
                 last.id(),
                 climbed.steps().get(0).result().run().startedAt(),
-                last.argv(),
+                argv,
                 last.seed(),
                 scenario,
                 List.of(),

@@ -1,5 +1,6 @@
 package io.pgstress.compare.climb;
 
+import io.pgstress.result.RunInfo;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
@@ -25,7 +26,7 @@ public record Measurement(Step step, RunResult result) {
         Interval throughput = StepStability.interval(throughputs(result, interval));
         double seconds = result.run().phases().stream()
                 .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunResult.PhaseLength::seconds)
+                .mapToDouble(RunInfo.PhaseLength::seconds)
                 .sum();
         Step step = new Step(
                 clients,

@@ -70,7 +70,7 @@ public final class HdrLogReport implements ReportWriter {
     private static void addWholeRun(HistogramLog log, RunResult result, String headline) {
         double seconds = new Asked(result).measuredSeconds();
         Latency all =
-                OperationMerge.of(result.operations().values()).latencyMicros().get(headline);
+                result.total().latencyMicros().get(headline);
         if (!headline.isEmpty() && all != null) {
             log.add("", 0, seconds, all.decoded());
         }

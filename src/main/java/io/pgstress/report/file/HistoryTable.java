@@ -55,7 +55,7 @@ public final class HistoryTable {
 
     private static List<String> row(RunResult run) {
         Asked asked = new Asked(run);
-        OperationResult all = OperationMerge.of(run.operations().values());
+        OperationResult all = run.total();
         Latency latency = asked.headline(all);
         return List.of(
                 History.shortId(run),

@@ -1,5 +1,7 @@
 package io.pgstress.report.format;
 
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
@@ -59,7 +61,7 @@ public final class Asked {
     /** How many clients there were. */
     public int clients() {
         int clients =
-                result.nodes().stream().mapToInt(RunResult.NodeResult::clients).sum();
+                result.nodes().stream().mapToInt(NodeResult::clients).sum();
         try {
             return clients > 0 ? clients : Integer.parseInt(text("threads"));
         } catch (NumberFormatException e) {
@@ -77,7 +79,7 @@ public final class Asked {
     public double measuredSeconds() {
         return result.run().phases().stream()
                 .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunResult.PhaseLength::seconds)
+                .mapToDouble(RunInfo.PhaseLength::seconds)
                 .sum();
     }
 }

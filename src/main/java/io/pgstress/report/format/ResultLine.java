@@ -1,5 +1,6 @@
 package io.pgstress.report.format;
 
+import io.pgstress.result.LimitCheck;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
@@ -8,7 +9,6 @@ import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class ResultLine {
 
     private static String run(RunResult result) {
         Asked asked = new Asked(result);
-        OperationResult all = OperationMerge.of(result.operations().values());
+        OperationResult all = result.total();
         List<String> parts = new ArrayList<>();
         early(result).ifPresent(parts::add);
         parts.add(Figures.rate(all.opsPerSecond()) + target(asked, all.opsPerSecond()) + " ops/s");

@@ -37,7 +37,7 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
             Map<String, PercentileCurve> operations = new LinkedHashMap<>();
             run.operations().forEach((name, o) -> add(operations, name, new Asked(run).headline(o)));
             Map<String, Latency> times =
-                    OperationMerge.of(run.operations().values()).latencyMicros();
+                    run.total().latencyMicros();
             Map<String, PercentileCurve> all = new LinkedHashMap<>();
             KINDS.forEach(kind -> add(all, kind, times.get(kind)));
             return new OfRun(all, operations);

@@ -1,5 +1,8 @@
 package io.pgstress.report.text;
 
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.RateStep;
 import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
@@ -43,7 +46,7 @@ final class OperationTables {
         TextTable table = new TextTable(2, header(first, List.of("errors", "misses", "duplicates")));
         result.operations().forEach((name, o) -> table.add(operation(name, o)));
         if (result.operations().size() > 1) {
-            table.add(operation("all", OperationMerge.of(result.operations().values())));
+            table.add(operation("all", result.total()));
         }
         return table;
     }
@@ -74,7 +77,7 @@ final class OperationTables {
         if (result.rateSteps().size() < 2) {
             return table;
         }
-        for (RunResult.RateStep step : result.rateSteps()) {
+        for (RateStep step : result.rateSteps()) {
             Latency times = step.responseMicros();
             table.add(
                     Figures.decimal(step.fromSeconds(), 1),
@@ -124,9 +127,9 @@ final class OperationTables {
         if (result.nodes().size() < 2) {
             return table;
         }
-        for (RunResult.NodeResult node : result.nodes()) {
+        for (NodeResult node : result.nodes()) {
             OperationResult all = OperationMerge.of(node.operations().values());
-            RunResult.Network network = node.network();
+            Network network = node.network();
             table.add(
                     node.url(),
                     Figures.count(node.clients()),

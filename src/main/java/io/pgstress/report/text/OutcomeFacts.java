@@ -1,5 +1,11 @@
 package io.pgstress.report.text;
 
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.LimitCheck;
+import io.pgstress.result.Network;
+import io.pgstress.result.Outage;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
@@ -34,18 +40,18 @@ final class OutcomeFacts {
         result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
         facts.add(Fact.detail("network", network()));
         facts.add(Fact.detail("load", load()));
-        RunResult.Halts halts = result.halts();
+        Pauses halts = result.halts();
         if (halts.count() > 0) {
             facts.add(new Fact(
                     "halts",
                     halts.count() + " resets of the tables, " + Figures.seconds(halts.seconds())
                             + " in all, excluded from results"));
         }
-        for (RunResult.Outage outage : result.outages()) {
+        for (Outage outage : result.outages()) {
             facts.add(new Fact("outage", outage(outage)));
         }
         facts.addAll(ServerFacts.lines(result.serverProfile()));
-        for (RunResult.LimitCheck limit : result.limits()) {
+        for (LimitCheck limit : result.limits()) {
             facts.add(new Fact("--fail-if " + limit.limit() + ":", limit.words(), !limit.broken()));
         }
         return facts;
@@ -53,7 +59,7 @@ final class OutcomeFacts {
 
     /** Operations that are excluded from rates, and those among the others that were tried again or late. */
     private void addExcluded(List<Fact> facts) {
-        OperationResult all = OperationMerge.of(result.operations().values());
+        OperationResult all = result.total();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("errors", all.failed());
         counts.put("misses", all.misses());
@@ -98,7 +104,7 @@ final class OutcomeFacts {
 
     private String schedule() {
         Latency lag = result.scheduleLagMicros();
-        OperationResult all = OperationMerge.of(result.operations().values());
+        OperationResult all = result.total();
         String late = lag == null
                 ? ""
                 : "; started late by " + Figures.decimal(lag.mean() / 1000, 3) + " ms on average, p99 "
@@ -109,15 +115,15 @@ final class OutcomeFacts {
     }
 
     private String network() {
-        RunResult.Network n = result.network();
+        Network n = result.network();
         return "in " + Figures.decimal(n.inMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesIn()) + "), out "
                 + Figures.decimal(n.outMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesOut()) + ")";
     }
 
     private String load() {
-        RunResult.Client c = result.client();
+        ClientInfo c = result.client();
         StringBuilder text = new StringBuilder("client ").append(average(c.loadAverage()));
-        for (RunResult.Server s : result.servers()) {
+        for (ServerInfo s : result.servers()) {
             text.append(", server ").append(average(s.loadAverage()));
         }
         return text.append("; the client used ")
@@ -137,7 +143,7 @@ final class OutcomeFacts {
         return load == null ? "unknown" : Figures.decimal(load, 2);
     }
 
-    private static String outage(RunResult.Outage o) {
+    private static String outage(Outage o) {
         StringBuilder text = new StringBuilder(Figures.decimal(o.fromSeconds(), 3))
                 .append(" to ")
                 .append(Figures.decimal(o.toSeconds(), 3))

@@ -1,5 +1,8 @@
 package io.pgstress.report.text;
 
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.RunResult;
@@ -39,7 +42,7 @@ final class SetupFacts {
         facts.add(new Fact("phases", phases()));
         facts.add(new Fact("clients", clients()));
         facts.add(Fact.detail("software", software()));
-        for (RunResult.Server server : result.servers()) {
+        for (ServerInfo server : result.servers()) {
             facts.add(new Fact("server", server(server)));
             if (!server.settings().isEmpty()) {
                 facts.add(Fact.detail("settings", settings(server.settings())));
@@ -49,7 +52,7 @@ final class SetupFacts {
     }
 
     private String data() {
-        RunResult.Dataset d = result.dataset();
+        DatasetInfo d = result.dataset();
         String rows = Figures.count(d.rowsBefore());
         if (d.rowsAfter() < 0) {
             rows += " (afterwards unknown)";
@@ -75,7 +78,7 @@ final class SetupFacts {
     }
 
     private String clients() {
-        RunResult.Client c = result.client();
+        ClientInfo c = result.client();
         String pool = asked.text("pool");
         String size = asked.text("pool-size");
         return Figures.count(asked.clients()) + " on " + c.threadKind() + " threads, "
@@ -91,7 +94,7 @@ final class SetupFacts {
                 + result.client().jvm() + "; seed " + result.run().seed();
     }
 
-    static String server(RunResult.Server s) {
+    static String server(ServerInfo s) {
         return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
                 + "; data column as " + s.transferFormat();
     }

@@ -10,6 +10,7 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Step;
 import io.pgstress.result.Verdict;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
@@ -54,7 +55,7 @@ final class ClimberTest {
         assertThat(climbed.steps())
                 .extracting(m -> m.step().clients())
                 .containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 24, 20, 18);
-        Scaling found = ClimbEvaluation.of(climbed, 0);
+        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
         assertThat(found.knee()).isNotNull();
         assertThat(found.knee().clients()).isEqualTo(20);
         assertThat(found.withinLimit()).isNull();
@@ -71,7 +72,7 @@ final class ClimberTest {
                 .extracting(m -> m.step().clients())
                 .endsWith(18, 12, 14, 13)
                 .doesNotHaveDuplicates();
-        Scaling found = ClimbEvaluation.of(climbed, 13_500);
+        Scaling found = ClimbEvaluation.of(climbed, 13_500, List.of());
         assertThat(found.withinLimit()).isNotNull();
         assertThat(found.withinLimit().clients()).isEqualTo(13);
         assertThat(climb(ClimberTest::throughput, 1024, 25_000).steps()).hasSize(11);
@@ -82,7 +83,7 @@ final class ClimberTest {
         Climbed never = climb(n -> 0, 1024);
 
         assertThat(never.steps()).hasSize(1);
-        Scaling found = ClimbEvaluation.of(never, 1_000_000);
+        Scaling found = ClimbEvaluation.of(never, 1_000_000, List.of());
         assertThat(found.knee()).isNull();
         assertThat(found.withinLimit()).isNull();
         assertThat(found.valid()).isFalse();
@@ -108,7 +109,7 @@ final class ClimberTest {
 
         assertThat(climbed.steps()).hasSize(3);
         assertThat(climbed.failure()).isSameAs(failure);
-        Scaling found = ClimbEvaluation.of(climbed, 0);
+        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
         assertThat(found.run().partial()).isTrue();
         assertThat(found.verdict()).contains("The climb failed after 3 steps.");
     }
@@ -120,7 +121,7 @@ final class ClimberTest {
 
     @Test
     void noLoadKeepsALimitThatIsTooStrict() {
-        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10);
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10, List.of());
 
         assertThat(found.withinLimit()).isNull();
         assertThat(found.verdict()).contains("No number of clients keeps p99 at 0.01 ms.");
@@ -134,7 +135,7 @@ final class ClimberTest {
     @Test
     void stepsThatOverlapMakeNoKneeButAForecast() {
         Scaling found =
-                ClimbEvaluation.of(climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0);
+                ClimbEvaluation.of(climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0, List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
@@ -149,7 +150,7 @@ final class ClimberTest {
 
     @Test
     void withoutRepeatsThereIsNoKnee() {
-        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0);
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0, List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
@@ -175,7 +176,7 @@ final class ClimberTest {
 
     @Test
     void throughputThatStillRisesHasNoKnee() {
-        Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), 0);
+        Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), 0, List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
@@ -188,7 +189,7 @@ final class ClimberTest {
     void pureNoiseMakesAFalseKneeInAtMost5Percent() {
         int wrong = 0;
         for (int seed = 0; seed < 300; seed++) {
-            Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0);
+            Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0, List.of());
             wrong += found.knee() != null && found.knee().clients() != 1 ? 1 : 0;
         }
         assertThat(wrong).isLessThan(15);

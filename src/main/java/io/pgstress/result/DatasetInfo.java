@@ -1,0 +1,25 @@
+package io.pgstress.result;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table under load.
+ *
+ * @param rowsAfter -1 if the server did not answer after the run
+ * @param idsDrawnFrom number of ids kept in memory to draw from
+ * @param afterwards results of the checks of written tables after the run
+ */
+public record DatasetInfo(
+        String table,
+        String keyType,
+        long rowsBefore,
+        long rowsAfter,
+        @Nullable Long bytes,
+        long idsDrawnFrom,
+        List<String> afterwards) {
+    public DatasetInfo {
+        afterwards = Objects.requireNonNullElse(afterwards, List.of());
+    }
+}
