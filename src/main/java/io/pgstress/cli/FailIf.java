@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
-import io.pgstress.result.LimitCheck;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.LimitCheck;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.FigureLimits;

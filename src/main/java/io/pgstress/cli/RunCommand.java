@@ -1,11 +1,11 @@
 package io.pgstress.cli;
 
-import io.pgstress.result.RunInfo;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;

@@ -1,8 +1,7 @@
 package io.pgstress.compare;
 
-import io.pgstress.result.NodeResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import org.jspecify.annotations.Nullable;

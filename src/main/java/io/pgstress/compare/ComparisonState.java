@@ -1,7 +1,7 @@
 package io.pgstress.compare;
 
-import io.pgstress.result.ServerInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,6 +1,5 @@
 package io.pgstress.compare;
 
-import io.pgstress.result.RunInfo;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -11,6 +10,7 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

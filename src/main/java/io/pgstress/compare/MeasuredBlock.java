@@ -1,10 +1,9 @@
 package io.pgstress.compare;
 
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package io.pgstress.merge;
 
-import io.pgstress.result.ClientInfo;
-import io.pgstress.result.Network;
-import io.pgstress.result.NodeResult;
-import io.pgstress.result.ServerInfo;
 import static io.pgstress.result.OperationMerge.rate;
 import static io.pgstress.result.OperationMerge.sum;
 
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,5 @@
 package io.pgstress.merge;
 
-import io.pgstress.result.Pauses;
-import io.pgstress.result.RateStep;
-import io.pgstress.result.RunInfo;
-import io.pgstress.result.RunInfo.PhaseLength;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.option.InvalidPlanException;
@@ -11,7 +7,11 @@ import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RateStep;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;

@@ -1,16 +1,15 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.ClientInfo;
-import io.pgstress.result.DatasetInfo;
-import io.pgstress.result.RunInfo;
-import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ToolInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.result.RunResult;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ToolInfo;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;

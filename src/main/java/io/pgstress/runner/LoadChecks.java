@@ -1,11 +1,11 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.Outage;
-import io.pgstress.result.RateStep;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.RateStep;
 import io.pgstress.verdict.OutageWords;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.NodeResult;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
@@ -9,8 +8,8 @@ import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import java.util.ArrayList;
@@ -64,8 +63,7 @@ final class OperationResults {
                         timeline.shapes().get(o).name(),
                         operation(timeline.total(n, o), o, inWindow(n, o), clients, n));
             }
-            results.add(
-                    new NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
+            results.add(new NodeResult(node.url(), node.clients(), operations, snapshots.network(n, seconds)));
         }
         return results;
     }

@@ -1,10 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.Outage;
-import io.pgstress.result.Pauses;
-import io.pgstress.result.RateStep;
-import io.pgstress.result.RunInfo;
-import io.pgstress.result.ServerInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.SuccessTimes;
@@ -16,7 +11,12 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RateStep;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.target.Target;
 import io.pgstress.verdict.ClientTurns;

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.Network;
 import io.pgstress.measure.IntervalData;
+import io.pgstress.result.Network;
 import io.pgstress.target.Node;
 import java.time.Duration;
 import java.time.Instant;

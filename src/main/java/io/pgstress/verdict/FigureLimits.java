@@ -1,11 +1,10 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.LimitCheck;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
+import io.pgstress.result.LimitCheck;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import java.util.List;

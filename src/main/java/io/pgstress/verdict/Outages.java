@@ -1,8 +1,8 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.Outage;
 import io.pgstress.measure.LongWait;
 import io.pgstress.measure.SuccessTimes;
+import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

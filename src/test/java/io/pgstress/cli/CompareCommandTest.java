@@ -1,12 +1,11 @@
 package io.pgstress.cli;
 
-import io.pgstress.result.ServerInfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
-import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;

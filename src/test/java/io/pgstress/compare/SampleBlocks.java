@@ -1,13 +1,13 @@
 package io.pgstress.compare;
 
-import io.pgstress.result.NodeResult;
-import io.pgstress.result.Pauses;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.Pauses;
 import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Map;

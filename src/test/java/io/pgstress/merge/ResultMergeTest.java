@@ -1,7 +1,5 @@
 package io.pgstress.merge;
 
-import io.pgstress.result.NodeResult;
-import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -12,7 +10,9 @@ import io.pgstress.report.Samples;
 import io.pgstress.report.format.Asked;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.pgstress.report;
 
-import io.pgstress.result.DatasetInfo;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Latency;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;

@@ -1,25 +1,25 @@
 package io.pgstress.report;
 
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.Explained;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.RunInfo;
-import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ToolInfo;
-import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.result.Explained;
-import io.pgstress.result.IntervalResult;
-import io.pgstress.result.Latency;
-import io.pgstress.result.OperationResult;
-import io.pgstress.result.OperationResult.ErrorCount;
-import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
+import io.pgstress.result.ToolInfo;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,8 +49,7 @@ public final class Samples {
         Map<String, OperationResult> operations = new LinkedHashMap<>();
         operations.put("find_first", operation(2, 30_000, "response", Map.of()));
         operations.put("find_update", operation(3, 10_000, "response", errors));
-        List<Outage> outages =
-                List.of(new Outage(4, 6, null), new Outage(3.5, 6.25, "jdbc:postgresql://b/db"));
+        List<Outage> outages = List.of(new Outage(4, 6, null), new Outage(3.5, 6.25, "jdbc:postgresql://b/db"));
         return of(
                 "open",
                 scenario("find_first:3,find_update:1", "4000"),
@@ -140,8 +139,7 @@ public final class Samples {
                         new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
                         "text",
                         open ? null : 2.25)),
-                new DatasetInfo(
-                        "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
+                new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
                 open ? rateSteps() : List.of(),

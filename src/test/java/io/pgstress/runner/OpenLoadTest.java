@@ -1,12 +1,12 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.RateStep;
-import io.pgstress.result.RunInfo.PhaseLength;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RateStep;
+import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Alone;
 import java.io.IOException;

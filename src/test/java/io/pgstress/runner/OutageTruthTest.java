@@ -1,9 +1,9 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.CountingProxy;

@@ -1,12 +1,12 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;

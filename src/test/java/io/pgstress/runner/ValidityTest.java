@@ -1,10 +1,10 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.Outage;
-import io.pgstress.result.RateStep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.RateStep;
 import io.pgstress.testing.Runs;
 import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.LittlesLaw;

@@ -1,9 +1,9 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.RunInfo.PhaseLength;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;

@@ -1,11 +1,11 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.LimitCheck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.Samples;
+import io.pgstress.result.LimitCheck;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Verdict;
 import java.util.List;

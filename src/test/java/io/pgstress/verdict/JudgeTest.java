@@ -1,11 +1,11 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
 import io.pgstress.result.Explained;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Verdict;

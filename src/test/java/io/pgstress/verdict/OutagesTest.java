@@ -1,11 +1,11 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.Outage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.Outage;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Outage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,11 +1,11 @@
 package io.pgstress.compare.climb;
 
-import io.pgstress.result.RunInfo;
 import io.pgstress.compare.RepeatedRemarks;
 import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.UslFit;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;

@@ -1,11 +1,11 @@
 package io.pgstress.compare.climb;
 
-import io.pgstress.result.RunInfo;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling.Step;
 import java.time.Duration;

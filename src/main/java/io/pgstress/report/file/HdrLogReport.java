@@ -4,7 +4,6 @@ import io.pgstress.measure.HistogramLog;
 import io.pgstress.report.format.Asked;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -69,8 +68,7 @@ public final class HdrLogReport implements ReportWriter {
     /** @param headline the kind that gets an untagged line of all operations; none where it is empty */
     private static void addWholeRun(HistogramLog log, RunResult result, String headline) {
         double seconds = new Asked(result).measuredSeconds();
-        Latency all =
-                result.total().latencyMicros().get(headline);
+        Latency all = result.total().latencyMicros().get(headline);
         if (!headline.isEmpty() && all != null) {
             log.add("", 0, seconds, all.decoded());
         }

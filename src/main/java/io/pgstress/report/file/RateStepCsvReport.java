@@ -1,7 +1,7 @@
 package io.pgstress.report.file;
 
-import io.pgstress.result.RateStep;
 import io.pgstress.report.format.Figures;
+import io.pgstress.result.RateStep;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;

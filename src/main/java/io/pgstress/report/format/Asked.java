@@ -1,10 +1,10 @@
 package io.pgstress.report.format;
 
-import io.pgstress.result.NodeResult;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Objects;
@@ -60,8 +60,7 @@ public final class Asked {
 
     /** How many clients there were. */
     public int clients() {
-        int clients =
-                result.nodes().stream().mapToInt(NodeResult::clients).sum();
+        int clients = result.nodes().stream().mapToInt(NodeResult::clients).sum();
         try {
             return clients > 0 ? clients : Integer.parseInt(text("threads"));
         } catch (NumberFormatException e) {

@@ -1,11 +1,10 @@
 package io.pgstress.report.format;
 
-import io.pgstress.result.LimitCheck;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
+import io.pgstress.result.LimitCheck;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;

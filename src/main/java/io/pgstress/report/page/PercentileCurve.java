@@ -5,7 +5,6 @@ import io.pgstress.report.format.Asked;
 import io.pgstress.report.text.ComparisonText;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
@@ -36,8 +35,7 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
         if (finding instanceof RunResult run) {
             Map<String, PercentileCurve> operations = new LinkedHashMap<>();
             run.operations().forEach((name, o) -> add(operations, name, new Asked(run).headline(o)));
-            Map<String, Latency> times =
-                    run.total().latencyMicros();
+            Map<String, Latency> times = run.total().latencyMicros();
             Map<String, PercentileCurve> all = new LinkedHashMap<>();
             KINDS.forEach(kind -> add(all, kind, times.get(kind)));
             return new OfRun(all, operations);

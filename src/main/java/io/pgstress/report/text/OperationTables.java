@@ -1,16 +1,16 @@
 package io.pgstress.report.text;
 
-import io.pgstress.result.Network;
-import io.pgstress.result.NodeResult;
-import io.pgstress.result.RateStep;
 import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.format.TimeUnit;
 import io.pgstress.result.Latency;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RateStep;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;

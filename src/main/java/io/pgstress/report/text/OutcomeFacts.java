@@ -1,18 +1,17 @@
 package io.pgstress.report.text;
 
-import io.pgstress.result.ClientInfo;
-import io.pgstress.result.LimitCheck;
-import io.pgstress.result.Network;
-import io.pgstress.result.Outage;
-import io.pgstress.result.Pauses;
-import io.pgstress.result.ServerInfo;
 import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
+import io.pgstress.result.ClientInfo;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
+import io.pgstress.result.LimitCheck;
+import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.Pauses;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -134,8 +134,8 @@ final class ClimberTest {
 
     @Test
     void stepsThatOverlapMakeNoKneeButAForecast() {
-        Scaling found =
-                ClimbEvaluation.of(climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0, List.of());
+        Scaling found = ClimbEvaluation.of(
+                climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0, List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
