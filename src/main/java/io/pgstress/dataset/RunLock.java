@@ -1,5 +1,6 @@
 package io.pgstress.dataset;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class RunLock implements AutoCloseable {
     /** Of all locks taken here: "pgst". */
     private static final int CLASS = 0x70677374;
+
+    /** For connecting, and for each answer. */
+    private static final int MAX_SECONDS = 30;
 
     private static final String NAME = "select n.nspname || '.' || c.relname from pg_class c"
             + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('TABLE')";
@@ -50,8 +54,8 @@ public final class RunLock implements AutoCloseable {
         }
         Connection session = null;
         try {
-            session = connector.openLookup(); // whose answers have a time limit, also that of the unlocking
-            if (Connector.isPooled(session)) {
+            session = connector.openControl(MAX_SECONDS, MAX_SECONDS); // the unlocking too has a time limit
+            if (!DriverSession.isDirect(session)) {
                 session.close();
                 return new RunLock(null);
             }
@@ -75,7 +79,7 @@ public final class RunLock implements AutoCloseable {
 
     private static void abort(@Nullable Connection session) {
         if (session != null) {
-            Connector.abort(session);
+            DriverSession.abort(session);
         }
     }
 

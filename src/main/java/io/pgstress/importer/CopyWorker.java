@@ -1,5 +1,6 @@
 package io.pgstress.importer;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
 import java.sql.Connection;
@@ -86,7 +87,7 @@ final class CopyWorker implements Runnable {
     void abort() {
         Connection open = connection;
         if (open != null) {
-            Connector.abort(open);
+            DriverSession.abort(open);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.pgstress.importer;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -46,7 +46,7 @@ final class Finish {
         try {
             return done.get();
         } catch (InterruptedException e) {
-            Connector.cancel(connection);
+            DriverSession.cancel(connection);
             throw Stop.of(e, tables);
         } catch (ExecutionException e) {
             throw Stop.of(e.getCause() == null ? e : e.getCause(), tables);

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.measure.ClientRecorder;
-import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.SqlSession;
@@ -65,7 +65,7 @@ final class ClientSession {
         Connection borrowed = pool.borrow();
         connection = borrowed;
         if (aborted) {
-            Connector.abort(borrowed);
+            DriverSession.abort(borrowed);
         }
         if (transaction) {
             borrowed.setAutoCommit(false);
@@ -108,12 +108,12 @@ final class ClientSession {
             return;
         }
         try {
-            alive = !Connector.isClosed(open)
-                    && (ServerErrors.sessionIsAlive(error) || !Connector.isConnectionLost(error));
+            alive = !DriverSession.isClosed(open)
+                    && (ServerErrors.sessionIsAlive(error) || !ServerErrors.isConnectionLost(error));
             if (alive && transaction) {
                 open.rollback();
             } else if (alive) {
-                Connector.rollbackIfOpen(open);
+                DriverSession.rollbackIfOpen(open);
             }
             if (!alive || !pool.isKept()) {
                 giveBack();
@@ -142,7 +142,7 @@ final class ClientSession {
     void cancel() {
         Connection open = connection;
         if (open != null) {
-            Connector.cancel(open);
+            DriverSession.cancel(open);
         }
     }
 
@@ -151,7 +151,7 @@ final class ClientSession {
         aborted = true;
         Connection open = connection;
         if (open != null) {
-            Connector.abort(open);
+            DriverSession.abort(open);
         }
     }
 

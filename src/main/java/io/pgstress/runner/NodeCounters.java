@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.target.Node;
-import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -222,7 +222,7 @@ final class NodeCounters implements AutoCloseable {
         Connection control = connection;
         connection = null;
         if (control != null) {
-            Connector.abort(control);
+            DriverSession.abort(control);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.driver.Connector;
@@ -125,7 +126,7 @@ final class PostRunChecks {
                 Statement statement = opened.createStatement()) {
             control = opened;
             // for the server to end it should nobody be left who cancels it
-            if (Connector.isDirect(opened)) { // else it would stay behind in a session that a pooler lends to others
+            if (DriverSession.isDirect(opened)) { // else it would stay behind in a session that a pooler lends to others
                 statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
             }
             for (Operation.Check check : checks) {
@@ -145,14 +146,14 @@ final class PostRunChecks {
     private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
         Connection asked = control;
         if (asked != null) {
-            daemon(() -> Connector.cancel(asked), "cancel");
+            daemon(() -> DriverSession.cancel(asked), "cancel");
             if (isAborted) {
                 return;
             }
             try {
                 looking.get(CANCEL_SECONDS, TimeUnit.SECONDS);
             } catch (TimeoutException | ExecutionException e) {
-                Connector.abort(asked);
+                DriverSession.abort(asked);
             }
         }
     }

@@ -67,7 +67,7 @@ public final class Answering {
         try (Connection connection = member.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
             return connection.isClosed();
         } catch (SQLException e) {
-            return !ServerErrors.isTimeout(e) && Connector.isConnectionLost(e);
+            return !ServerErrors.isTimeout(e) && ServerErrors.isConnectionLost(e);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ final class UpdateCheck {
      * and report what they counted when they please.
      */
     void begin(Connection control) throws SQLException {
-        before = Connector.isPooled(control) ? null : counted(control);
+        before = DriverSession.isDirect(control) ? counted(control) : null;
         if (touched != null) {
             horizon = text(control, "select txid_current() % 4294967296");
         }

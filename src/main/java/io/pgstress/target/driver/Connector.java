@@ -3,54 +3,37 @@ package io.pgstress.target.driver;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
-import java.sql.Statement;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import org.postgresql.Driver;
 import org.postgresql.PGProperty;
-import org.postgresql.core.TransactionState;
-import org.postgresql.jdbc.PgConnection;
-import org.postgresql.util.PSQLState;
+import org.postgresql.util.DriverInfo;
 
 /**
- * Opens connections to one endpoint, all alike. Thread-safe. Load connections carry the statement mode, the settings and
- * a counter of their bytes; control connections (facts, resets, DDL) carry none of these, so that they are not load.
+ * Opens connections to one endpoint, all alike. Thread-safe. Connections of the load have the statement mode, the settings and
+ * a counter of their bytes. Control connections (facts, resets, DDL) have none of these, except the search path: a name must
+ * mean the same table as it does to the clients.
  */
 public final class Connector {
-    private static final Executor DIRECT = Runnable::run;
-
-    /** What is gathered before it is sent, at the most: with the driver's own 8 KiB a statement of 36 KB went out in five writes. */
-    private static final int SEND_BUFFER_BYTES = 1 << 16;
-
-    /** What all connections together may gather: with many of them each has less, and no less than the driver's own. */
-    private static final int SEND_BUFFERS_BYTES = 1 << 23;
-
-    private static final int DRIVERS_SEND_BUFFER_BYTES = 1 << 13;
-
     /** Seconds within which a server that does not stand still has let a session in. */
-    private static final int MOST_CONNECTING = 10;
+    private static final int MAX_CONNECT_SECONDS = 10;
 
     /** Seconds within which it has told of itself. */
-    private static final int MOST_LOOKING_UP = 30;
+    private static final int MAX_LOOKUP_SECONDS = 30;
 
-    private static final String MOST_FOR_A_LOCK = "10s";
+    private static final String LOCK_TIMEOUT = "10s";
 
     private final Endpoint endpoint;
     private final String user;
-    private final Driver driver = new Driver();
     private final ByteCounter bytes;
-    private final Properties given;
+    private final EndpointDriver driver;
     private final Properties load;
     private final Properties loadWithSettings;
     private final Properties control;
+    private final Properties controlWithPath;
     private final Map<String, String> settings;
     private final boolean saysSearchPath;
     private final boolean setsBySql;
@@ -78,26 +61,16 @@ public final class Connector {
         this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         this.saysSearchPath = false;
         this.setsBySql = false;
-        this.given = DriverProperties.given(endpoint);
-        this.control = DriverProperties.base(given, user, "pgstress control");
-        // a name belongs to one server session, and behind a pooler the next statement may run in another
-        PGProperty.PREPARE_THRESHOLD.set(control, 0);
-        this.load = DriverProperties.base(given, user, "pgstress");
-        PGProperty.PREPARE_THRESHOLD.set(load, mode == StatementMode.PREPARED ? 1 : 0);
+        Properties given = DriverProperties.given(endpoint);
+        this.driver = new EndpointDriver(endpoint, given);
+        this.control = DriverProperties.control(given, user);
+        this.controlWithPath = DriverProperties.withOptions(control, searchPath(settings));
+        this.load = DriverProperties.load(given, user, mode, clients);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
         }
         PGProperty.SOCKET_FACTORY.set(load, CountingSocketFactory.class.getName());
         PGProperty.SOCKET_FACTORY_ARG.set(load, CountingSocketFactory.register(bytes));
-        if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
-            // of effect on batches alone: several rows an INSERT, as COPY and multi-row inserts have them
-            PGProperty.REWRITE_BATCHED_INSERTS.set(load, true);
-        }
-        if (PGProperty.MAX_SEND_BUFFER_SIZE.getOrNull(given) == null) {
-            PGProperty.MAX_SEND_BUFFER_SIZE.set(
-                    load,
-                    Math.max(DRIVERS_SEND_BUFFER_BYTES, Math.min(SEND_BUFFER_BYTES, SEND_BUFFERS_BYTES / clients)));
-        }
         this.loadWithSettings = DriverProperties.withOptions(load, settings);
     }
 
@@ -105,13 +78,25 @@ public final class Connector {
         this.endpoint = same.endpoint;
         this.user = same.user;
         this.bytes = same.bytes;
-        this.given = same.given;
+        this.driver = same.driver;
         this.load = same.load;
         this.loadWithSettings = same.loadWithSettings;
         this.control = same.control;
+        this.controlWithPath = same.controlWithPath;
         this.settings = same.settings;
         this.saysSearchPath = saysSearchPath;
         this.setsBySql = setsBySql;
+    }
+
+    /** Of the settings, the one that decides which table a name means: control connections need it too. */
+    private static Map<String, String> searchPath(Map<String, String> settings) {
+        Map<String, String> path = new LinkedHashMap<>();
+        settings.forEach((name, value) -> {
+            if (name.equalsIgnoreCase("search_path")) {
+                path.put(name, value);
+            }
+        });
+        return path;
     }
 
     /**
@@ -121,7 +106,7 @@ public final class Connector {
     public Connector forCluster() {
         String options =
                 String.valueOf(PGProperty.OPTIONS.getOrNull(loadWithSettings)).toLowerCase(Locale.ROOT);
-        boolean hasPath = PGProperty.CURRENT_SCHEMA.getOrNull(given) != null || options.contains("search_path");
+        boolean hasPath = driver.gives(PGProperty.CURRENT_SCHEMA) || options.contains("search_path");
         return new Connector(this, hasPath, setsBySql);
     }
 
@@ -164,180 +149,73 @@ public final class Connector {
         return bytes;
     }
 
-    /** Opens a connection of the load. */
+    /** Opens a connection for the load. */
     public Connection open() throws SQLException {
-        Connection connection = connect(setsBySql ? load : loadWithSettings);
-        if (setsBySql) {
-            orAbort(connection, c -> SessionSettings.set(c, settings));
-        }
-        return connection;
+        return prepared(driver.open(setsBySql ? load : loadWithSettings), settings);
     }
 
-    /** Opens a connection like those of the load but without their settings, which waits for answers as a lookup does. */
+    /** Opens a connection like those of the load but without their settings, with the time limits of a lookup. */
     public Connection openProbe() throws SQLException {
-        return openLimited(load, MOST_CONNECTING, MOST_LOOKING_UP);
+        return prepared(driver.open(load, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
     }
 
     /**
-     * Opens a connection for control, in autocommit mode. A server that stands still is given up after {@value
-     * #MOST_CONNECTING} s, unless the URL says another time; what is asked afterwards may take as long as it takes.
+     * Opens a control connection, in autocommit mode. A server that does not respond is given up after {@value
+     * #MAX_CONNECT_SECONDS} s, unless the URL sets another limit; later answers may take any time.
      */
     public Connection openControl() throws SQLException {
-        return openControl(MOST_CONNECTING, 0);
+        return openControl(MAX_CONNECT_SECONDS, 0);
     }
 
     /**
-     * The same for DDL: it waits for a lock {@value #MOST_FOR_A_LOCK} at the most. Somebody may hold the table for hours,
-     * and on Postgres-XL two such waits on two nodes are a deadlock that nobody finds.
+     * A control connection for DDL, which waits for a lock {@value #LOCK_TIMEOUT} at most. Somebody may hold the table for
+     * hours, and on Postgres-XL two such waits on two nodes are a deadlock that is never found.
      */
     public Connection openDdl() throws SQLException {
         Connection connection = openControl();
-        orAbort(connection, c -> {
-            if (isDirect(c)) { // else the setting would stay behind in a session that a pooler lends to others
-                SessionSettings.limitLocks(c, MOST_FOR_A_LOCK);
+        EndpointDriver.orAbort(connection, c -> {
+            if (DriverSession.isDirect(c)) { // else the setting would stay in a session that a pooler lends to others
+                SessionSettings.limitLocks(c, LOCK_TIMEOUT);
             }
         });
         return connection;
     }
 
-    /** The same for questions that are answered at once: of settings, of the catalog. */
+    /**
+     * A control connection for questions that are answered at once, about the server's settings and catalog. It does not have the
+     * run's search path: a pooler that refuses startup options refuses it too, and lookups find that out.
+     */
     public Connection openLookup() throws SQLException {
-        return openControl(MOST_CONNECTING, MOST_LOOKING_UP);
+        return prepared(driver.open(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
     }
 
     /**
-     * Opens a connection for control on which an answer is waited for only so long: then it is lost, and
-     * {@link ServerErrors#isTimeout} tells why.
+     * A control connection with time limits: an answer that takes longer fails, and the connection with it, and
+     * {@link ServerErrors#isTimeout} is true.
      *
      * @param connecting seconds for all of connecting, which may take several answers
-     * @param answering seconds for each answer afterwards; 0: no limit
+     * @param answering seconds for each later answer; 0: no limit
      */
     public Connection openControl(int connecting, int answering) throws SQLException {
-        return openLimited(control, connecting, answering);
+        Properties properties = setsBySql ? control : controlWithPath;
+        return prepared(driver.open(properties, connecting, answering), searchPath(settings));
     }
 
-    private Connection openLimited(Properties properties, int connecting, int answering) throws SQLException {
-        Properties limited = new Properties();
-        limited.putAll(properties);
-        limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
-        limit(limited, PGProperty.LOGIN_TIMEOUT, connecting);
-        // less than the whole, so that a server that cannot be reached is told from one that does not answer
-        limit(limited, PGProperty.CONNECT_TIMEOUT, Math.max(1, connecting / 2));
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(connecting);
-        try {
-            return connect(limited);
-        } catch (SQLException e) {
-            if (System.nanoTime() < end) {
-                throw e;
+    /** @param bySql set by SQL where startup options are refused */
+    private Connection prepared(Connection connection, Map<String, String> bySql) throws SQLException {
+        EndpointDriver.orAbort(connection, c -> {
+            if (saysSearchPath) {
+                SearchPath.sayAgain(c);
             }
-            throw new SQLTimeoutException("no answer within " + connecting + " s", "08001", e);
-        }
-    }
-
-    /** What the URL says has precedence. */
-    private void limit(Properties p, PGProperty property, int seconds) {
-        if (seconds > 0 && property.getOrNull(given) == null) {
-            property.set(p, seconds);
-        }
-    }
-
-    /** The URL's own parameters are among the properties: those in the URL would win over what the run has set. */
-    private Connection connect(Properties properties) throws SQLException {
-        String url = endpoint.url();
-        int parameters = url.indexOf('?');
-        Connection connection = driver.connect(parameters < 0 ? url : url.substring(0, parameters), properties);
-        if (connection == null) {
-            throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
-        }
-        if (saysSearchPath) {
-            orAbort(connection, SearchPath::sayAgain);
-        }
+            if (setsBySql && !bySql.isEmpty()) {
+                SessionSettings.set(c, bySql);
+            }
+        });
         return connection;
-    }
-
-    private interface Step {
-        void on(Connection connection) throws SQLException;
-    }
-
-    private static void orAbort(Connection connection, Step step) throws SQLException {
-        try {
-            step.on(connection);
-        } catch (SQLException e) {
-            abort(connection);
-            throw e;
-        }
-    }
-
-    /** Closes the connection's socket at once, whatever another thread is doing on it. */
-    public static void abort(Connection connection) {
-        try {
-            Connection physical = connection.unwrap(PgConnection.class);
-            physical.abort(DIRECT);
-        } catch (SQLException e) {
-            // it is gone already, which is what was wanted
-        }
-    }
-
-    /** Whether the connection itself is closed, also one that a pool has lent: the driver closes it where the server ended it. */
-    public static boolean isClosed(Connection connection) throws SQLException {
-        return connection.isClosed() || connection.unwrap(PgConnection.class).isClosed();
-    }
-
-    /**
-     * Whether there is a pooler between, such as PgBouncer, which at connecting tells a process number of its own making
-     * (it stands for the session where a query is cancelled), so that the server has another.
-     */
-    public static boolean isPooled(Connection connection) throws SQLException {
-        int told = connection.unwrap(PgConnection.class).getBackendPID();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            return !row.next() || row.getInt(1) != told;
-        }
-    }
-
-    /** Asks the server to cancel what the connection waits for, from another thread. */
-    public static void cancel(Connection connection) {
-        try {
-            connection.unwrap(PgConnection.class).cancelQuery();
-        } catch (SQLException e) {
-            abort(connection);
-        }
-    }
-
-    /** Ends a transaction that a statement of the load itself began, where one is open. */
-    public static void rollbackIfOpen(Connection connection) throws SQLException {
-        if (connection.unwrap(PgConnection.class).getTransactionState() != TransactionState.IDLE) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("rollback");
-            }
-        }
-    }
-
-    /** Whether the server process that runs statements is the one that was announced at connecting: behind poolers it is not. */
-    public static boolean isDirect(Connection connection) throws SQLException {
-        int announced = connection.unwrap(PgConnection.class).getBackendPID();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            return row.next() && row.getInt(1) == announced;
-        }
-    }
-
-    /** Whether a statement failed in the transaction that is open. */
-    public static boolean hasFailedTransaction(Connection connection) throws SQLException {
-        return connection.unwrap(PgConnection.class).getTransactionState() == TransactionState.FAILED;
-    }
-
-    /** Whether the SQLSTATE says that the connection itself is of no more use. */
-    public static boolean isConnectionLost(SQLException e) {
-        String state = e.getSQLState();
-        return PSQLState.isConnectionError(state)
-                || "57P01".equals(state)
-                || "57P02".equals(state)
-                || "57P03".equals(state);
     }
 
     /** The driver's name and version. */
     public static String driverVersion() {
-        return org.postgresql.util.DriverInfo.DRIVER_FULL_NAME;
+        return DriverInfo.DRIVER_FULL_NAME;
     }
 }

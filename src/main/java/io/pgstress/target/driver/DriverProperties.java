@@ -1,6 +1,7 @@
 package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.StatementMode;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
@@ -10,6 +11,14 @@ import org.postgresql.PGProperty;
 /** The driver's properties: those of the URL, and what every connection has besides. */
 final class DriverProperties {
     private static final int CONNECT_SECONDS = 10;
+
+    /** Bytes gathered before a send, at most: with the driver's own 8 KiB a statement of 36 KB went out in five writes. */
+    private static final int SEND_BUFFER_BYTES = 1 << 16;
+
+    /** Bytes that all connections together may gather; each has at least the driver's own. */
+    private static final int SEND_BUFFERS_BYTES = 1 << 23;
+
+    private static final int DRIVERS_SEND_BUFFER_BYTES = 1 << 13;
 
     private DriverProperties() {}
 
@@ -23,8 +32,31 @@ final class DriverProperties {
         return given;
     }
 
+    /** Those of control connections. */
+    static Properties control(Properties given, String user) {
+        Properties p = base(given, user, "pgstress control");
+        // a name belongs to one server session, and behind a pooler the next statement may run in another
+        PGProperty.PREPARE_THRESHOLD.set(p, 0);
+        return p;
+    }
+
+    /** Those of the load's connections, of which there are this many. */
+    static Properties load(Properties given, String user, StatementMode mode, int clients) {
+        Properties p = base(given, user, "pgstress");
+        PGProperty.PREPARE_THRESHOLD.set(p, mode == StatementMode.PREPARED ? 1 : 0);
+        if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
+            // affects batches only: several rows per INSERT, as COPY and multi-row inserts have them
+            PGProperty.REWRITE_BATCHED_INSERTS.set(p, true);
+        }
+        if (PGProperty.MAX_SEND_BUFFER_SIZE.getOrNull(given) == null) {
+            PGProperty.MAX_SEND_BUFFER_SIZE.set(
+                    p, Math.max(DRIVERS_SEND_BUFFER_BYTES, Math.min(SEND_BUFFER_BYTES, SEND_BUFFERS_BYTES / clients)));
+        }
+        return p;
+    }
+
     /** The URL's, with user and password from the environment where it has none. */
-    static Properties base(Properties given, String user, String applicationName) {
+    private static Properties base(Properties given, String user, String applicationName) {
         Properties p = new Properties();
         given.stringPropertyNames().forEach(name -> p.setProperty(name, given.getProperty(name)));
         if (PGProperty.USER.getOrNull(given) == null) {

@@ -127,4 +127,13 @@ public final class ServerErrors {
         String detail = sent == null ? null : sent.getDetail();
         return detail == null ? "" : detail;
     }
+
+    /** Whether the SQLSTATE says that the connection itself is lost. */
+    public static boolean isConnectionLost(SQLException e) {
+        String state = e.getSQLState();
+        return PSQLState.isConnectionError(state)
+                || "57P01".equals(state)
+                || "57P02".equals(state)
+                || "57P03".equals(state);
+    }
 }

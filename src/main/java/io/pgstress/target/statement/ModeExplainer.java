@@ -1,8 +1,8 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.sql.SqlParts;
-import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -102,7 +102,7 @@ final class ModeExplainer {
 
     /** Within the transaction, after which a pooler may go on with another session. */
     private void deallocate(Statement statement) throws SQLException {
-        if (Connector.hasFailedTransaction(connection)) {
+        if (DriverSession.hasFailedTransaction(connection)) {
             connection.rollback();
         }
         try (ResultSet named =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -91,5 +92,41 @@ final class SearchPathTest {
 
         assertThat(path(cluster.first().connector().open())).isEqualTo("session: here");
         assertThat(path(single.first().connector().open())).isEqualTo("client: here");
+    }
+
+    @Test
+    void controlConnectionsHaveTheSearchPathOfTheRun() throws SQLException {
+        Connector connector = connector("", Map.of("Search_Path", "here", "work_mem", "7MB"));
+
+        assertThat(path(connector.openControl())).isEqualTo("client: here");
+        assertThat(path(connector.openDdl())).isEqualTo("client: here");
+        assertThat(path(connector.settingBySql().openControl())).isEqualTo("session: here");
+        assertThat(path(connector.openLookup())).startsWith("default: ");
+        try (Connection control = connector.openControl();
+                Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery("show work_mem")) {
+            row.next();
+            assertThat(row.getString(1)).as("a setting of the load only").isEqualTo("4MB");
+        }
+    }
+
+    @Test
+    void writeChecksAndLocksConcernTheTableThatTheClientsWrite() {
+        TestServer.table(url, "docs", 50);
+        TestServer.execute(
+                url,
+                "create table here.docs (like public.docs including all)",
+                "insert into here.docs select * from public.docs limit 20");
+
+        RunResult run = Runs.run(
+                "url", url, "table", "docs", "op", "find_insert", "threads", "1", "set", "search_path=here", "warmup", "0",
+                "duration", "0.2");
+
+        assertThat(run.dataset().rowsBefore()).isEqualTo(20);
+        assertThat(run.reasons()).noneMatch(r -> r.contains("inserts"));
+        assertThat(run.dataset().afterwards()).anyMatch(c -> c.contains(" acknowledged inserts are in "));
+        assertThat(TestServer.number(url, "select count(*) from here.docs_copy")).isPositive();
+        assertThat(TestServer.text(url, "select to_regclass('public.docs_copy')::text"))
+                .isNull();
     }
 }

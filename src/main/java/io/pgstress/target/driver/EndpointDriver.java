@@ -1,0 +1,84 @@
+package io.pgstress.target.driver;
+
+import io.pgstress.plan.Endpoint;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/** The driver, opening connections to one endpoint. Thread-safe. */
+final class EndpointDriver {
+    private final Driver driver = new Driver();
+    private final Endpoint endpoint;
+    private final Properties given;
+
+    /** @param given the properties of the URL */
+    EndpointDriver(Endpoint endpoint, Properties given) {
+        this.endpoint = endpoint;
+        this.given = given;
+    }
+
+    /** Whether the URL sets this property. */
+    boolean gives(PGProperty property) {
+        return property.getOrNull(given) != null;
+    }
+
+    /** The URL's own parameters are among the properties: in the URL they would override what the run has set. */
+    Connection open(Properties properties) throws SQLException {
+        String url = endpoint.url();
+        int parameters = url.indexOf('?');
+        Connection connection = driver.connect(parameters < 0 ? url : url.substring(0, parameters), properties);
+        if (connection == null) {
+            throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
+        }
+        return connection;
+    }
+
+    /**
+     * The same with time limits, unless the URL sets others.
+     *
+     * @param connecting seconds for all of connecting, which may take several answers
+     * @param answering seconds for each later answer; 0: no limit
+     */
+    Connection open(Properties properties, int connecting, int answering) throws SQLException {
+        Properties limited = new Properties();
+        limited.putAll(properties);
+        limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
+        limit(limited, PGProperty.LOGIN_TIMEOUT, connecting);
+        // less than the whole, to distinguish a server that cannot be reached from one that does not answer
+        limit(limited, PGProperty.CONNECT_TIMEOUT, Math.max(1, connecting / 2));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(connecting);
+        try {
+            return open(limited);
+        } catch (SQLException e) {
+            if (System.nanoTime() < end) {
+                throw e;
+            }
+            throw new SQLTimeoutException("no answer within " + connecting + " s", "08001", e);
+        }
+    }
+
+    private void limit(Properties p, PGProperty property, int seconds) {
+        if (seconds > 0 && !gives(property)) {
+            property.set(p, seconds);
+        }
+    }
+
+    /** What is done on a new connection. */
+    interface Step {
+        void on(Connection connection) throws SQLException;
+    }
+
+    /** Does it, and closes the connection if it fails. */
+    static void orAbort(Connection connection, Step step) throws SQLException {
+        try {
+            step.on(connection);
+        } catch (SQLException e) {
+            DriverSession.abort(connection);
+            throw e;
+        }
+    }
+}
