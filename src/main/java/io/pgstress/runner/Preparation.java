@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The operations of a run, made for its table, and what they need before it. */
 final class Preparation implements AutoCloseable {
@@ -187,8 +188,18 @@ final class Preparation implements AutoCloseable {
         return checks;
     }
 
-    /** What is known to go wrong under this load on this kind of server. */
-    List<String> hazards(RunSpec spec) {
+    /** Ends what is counted before the load and at resets, as the run is to stop; may be called by any thread. */
+    void stopCounting() {
+        writes.stopCounting();
+    }
+
+    /** The write checks that are not possible, and what is known to go wrong under this load on this kind of server. */
+    List<String> warnings(RunSpec spec) {
+        return Stream.concat(writes.impossible().stream(), hazards(spec).stream())
+                .toList();
+    }
+
+    private List<String> hazards(RunSpec spec) {
         boolean areInserts = statements.stream()
                 .flatMap(List::stream)
                 .anyMatch(s -> SqlVerb.of(s.text()).word().equals("insert"));

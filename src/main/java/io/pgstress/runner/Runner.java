@@ -101,6 +101,7 @@ public final class Runner {
     public void stop(String reason) {
         isInterrupted |= reason.equals(INTERRUPTED);
         stop.now(reason, true);
+        preparation.stopCounting();
     }
 
     /** Ends the run now without waiting for operations and servers; {@link #run} returns what there is. */
@@ -140,7 +141,7 @@ public final class Runner {
         RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
         preparation.handOutAgain();
         checkNotStopped();
-        List<String> hazards = preparation.hazards(spec);
+        List<String> hazards = preparation.warnings(spec);
         hazards.forEach(announcer::warning);
         int cores = Runtime.getRuntime().availableProcessors();
         ClientThreads kind = kind(spec);

@@ -7,28 +7,45 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compares the inserts and deletes of a table that were acknowledged with the rows that are there: between each reset of
  * the table and the next, and at the end. Belongs to one thread at a time.
  */
 final class RowCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(RowCheck.class);
+
+    private static final String QUERY_CANCELED = "57014";
+
     /** @param ids their sum modulo 2^64; 0 where they are not compared */
     private record Rows(long count, long ids) {}
 
     private final String table;
     private final List<Writes> writes;
+    private final int maxSeconds;
     private final RowSums sums;
     private Rows before = new Rows(0, 0);
     private boolean isOpen;
+    /** Why the rows could not be counted in time; empty: they were. */
+    private String impossible = "";
+
+    private final Object counting = new Object();
+    private @Nullable Statement counter;
+    private boolean isStopped;
 
     /**
      * @param table as it stands in SQL
      * @param writes all of them into this table, inserts and deletes
+     * @param maxSeconds the time limit of a count before the load or at a reset, during which no client may run
      */
-    RowCheck(String table, List<Writes> writes) {
+    RowCheck(String table, List<Writes> writes, int maxSeconds) {
+        this.maxSeconds = maxSeconds;
         this.table = table;
         this.writes = List.copyOf(writes);
         this.sums = new RowSums(
@@ -46,27 +63,77 @@ final class RowCheck {
 
     /** The table is in its first state, or was reset, and no client has done anything since. */
     void begin(Connection control) throws SQLException {
-        before = rows(control);
-        writes.forEach(w -> w.tallies().reset());
-        isOpen = true;
+        if (impossible.isEmpty()) {
+            withinLimit("before the load", () -> before = rows(control, maxSeconds));
+            writes.forEach(w -> w.tallies().reset());
+            isOpen = true;
+        }
     }
 
     /** All clients stand still and the table is about to be reset: what they wrote since {@link #begin} is compared. */
     void settleBeforeReset(Connection control) throws SQLException {
-        if (isOpen) {
-            settle(control);
+        if (isOpen && impossible.isEmpty()) {
+            withinLimit("at a reset", () -> settle(rows(control, maxSeconds)));
             sums.resets++;
         }
     }
 
-    /** What holds at the end, in which no client does anything any more. */
+    /** What holds at the end, when no client does anything any more. The caller has a time limit. */
     PostRunCheck finish(Connection control) throws SQLException {
-        settle(control);
+        if (!impossible.isEmpty()) {
+            return new PostRunCheck(true, impossible);
+        }
+        settle(rows(control, 0));
         return sums.verdict();
     }
 
-    private void settle(Connection control) throws SQLException {
-        Rows there = rows(control);
+    /** Why the check is not possible; empty: it is. */
+    String impossible() {
+        return impossible;
+    }
+
+    /** Ends a count before the load or at a reset, and those to come; may be called by any thread. */
+    void stop() {
+        synchronized (counting) {
+            isStopped = true;
+            if (counter != null) {
+                try {
+                    counter.cancel();
+                } catch (SQLException e) {
+                    LOG.debug("a count could not be cancelled", e); // its time limit ends it
+                }
+            }
+        }
+    }
+
+    private interface Count {
+        void run() throws SQLException;
+    }
+
+    private void withinLimit(String when, Count count) throws SQLException {
+        try {
+            count.run();
+        } catch (SQLException e) {
+            if (!QUERY_CANCELED.equals(e.getSQLState())) {
+                throw e;
+            }
+            impossible = String.format(
+                    Locale.ROOT,
+                    "%s: the writes to %s were not checked: counting its rows %s %s",
+                    sums.who(),
+                    sums.table(),
+                    when,
+                    isStopped() ? "was stopped" : "took longer than " + maxSeconds + " s");
+        }
+    }
+
+    private boolean isStopped() {
+        synchronized (counting) {
+            return isStopped;
+        }
+    }
+
+    private void settle(Rows there) {
         isOpen = false;
         long in = sum(Kind.INSERT, WriteTallies::acknowledged);
         long out = sum(Kind.DELETE, WriteTallies::acknowledged);
@@ -89,12 +156,31 @@ final class RowCheck {
         return of(kind).stream().map(Writes::tallies).mapToLong(what).sum();
     }
 
-    private Rows rows(Connection control) throws SQLException {
-        try (Statement statement = control.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select count(*), " + (sums.hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table)) {
-            row.next();
-            return new Rows(row.getLong(1), row.getBigDecimal(2).toBigInteger().longValue());
+    /** @param seconds the limit; 0: none, and it is not stopped */
+    private Rows rows(Connection control, int seconds) throws SQLException {
+        try (Statement statement = control.createStatement()) {
+            if (seconds > 0) {
+                begin(statement, seconds);
+            }
+            try (ResultSet row = statement.executeQuery(
+                    "select count(*), " + (sums.hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table)) {
+                row.next();
+                return new Rows(row.getLong(1), row.getBigDecimal(2).toBigInteger().longValue());
+            } finally {
+                synchronized (counting) {
+                    counter = null;
+                }
+            }
+        }
+    }
+
+    private void begin(Statement statement, int seconds) throws SQLException {
+        statement.setQueryTimeout(seconds);
+        synchronized (counting) {
+            if (isStopped) {
+                throw new SQLException("stopped", QUERY_CANCELED);
+            }
+            counter = statement;
         }
     }
 }

@@ -37,6 +37,14 @@ final class RowSums {
         this.hasIds = hasIds;
     }
 
+    String who() {
+        return who;
+    }
+
+    String table() {
+        return table;
+    }
+
     PostRunCheck verdict() {
         boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
         boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile

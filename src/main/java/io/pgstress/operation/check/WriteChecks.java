@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +27,32 @@ public final class WriteChecks {
             where c.relkind in ('r', 'p') and c.oid = to_regclass('%s')
             """;
 
+    /** Clients wait meanwhile. Enough for 10^8 rows where a server counts two million a second. */
+    private static final int MAX_COUNT_SECONDS = 60;
+
     /** @param isWhole whether it is not parted into others, which have counters of their own */
     private record Found(TableName name, boolean isWhole) {}
 
     private final List<Writes> writes;
     private final boolean hasUnchecked;
     private final Dialect dialect;
-    private final List<RowCheck> rows = new ArrayList<>();
+    private final int maxSeconds;
+    private final List<RowCheck> rows = new CopyOnWriteArrayList<>();
     private final List<UpdateCheck> updates = new ArrayList<>();
     private final List<PostRunCheck> notes = new ArrayList<>();
     private final LeftBehind leftBehind;
     private final long[] discarded;
     private boolean hasBegun;
+    private volatile boolean isStopped;
 
     /** @param unchecked what is written and cannot be checked, in words */
     public WriteChecks(List<Writes> writes, List<String> unchecked, Dialect dialect) {
+        this(writes, unchecked, dialect, MAX_COUNT_SECONDS);
+    }
+
+    /** @param maxSeconds the time limit of a count before the load or at a reset */
+    WriteChecks(List<Writes> writes, List<String> unchecked, Dialect dialect, int maxSeconds) {
+        this.maxSeconds = maxSeconds;
         this.writes = List.copyOf(writes);
         this.hasUnchecked = !unchecked.isEmpty();
         this.dialect = dialect;
@@ -64,6 +76,9 @@ public final class WriteChecks {
             }
         }
         for (RowCheck check : rows) {
+            if (isStopped) {
+                check.stop();
+            }
             check.begin(control);
         }
     }
@@ -78,6 +93,20 @@ public final class WriteChecks {
         for (RowCheck check : rows) {
             check.settleBeforeReset(control);
         }
+    }
+
+    /** Ends the counts before the load and at resets, as the run is to stop; may be called by any thread. */
+    public void stopCounting() {
+        isStopped = true;
+        rows.forEach(RowCheck::stop);
+    }
+
+    /** The checks that are not possible, one line each. */
+    public List<String> impossible() {
+        return rows.stream()
+                .map(RowCheck::impossible)
+                .filter(why -> !why.isEmpty())
+                .toList();
     }
 
     /** What was drawn to be explained was not written. */
@@ -105,7 +134,7 @@ public final class WriteChecks {
                 all.forEach(one -> notes.add(new PostRunCheck(
                         true, unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
             } else {
-                rows.add(new RowCheck(name.quoted(), all));
+                rows.add(new RowCheck(name.quoted(), all, maxSeconds));
             }
         });
         ofUpdates.forEach((name, all) -> {

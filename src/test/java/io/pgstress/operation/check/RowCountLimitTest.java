@@ -1,0 +1,99 @@
+package io.pgstress.operation.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The rows of a shared table cannot be counted before the load, as another session holds the table. */
+@Timeout(60)
+final class RowCountLimitTest {
+    private static final String WRITE_NAME = "add (insert)";
+
+    private String url;
+
+    @BeforeEach
+    void makeTable() {
+        url = TestServer.freshDatabase("row_count_limit");
+        TestServer.table(url, "shared", 10);
+    }
+
+    private WriteChecks checks(Connection control, int maxSeconds) throws SQLException {
+        Writes writes = Writes.shared(WRITE_NAME, Writes.Kind.INSERT, "shared", new WriteTallies(false));
+        return new WriteChecks(List.of(writes), List.of(), Dialects.of(Dialects.AUTO, control), maxSeconds);
+    }
+
+    private Connection holder() throws SQLException {
+        Connection holder = TestServer.connector(url).openControl();
+        holder.setAutoCommit(false);
+        try (Statement statement = holder.createStatement()) {
+            statement.execute("lock table shared");
+        }
+        return holder;
+    }
+
+    @Test
+    void countThatTakesTooLongIsGivenUpAndReported() throws SQLException {
+        try (Connection control = TestServer.connector(url).openControl()) {
+            WriteChecks checks = checks(control, 1);
+            try (Connection holder = holder()) {
+                checks.begin(control);
+            }
+            String why = "add (insert): the writes to shared were not checked: counting its rows before the load took"
+                    + " longer than 1 s";
+            assertThat(checks.impossible()).containsExactly(why);
+            checks.settleBeforeReset(control);
+            checks.begin(control);
+            assertThat(checks.finish(control)).containsExactly(new PostRunCheck(true, why));
+        }
+    }
+
+    @Test
+    void stopEndsTheCountAtOnce() throws Exception {
+        try (Connection control = TestServer.connector(url).openControl();
+                Connection holder = holder()) {
+            WriteChecks checks = checks(control, 3_600);
+            CompletableFuture<Void> begun = CompletableFuture.runAsync(() -> {
+                try {
+                    checks.begin(control);
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            awaitLockWait();
+            checks.stopCounting();
+            begun.get(20, TimeUnit.SECONDS);
+            assertThat(checks.impossible()).singleElement().asString().endsWith("before the load was stopped");
+        }
+    }
+
+    @Test
+    void countThatIsFastIsCompared() throws SQLException {
+        try (Connection control = TestServer.connector(url).openControl()) {
+            WriteChecks checks = checks(control, 60);
+            checks.begin(control);
+            assertThat(checks.impossible()).isEmpty();
+            assertThat(checks.finish(control)).allMatch(PostRunCheck::holds).hasSize(1);
+        }
+    }
+
+    private void awaitLockWait() {
+        while (TestServer.number(
+                        url,
+                        "select count(*) from pg_locks l join pg_class c on c.oid = l.relation"
+                                + " where not l.granted and c.relname = 'shared'")
+                == 0) {
+            Thread.onSpinWait();
+        }
+    }
+}
