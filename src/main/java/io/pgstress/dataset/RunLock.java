@@ -1,8 +1,8 @@
 package io.pgstress.dataset;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;

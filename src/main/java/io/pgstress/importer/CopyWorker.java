@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.DriverSession;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.pgstress.importer;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.measure.ClientRecorder;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.SqlSession;

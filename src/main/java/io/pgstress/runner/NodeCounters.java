@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.target.Node;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;

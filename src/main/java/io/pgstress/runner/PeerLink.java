@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.ClusterNode;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;

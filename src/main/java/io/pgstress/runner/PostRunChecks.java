@@ -1,9 +1,9 @@
 package io.pgstress.runner;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -126,7 +126,8 @@ final class PostRunChecks {
                 Statement statement = opened.createStatement()) {
             control = opened;
             // for the server to end it should nobody be left who cancels it
-            if (DriverSession.isDirect(opened)) { // else it would stay behind in a session that a pooler lends to others
+            if (DriverSession.isDirect(
+                    opened)) { // else it would stay behind in a session that a pooler lends to others
                 statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
             }
             for (Operation.Check check : checks) {

@@ -165,7 +165,8 @@ final class RowCheck {
             try (ResultSet row = statement.executeQuery(
                     "select count(*), " + (sums.hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table)) {
                 row.next();
-                return new Rows(row.getLong(1), row.getBigDecimal(2).toBigInteger().longValue());
+                return new Rows(
+                        row.getLong(1), row.getBigDecimal(2).toBigInteger().longValue());
             } finally {
                 synchronized (counting) {
                     counter = null;

@@ -1,9 +1,9 @@
 package io.pgstress.operation.check;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.DriverSession;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

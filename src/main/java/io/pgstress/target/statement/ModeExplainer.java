@@ -1,8 +1,8 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.target.driver.DriverSession;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.sql.SqlParts;
+import io.pgstress.target.driver.DriverSession;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

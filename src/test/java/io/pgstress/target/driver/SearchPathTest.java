@@ -119,13 +119,26 @@ final class SearchPathTest {
                 "insert into here.docs select * from public.docs limit 20");
 
         RunResult run = Runs.run(
-                "url", url, "table", "docs", "op", "find_insert", "threads", "1", "set", "search_path=here", "warmup", "0",
-                "duration", "0.2");
+                "url",
+                url,
+                "table",
+                "docs",
+                "op",
+                "find_insert",
+                "threads",
+                "1",
+                "set",
+                "search_path=here",
+                "warmup",
+                "0",
+                "duration",
+                "0.2");
 
         assertThat(run.dataset().rowsBefore()).isEqualTo(20);
         assertThat(run.reasons()).noneMatch(r -> r.contains("inserts"));
         assertThat(run.dataset().afterwards()).anyMatch(c -> c.contains(" acknowledged inserts are in "));
-        assertThat(TestServer.number(url, "select count(*) from here.docs_copy")).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from here.docs_copy"))
+                .isPositive();
         assertThat(TestServer.text(url, "select to_regclass('public.docs_copy')::text"))
                 .isNull();
     }
