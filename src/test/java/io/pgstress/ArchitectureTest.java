@@ -65,6 +65,7 @@ final class ArchitectureTest {
                                         "io.micrometer..",
                                         "io.prometheus..",
                                         "tools.jackson..",
+                                        "de.siegmar..",
                                         "com.fasterxml.jackson..",
                                         "io.zonky..",
                                         "org.apache.commons..",
@@ -83,6 +84,8 @@ final class ArchitectureTest {
         "org.HdrHistogram.., measure",
         "io.micrometer.., metrics",
         "tools.jackson.., text",
+        "de.siegmar.fastcsv.., text",
+        "io.prometheus.., metrics",
         "io.zonky.., target.embedded",
         "org.apache.commons.math3.., compare.statistics",
         "picocli.., cli"

@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run's histograms as a Prometheus histogram of fixed buckets. Micrometer's timers take one time after the other;
- * these come as whole histograms, so they go to the Prometheus registry under Micrometer directly. Thread-safe.
+ * The run's histograms as a Prometheus histogram of fixed buckets. Micrometer's timers record one time after the other;
+ * these times come as whole histograms, so they go directly to the Prometheus registry under Micrometer. Thread-safe.
  */
 final class LatencyCollector implements Collector {
     private static final String NAME = "pgstress_latency_seconds";
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MICROS_PER_SECOND = 1e6;
 
-    /** 1, 2, 5 in each decade from 10 microseconds to 50 seconds, and the rest. */
+    /** 1, 2 and 5 in each decade from 10 microseconds to 50 seconds, and infinity. */
     private static final double[] BOUNDS = {
         1e-5,
         2e-5,
@@ -49,13 +49,13 @@ final class LatencyCollector implements Collector {
 
     private final Map<Labels, Sum> sums = new TreeMap<>();
 
-    /** What is known of one kind in one phase. */
+    /** The times of one kind in one phase. */
     private static final class Sum {
         private final long[] counts = new long[BOUNDS.length];
         private double seconds;
     }
 
-    /** Adds an interval's times; those that came without a histogram are left out. */
+    /** Adds an interval's times; times without a histogram are left out. */
     synchronized void add(String kind, String phase, @Nullable Latency latency) {
         if (latency == null || latency.histogram() == null) {
             return;
@@ -77,7 +77,7 @@ final class LatencyCollector implements Collector {
     @Override
     public synchronized MetricSnapshot collect() {
         HistogramSnapshot.Builder snapshot =
-                HistogramSnapshot.builder().name(NAME).help("Times of operations by kind.");
+                HistogramSnapshot.builder().name(NAME).help("Times of operations, by kind.");
         sums.forEach((labels, sum) -> snapshot.dataPoint(HistogramDataPointSnapshot.builder()
                 .labels(labels)
                 .sum(sum.seconds)

@@ -2,23 +2,23 @@ package io.pgstress.metrics;
 
 import java.util.Map;
 
-/** What each metric is, told to whoever reads a scrape. */
+/** The HELP text of each metric. */
 final class MetricHelp {
     private static final Map<String, String> TEXTS = Map.ofEntries(
-            Map.entry("pgstress.operations", "Operations that ended well or failed."),
-            Map.entry("pgstress.operation.p99.seconds", "p99 of an operation's total time in the last interval."),
-            Map.entry("pgstress.rows", "Rows that operations read or changed that ended well."),
-            Map.entry("pgstress.row.bytes", "Bytes of these rows' values; bulk operations and whole scans only."),
-            Map.entry("pgstress.node.operations", "Operations that ended well, by node."),
+            Map.entry("pgstress.operations", "Operations that succeeded or failed."),
+            Map.entry("pgstress.operation.p99.seconds", "p99 of the total time of an operation in the last interval."),
+            Map.entry("pgstress.rows", "Rows that successful operations read or changed."),
+            Map.entry("pgstress.row.bytes", "Bytes of the values in these rows; only for bulk operations and whole scans."),
+            Map.entry("pgstress.node.operations", "Successful operations, by node."),
             Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
             Map.entry("pgstress.misses", "Reads that found no row."),
-            Map.entry("pgstress.duplicates", "Inserts that met a key that was there."),
+            Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
             Map.entry("pgstress.late", "Operations that took longer than --latency-limit."),
-            Map.entry("pgstress.network.bytes", "Bytes on the load's sockets."),
-            Map.entry("pgstress.client.cpu.seconds", "CPU time of the load tester."),
-            Map.entry("pgstress.target.rate", "Operations per second that an open load asks for."),
-            Map.entry("pgstress.backlog", "Intended starts that are due and not begun; open load only."),
-            Map.entry("pgstress.pool", "Connections of the pool by state, and clients that wait for one."));
+            Map.entry("pgstress.network.bytes", "Bytes that the client sockets carried."),
+            Map.entry("pgstress.client.cpu.seconds", "CPU time that the load tester used."),
+            Map.entry("pgstress.target.rate", "Target rate of an open load, in operations per second."),
+            Map.entry("pgstress.backlog", "Intended starts that are due and not begun; only in an open load."),
+            Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
 
     private MetricHelp() {}
 

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.pgstress.result.IntervalResult;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as metrics, fed once an interval, so it costs the load nothing. Warm-up and drain are there too, told apart by
- * {@code phase}. One thread feeds it, any may scrape.
+ * A run as metrics, updated once per interval, so that it costs the load nothing. Warm-up and drain are included and have a
+ * {@code phase} of their own. One thread updates it; any thread may scrape it.
  */
 public final class RunMetrics implements AutoCloseable {
     private static final double BITS_PER_BYTE = 8;
@@ -32,7 +33,7 @@ public final class RunMetrics implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(registry);
     }
 
-    /** Adds an interval that is over. */
+    /** Adds an interval that has ended. */
     public void interval(IntervalResult i) {
         String phase = i.phase();
         i.operations().forEach((name, o) -> {
@@ -42,7 +43,7 @@ public final class RunMetrics implements AutoCloseable {
             if (o.bytes() != null) {
                 add("pgstress.row.bytes", o.bytes(), "operation", name, "phase", phase);
             }
-            // none rather than 0, the best there is, where nothing ended well
+            // not 0, which would be the best value possible
             level(
                     "pgstress.operation.p99.seconds",
                     o.ok() == 0 ? Double.NaN : o.p99Micros() / MICROS,
@@ -71,7 +72,7 @@ public final class RunMetrics implements AutoCloseable {
         latency.add("lag", i.phase(), i.lagMicros());
     }
 
-    /** A node's pool: {@code gauges} is asked at each scrape, by any thread; connections by state, and clients waiting. */
+    /** Adds a node's pool: connections by state, and waiting clients. {@code gauges} is called at each scrape, by any thread. */
     public void pool(String node, Supplier<Map<String, Number>> gauges) {
         gauges.get()
                 .keySet()
@@ -110,9 +111,14 @@ public final class RunMetrics implements AutoCloseable {
                 .set(value.doubleValue());
     }
 
-    /** All of it in Prometheus's text format. */
-    public String scrape() {
+    /** All metrics in Prometheus's text format. */
+    String scrape() {
         return registry.scrape();
+    }
+
+    /** The registry under Micrometer's, with all metrics. */
+    PrometheusRegistry prometheus() {
+        return registry.getPrometheusRegistry();
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** JSON and YAML as trees and records; the only package that names Jackson; uses no other package. */
+/** JSON and YAML as trees and records, and CSV; the only package that names Jackson and FastCSV. Uses no other package. */
 @NullMarked
 package io.pgstress.text;
 

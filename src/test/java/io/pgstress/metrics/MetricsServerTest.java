@@ -106,14 +106,20 @@ final class MetricsServerTest {
 
     @Test
     void servesNothingElse() throws Exception {
-        assertThat(get("x").statusCode()).isEqualTo(404);
-        HttpRequest post = HttpRequest.newBuilder(URI.create(server.url()))
-                .POST(BodyPublishers.ofString("x"))
+        HttpRequest head = HttpRequest.newBuilder(URI.create(server.url()))
+                .method("HEAD", BodyPublishers.noBody())
                 .build();
-        assertThat(HttpClient.newHttpClient()
-                        .send(post, BodyHandlers.discarding())
-                        .statusCode())
-                .isEqualTo(405);
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(head, BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEmpty();
+        for (String path : new String[] {"/", "/-/healthy", "/other"}) {
+            URI other = URI.create(server.url()).resolve(path);
+            assertThat(HttpClient.newHttpClient()
+                            .send(HttpRequest.newBuilder(other).build(), BodyHandlers.discarding())
+                            .statusCode())
+                    .as(path)
+                    .isEqualTo(404);
+        }
     }
 
     @Test
@@ -124,6 +130,21 @@ final class MetricsServerTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--prometheus: cannot listen on")
                 .hasMessageContaining(":" + taken);
+    }
+
+    @Test
+    void everyMetricHasAHelpText() throws Exception {
+        Samples.open().intervals().forEach(metrics::interval);
+
+        List<String> names = get("")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("# TYPE pgstress_"))
+                .map(line -> line.split(" ")[2])
+                .toList();
+        String scrape = get("").body();
+        assertThat(names).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(scrape)
+                .containsPattern("# HELP " + name + " [A-Zp]"));
     }
 
     private HttpResponse<String> get(String more) throws IOException, InterruptedException {

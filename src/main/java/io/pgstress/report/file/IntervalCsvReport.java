@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Comma-separated values, a row an interval. */
-public final class IntervalCsvReport implements ReportWriter {
+/** CSV with one row per interval. */
+public final class IntervalCsvReport extends CsvReport {
     private static final List<String> COLUMNS = List.of(
             "run",
             "at_seconds",
@@ -39,20 +39,22 @@ public final class IntervalCsvReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "Comma-separated values, a row an interval.";
+        return "CSV with one row per interval.";
     }
 
     @Override
-    public void write(List<? extends Result> findings, Appendable out) throws IOException {
+    List<String> header() {
         List<String> header = new ArrayList<>(COLUMNS);
-        header.addAll(CsvCells.timeHeaders(KINDS));
-        header.addAll(CsvCells.ROW_RATES);
-        CsvCells.line(header, out);
-        for (RunResult result : ReportWriter.runs(findings)) {
-            for (IntervalResult interval : result.intervals()) {
-                CsvCells.line(row(result.run().id(), interval), out);
-            }
-        }
+        header.addAll(timeColumns(KINDS));
+        header.addAll(List.of("rows_per_second", "mb_per_second")); // last, as they were added later
+        return header;
+    }
+
+    @Override
+    List<List<String>> rows(RunResult result) {
+        return result.intervals().stream()
+                .map(interval -> row(result.run().id(), interval))
+                .toList();
     }
 
     private static List<String> row(String run, IntervalResult i) {
@@ -72,12 +74,12 @@ public final class IntervalCsvReport implements ReportWriter {
                 Figures.plain(i.inMbitPerSecond()),
                 Figures.plain(i.outMbitPerSecond()),
                 Figures.plain(i.clientCpuCores()),
-                CsvCells.counts(i.errors())));
+                counts(i.errors())));
         List<@Nullable Latency> times =
                 Arrays.asList(i.totalMicros(), i.acquireMicros(), i.serviceMicros(), i.responseMicros(), i.lagMicros());
-        times.forEach(latency -> row.addAll(CsvCells.times(latency)));
+        times.forEach(latency -> row.addAll(times(latency)));
         row.add(Figures.plain(i.rowsPerSecond()));
-        row.add(CsvCells.rate(i.megabytesPerSecond()));
+        row.add(cell(i.megabytesPerSecond()));
         return row;
     }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Comma-separated values, a row an operation: for a table of many runs. */
-public final class OperationCsvReport implements ReportWriter {
+/** CSV with one row per operation, for a table of many runs. */
+public final class OperationCsvReport extends CsvReport {
     private static final List<String> COLUMNS = List.of(
             "run",
             "started_at",
@@ -43,25 +43,28 @@ public final class OperationCsvReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "Comma-separated values, a row an operation.";
+        return "CSV with one row per operation.";
     }
 
     @Override
-    public void write(List<? extends Result> findings, Appendable out) throws IOException {
+    List<String> header() {
         List<String> header = new ArrayList<>(COLUMNS);
-        header.addAll(CsvCells.timeHeaders(KINDS));
-        header.add(CsvCells.ROW_RATES.get(1));
-        CsvCells.line(header, out);
-        for (RunResult result : ReportWriter.runs(findings)) {
-            for (Map.Entry<String, OperationResult> o : result.operations().entrySet()) {
-                List<String> row = head(result, o.getKey());
-                row.addAll(counts(o.getValue()));
-                KINDS.forEach(kind ->
-                        row.addAll(CsvCells.times(o.getValue().latencyMicros().get(kind))));
-                row.add(CsvCells.rate(o.getValue().megabytesPerSecond()));
-                CsvCells.line(row, out);
-            }
-        }
+        header.addAll(timeColumns(KINDS));
+        header.add("mb_per_second"); // last, as it was added later
+        return header;
+    }
+
+    @Override
+    List<List<String>> rows(RunResult result) {
+        List<List<String>> rows = new ArrayList<>();
+        result.operations().forEach((name, operation) -> {
+            List<String> row = head(result, name);
+            row.addAll(counts(operation));
+            KINDS.forEach(kind -> row.addAll(times(operation.latencyMicros().get(kind))));
+            row.add(cell(operation.megabytesPerSecond()));
+            rows.add(row);
+        });
+        return rows;
     }
 
     private static List<String> head(RunResult result, String operation) {
@@ -90,7 +93,7 @@ public final class OperationCsvReport implements ReportWriter {
                 Long.toString(o.unfinished()),
                 Long.toString(o.rows()),
                 Long.toString(o.failed()),
-                CsvCells.counts(errors),
+                counts(errors),
                 Figures.plain(o.opsPerSecond()),
                 Figures.plain(o.rowsPerSecond()));
     }

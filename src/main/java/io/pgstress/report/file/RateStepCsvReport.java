@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Comma-separated values, one row per step of an open load's target rate. */
-public final class RateStepCsvReport implements ReportWriter {
+/** CSV with one row per step of an open load's target rate. */
+public final class RateStepCsvReport extends CsvReport {
     private static final List<String> COLUMNS =
             List.of("run", "started_at", "from_seconds", "seconds", "target_rate", "ops_per_second", "backlog", "knee");
 
@@ -20,28 +20,32 @@ public final class RateStepCsvReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "Comma-separated values, one row per step of --rate.";
+        return "CSV with one row per step of --rate.";
     }
 
     @Override
-    public void write(List<? extends Result> findings, Appendable out) throws IOException {
+    List<String> header() {
         List<String> header = new ArrayList<>(COLUMNS);
-        header.addAll(CsvCells.timeHeaders(List.of("response")));
-        CsvCells.line(header, out);
-        for (RunResult result : ReportWriter.runs(findings)) {
-            for (RateStep step : result.rateSteps()) {
-                List<String> row = new ArrayList<>(List.of(
-                        result.run().id(),
-                        result.run().startedAt(),
-                        Figures.plain(step.fromSeconds()),
-                        Figures.plain(step.seconds()),
-                        Figures.plain(step.targetRate()),
-                        Figures.plain(step.opsPerSecond()),
-                        Long.toString(step.backlog()),
-                        Boolean.toString(step.knee())));
-                row.addAll(CsvCells.times(step.responseMicros()));
-                CsvCells.line(row, out);
-            }
-        }
+        header.addAll(timeColumns(List.of("response")));
+        return header;
+    }
+
+    @Override
+    List<List<String>> rows(RunResult result) {
+        return result.rateSteps().stream().map(step -> row(result, step)).toList();
+    }
+
+    private static List<String> row(RunResult result, RateStep step) {
+        List<String> row = new ArrayList<>(List.of(
+                result.run().id(),
+                result.run().startedAt(),
+                Figures.plain(step.fromSeconds()),
+                Figures.plain(step.seconds()),
+                Figures.plain(step.targetRate()),
+                Figures.plain(step.opsPerSecond()),
+                Long.toString(step.backlog()),
+                Boolean.toString(step.knee())));
+        row.addAll(times(step.responseMicros()));
+        return row;
     }
 }
