@@ -8,7 +8,9 @@ final class MetricHelp {
             Map.entry("pgstress.operations", "Operations that succeeded or failed."),
             Map.entry("pgstress.operation.p99.seconds", "p99 of the total time of an operation in the last interval."),
             Map.entry("pgstress.rows", "Rows that successful operations read or changed."),
-            Map.entry("pgstress.row.bytes", "Bytes of the values in these rows; only for bulk operations and whole scans."),
+            Map.entry(
+                    "pgstress.row.bytes",
+                    "Bytes of the values in these rows; only for bulk operations and whole scans."),
             Map.entry("pgstress.node.operations", "Successful operations, by node."),
             Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
             Map.entry("pgstress.misses", "Reads that found no row."),

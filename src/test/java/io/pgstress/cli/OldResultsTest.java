@@ -51,8 +51,9 @@ final class OldResultsTest {
 
         assertThat(stress(arguments)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(ExitCode.DONE);
 
-        assertThat(files).hasSizeGreaterThan(2).allSatisfy(file -> assertThat(file)
-                .isNotEmptyFile());
+        assertThat(files)
+                .hasSizeGreaterThan(2)
+                .allSatisfy(file -> assertThat(file).isNotEmptyFile());
         assertThat(ResultFile.read(directory.resolve(name + ".json"))).isEqualTo(result);
         assertThat(stress(List.of("report", old(name).toString()))).isEqualTo(ExitCode.DONE);
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("check_in").contains("valid");
@@ -65,7 +66,8 @@ final class OldResultsTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("find_first:3,find_insert:1 on check_in, prepared statements, 2 clients, closed load")
-                .contains("find_first on check_in, prepared statements, 2 clients, open load of 50,100 ops/s (uniform)");
+                .contains(
+                        "find_first on check_in, prepared statements, 2 clients, open load of 50,100 ops/s (uniform)");
     }
 
     @Test
@@ -81,15 +83,17 @@ final class OldResultsTest {
                         .mapToLong(h -> ((RunResult) h).total().ok())
                         .sum());
         assertThat(stress(List.of(
-                        "report", "--merge", old("run").toString(), old("run-on-another-host").toString())))
+                        "report",
+                        "--merge",
+                        old("run").toString(),
+                        old("run-on-another-host").toString())))
                 .isEqualTo(ExitCode.DONE);
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("4 clients");
     }
 
     @Test
     void runsAreShownSideBySide() {
-        assertThat(stress(List.of(
-                        "report", old("run").toString(), old("steps").toString(), "--markdown", "-")))
+        assertThat(stress(List.of("report", old("run").toString(), old("steps").toString(), "--markdown", "-")))
                 .isEqualTo(ExitCode.DONE);
 
         assertThat(out.toString(StandardCharsets.UTF_8))
@@ -112,7 +116,8 @@ final class OldResultsTest {
         assertThat(ResultFile.read(old("comparison"))).isInstanceOf(Comparison.class);
         assertThat(ResultFile.read(old("scaling"))).isInstanceOf(Scaling.class);
         assertThat(((RunResult) ResultFile.read(old("run"))).operations().values())
-                .allSatisfy(o -> assertThat(OperationResult.class.cast(o).completed()).isPositive());
+                .allSatisfy(o ->
+                        assertThat(OperationResult.class.cast(o).completed()).isPositive());
         try (var files = Files.list(OLD)) {
             assertThat(files).hasSize(6);
         }

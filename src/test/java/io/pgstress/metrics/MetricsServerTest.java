@@ -136,15 +136,15 @@ final class MetricsServerTest {
     void everyMetricHasAHelpText() throws Exception {
         Samples.open().intervals().forEach(metrics::interval);
 
-        List<String> names = get("")
-                .body()
+        List<String> names = get("").body()
                 .lines()
                 .filter(line -> line.startsWith("# TYPE pgstress_"))
                 .map(line -> line.split(" ")[2])
                 .toList();
         String scrape = get("").body();
-        assertThat(names).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(scrape)
-                .containsPattern("# HELP " + name + " [A-Zp]"));
+        assertThat(names)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(name -> assertThat(scrape).containsPattern("# HELP " + name + " [A-Zp]"));
     }
 
     private HttpResponse<String> get(String more) throws IOException, InterruptedException {

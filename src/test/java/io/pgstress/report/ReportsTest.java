@@ -127,7 +127,8 @@ public final class ReportsTest {
         Set<String> registered = writers().map(w -> w.getClass().getName()).collect(Collectors.toSet());
         List<String> withoutLine = new ClassFileImporter()
                 .importPackages("io.pgstress.report").stream()
-                        .filter(c -> c.isAssignableTo(ReportWriter.class) && !c.getModifiers().contains(JavaModifier.ABSTRACT))
+                        .filter(c -> c.isAssignableTo(ReportWriter.class)
+                                && !c.getModifiers().contains(JavaModifier.ABSTRACT))
                         .map(JavaClass::getName)
                         .filter(name -> !registered.contains(name))
                         .toList();

@@ -2,9 +2,7 @@ package io.pgstress.report.file;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.RateStep;
-import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
