@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdict over paired blocks, by the rules of {@code docs/comparisons.md}. The primary metric's comparisons are one
+ * The verdict over paired blocks, by the rules of {@code docs/comparison-method.md}. The primary metric's comparisons are one
  * family, all the others another; each family is adjusted for its number. Immutable.
  */
 final class EffectJudge {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The documentation against the files and the options that it names. */
 final class DocsTest {
+    private static final Pattern PAGE = Pattern.compile("docs/[\\w/-]+\\.md");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
     private static final Pattern COMMAND = Pattern.compile("\\./stress (.*)");
@@ -51,6 +52,27 @@ final class DocsTest {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void pagesThatTheSourcesNameExist() throws IOException {
+        Set<String> missing = new TreeSet<>();
+        int named = 0;
+        for (String directory : List.of("src/main/java", "bench", "config")) {
+            try (Stream<Path> files = Files.walk(Path.of(directory))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Matcher m = PAGE.matcher(String.join("\n", lines(file)));
+                    while (m.find()) {
+                        named++;
+                        if (!Files.exists(Path.of(m.group()))) {
+                            missing.add(file + ": " + m.group());
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(named).isPositive();
+        assertThat(missing).isEmpty();
     }
 
     @Test
