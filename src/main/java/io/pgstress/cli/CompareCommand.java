@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import java.util.Set;
+import io.pgstress.plan.Purpose;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
@@ -52,7 +54,7 @@ final class CompareCommand implements Callable<Integer> {
                 .build());
         CompareOptions.addTo(spec);
         keeping.addTo(spec, Keeping.group("Reports"));
-        RunOptionSpecs.addTo(spec);
+        OptionSpecs.addTo(spec, Purpose.BLOCK, List.of(), Set.of());
     }
 
     static CommandSpec spec(Streams streams) {

@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.EarlierResult;
+import io.pgstress.plan.Purpose;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Percent;
@@ -34,7 +35,7 @@ final class CompareOptions {
             "--until", "until",
             "--max-time", "max-time",
             "--margin", "margin",
-            "--order-seed", "seed",
+            "--order-seed", "order-seed",
             "--fail-if", "fail-if");
 
     private CompareOptions() {}
@@ -87,7 +88,7 @@ final class CompareOptions {
     static Scenario read(ParseResult parsed) throws IOException {
         String file = parsed.matchedPositionalValue(0, "");
         ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
-        Map<String, List<String>> base = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
+        Map<String, List<String>> base = new LinkedHashMap<>(OptionSpecs.given(parsed, Purpose.BLOCK));
         String block = parsed.matchedOptionValue("--block", "");
         if (!block.isEmpty()) {
             base.put("duration", List.of(block));
@@ -103,7 +104,7 @@ final class CompareOptions {
             keys.put("baseline", List.of(baseline));
         }
         try {
-            return new ScenarioExpansion(RunOptionSpecs.reader())
+            return new ScenarioExpansion(OptionSpecs.READER)
                     .expand(draft.withBase(base).withVary(vary(parsed)).withKeys(keys));
         } catch (InvalidPlanException e) {
             throw named(file, e);
@@ -153,7 +154,7 @@ final class CompareOptions {
         try {
             Path directory = Path.of(file).getParent();
             ScenarioDraft draft = ScenarioReader.read(Files.readString(Path.of(file)));
-            return directory == null ? draft : draft.withFilesFrom(directory);
+            return directory == null ? draft : draft.withFilesFrom(directory, OptionSpecs.READER.options(Purpose.BLOCK));
         } catch (InvalidPlanException e) {
             throw named(file, e);
         } catch (TextException e) {

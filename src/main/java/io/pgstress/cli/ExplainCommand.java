@@ -1,5 +1,9 @@
 package io.pgstress.cli;
 
+import java.util.stream.Collectors;
+import java.util.Set;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.Purpose;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
@@ -20,9 +24,7 @@ import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,6 +33,14 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress explain}: where the statements of operations go, without running them. */
 final class ExplainCommand implements Callable<Integer> {
     private static final String NOTHING = "nothing is explained; the same command starts anew";
+
+    /** A run of all operations on documents unless others are named. */
+    private static final Purpose PURPOSE = Purpose.RUN.withDefault(
+            "op",
+            Operations.ALL.stream()
+                    .filter(o -> o.ownTable().isEmpty())
+                    .map(OperationType::name)
+                    .collect(Collectors.joining(",")));
 
     private final Streams streams;
     private final CommandSpec spec;
@@ -51,7 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .type(boolean.class)
                 .arity("0")
                 .build());
-        RunOptionSpecs.addTo(spec);
+        OptionSpecs.addTo(spec, PURPOSE, List.of(), Set.of());
     }
 
     static CommandSpec spec(Streams streams) {
@@ -61,21 +71,12 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
-        Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
-        if (given.containsKey("alter-system")) {
+        RunSpec asked = OptionSpecs.READER.read(OptionSpecs.given(parsed, PURPOSE), PURPOSE);
+        if (!asked.alterSystem().isEmpty()) {
             throw new InvalidPlanException("--alter-system: explain changes no settings of servers; --set changes those"
                     + " of its own session");
         }
-        boolean isNamed = given.containsKey("op");
-        given.putIfAbsent(
-                "op",
-                List.of(String.join(
-                        ",",
-                        Operations.ALL.stream()
-                                .filter(o -> o.ownTable().isEmpty())
-                                .map(OperationType::name)
-                                .toList())));
-        RunSpec asked = RunOptionSpecs.reader().read(given, "--");
+        boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepare(asked);
@@ -93,7 +94,7 @@ final class ExplainCommand implements Callable<Integer> {
         Table table = prepared.table();
         List<String> made = new ArrayList<>();
         OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), complete.operation(), complete.seed(), made::add);
+                new OperationType.Context(table, target.dialect(), complete.options(), complete.seed(), made::add);
         List<String> names =
                 complete.mix().stream().map(WeightedOperation::name).toList();
         List<Operation> operations = new ArrayList<>();

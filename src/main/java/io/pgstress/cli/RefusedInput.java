@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.operation.load.TableLoad;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -13,7 +14,7 @@ final class RefusedInput {
 
     /** The errors, a line each; empty where all rows were taken. */
     static List<String> of(RunResult result, RunSpec spec) {
-        String file = spec.operation().workload().input() + ":";
+        String file = spec.get(TableLoad.INPUT).map(path -> path + ":").orElse("");
         return result.operations().values().stream()
                 .flatMap(o -> o.errors().entrySet().stream())
                 .filter(e -> file.length() > 1 && e.getValue().sample().startsWith(file))

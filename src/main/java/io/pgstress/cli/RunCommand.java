@@ -1,10 +1,12 @@
 package io.pgstress.cli;
 
+import java.util.Set;
+import io.pgstress.plan.Purpose;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.PreparedRun;
@@ -17,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
@@ -41,9 +43,10 @@ final class RunCommand implements Callable<Integer> {
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         reports.addTo(spec);
-        List<OptionSpec> own = new ArrayList<>(List.of(Rounds.option()));
-        own.addAll(ClimbLimits.options(true));
-        RunOptionSpecs.addTo(spec, own.toArray(OptionSpec[]::new));
+        ArgGroupSpec.Builder search = Keeping.group("Search");
+        ClimbLimits.options(true).forEach(search::addArg);
+        spec.addArgGroup(search.build());
+        OptionSpecs.addTo(spec, Purpose.RUN, List.of(), Set.of());
     }
 
     static CommandSpec spec(Streams streams) {
@@ -53,13 +56,12 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
-        Map<String, List<String>> given = RunOptionSpecs.given(parsed);
-        Rounds.read(parsed, given);
+        Map<String, List<String>> given = OptionSpecs.given(parsed, Purpose.RUN);
         if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
             return tune(given, parsed);
         }
         ClimbLimits.refuseWithoutSearch(parsed);
-        RunSpec asked = RunOptionSpecs.reader().read(given, "--");
+        RunSpec asked = OptionSpecs.READER.read(given, Purpose.RUN);
         List<FigureLimit> limits = FailIf.read(parsed);
         reports.read(parsed);
         Interruption interruption = streams.interruption();
@@ -102,14 +104,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
-        given.remove("threads");
         Keeping keeping = reports.readForTune(parsed);
         List<String> problems = new ArrayList<>();
         ClimbLimits limits = ClimbLimits.read(parsed, problems);
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        return TuneCommand.run(streams, keeping, given, limits, parsed);
+        Problems all = new Problems();
+        RunSpec first = OptionSpecs.READER.read(given, Purpose.SEARCH, all);
+        all.addAll(problems);
+        all.throwIfAny();
+        return TuneCommand.run(streams, keeping, first, limits, parsed);
     }
 
     private RunResult run(Session session, PreparedRun prepared) throws IOException, InterruptedException {

@@ -1,22 +1,22 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.climb.ClimbEvaluation;
+import io.pgstress.plan.Purpose;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.result.Scaling;
 import io.pgstress.session.FreeConnections;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -29,9 +29,6 @@ final class TuneCommand implements Callable<Integer> {
     static final String AUTO = "auto";
 
     static final String NOTHING = "nothing was measured";
-
-    private static final String RATE =
-            "--rate: the number of clients is searched by what they can do, so no rate can be set";
 
     private final Streams streams;
     private final Keeping keeping = new Keeping();
@@ -53,7 +50,7 @@ final class TuneCommand implements Callable<Integer> {
         ArgGroupSpec.Builder group = Keeping.group("Search and reports");
         ClimbLimits.options(false).forEach(group::addArg);
         keeping.addTo(spec, group);
-        RunOptionSpecs.addTo(spec);
+        OptionSpecs.addTo(spec, Purpose.SEARCH, List.of(), Set.of());
     }
 
     static CommandSpec spec(Streams streams) {
@@ -66,36 +63,17 @@ final class TuneCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         keeping.readForNoRuns(parsed, problems);
         ClimbLimits limits = ClimbLimits.read(parsed, problems);
-        Map<String, List<String>> given = new LinkedHashMap<>(RunOptionSpecs.given(parsed));
-        if (!given.getOrDefault("threads", List.of(AUTO)).equals(List.of(AUTO))) {
-            problems.add("--threads: is what tune finds out; --max-threads bounds it");
-        }
-        if (given.containsKey("rate")) {
-            problems.add(RATE);
-        }
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        given.remove("threads");
-        return run(streams, keeping, given, limits, parsed);
+        Problems all = new Problems();
+        RunSpec first = OptionSpecs.READER.read(OptionSpecs.given(parsed, Purpose.SEARCH), Purpose.SEARCH, all);
+        all.addAll(problems);
+        all.throwIfAny();
+        return run(streams, keeping, first, limits, parsed);
     }
 
-    /** Searches, and reports. {@code given} are the run's options but for the number of clients. */
+    /** Searches, and reports. */
     static int run(
-            Streams streams, Keeping keeping, Map<String, List<String>> given, ClimbLimits limits, ParseResult parsed)
+            Streams streams, Keeping keeping, RunSpec first, ClimbLimits limits, ParseResult parsed)
             throws Exception {
-        if (given.containsKey("rate")) {
-            throw new InvalidPlanException(RATE);
-        }
-        Map<String, List<String>> options = new LinkedHashMap<>(given);
-        options.putIfAbsent("warmup", List.of("2s"));
-        options.putIfAbsent("interval", List.of("500ms"));
-        options.putIfAbsent("duration", List.of("15s"));
-        RunSpec first = RunOptionSpecs.reader().read(options, "--");
-        if (first.endpoints().stream().anyMatch(e -> e.clients() > 0)) {
-            throw new InvalidPlanException(
-                    "--url: clients=N sets a number of clients, and a search varies it; leave it out");
-        }
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         Interruption interruption = streams.interruption();

@@ -1,17 +1,13 @@
 package io.pgstress.compare;
 
+import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,9 +27,9 @@ public final class ComparisonKey {
         text.append('\n').append(scenario.baseline());
         text.append('\n').append(scenario.effort().seed());
         for (Variant variant : workload.variants()) {
-            Map<String, Object> options = new TreeMap<>(variant.spec().options());
+            Map<String, Object> options = new TreeMap<>(variant.spec().options().texts());
             text.append('\n').append(variant.name()).append(options);
-            variant.spec().options().getOrDefault("operations", List.of()).forEach(f -> text.append(content(f)));
+            text.append(CustomOperations.ofMix(variant.spec().options()));
         }
         try {
             byte[] hash =
@@ -41,14 +37,6 @@ public final class ComparisonKey {
             return HexFormat.of().formatHex(hash).substring(0, LENGTH);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);
-        }
-    }
-
-    private static String content(String file) {
-        try {
-            return Files.readString(Path.of(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read any more", e);
         }
     }
 }

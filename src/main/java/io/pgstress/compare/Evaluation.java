@@ -149,7 +149,7 @@ final class Evaluation {
         Map<String, Map<String, String>> byVariant = new LinkedHashMap<>();
         workload.variants().forEach(v -> byVariant.put(v.name(), new LinkedHashMap<>()));
         TreeSet<String> names = new TreeSet<>();
-        workload.variants().forEach(v -> names.addAll(v.spec().options().keySet()));
+        workload.variants().forEach(v -> names.addAll(v.spec().options().texts().keySet()));
         List<Map<String, String>> options = List.copyOf(byVariant.values());
         for (String name : names) {
             List<String> texts =
@@ -167,7 +167,7 @@ final class Evaluation {
         return option.equals("url")
                 ? String.join(
                         " ", spec.endpoints().stream().map(Endpoint::masked).toList())
-                : String.join(",", spec.options().getOrDefault(option, List.of()));
+                : String.join(",", spec.options().texts().getOrDefault(option, List.of()));
     }
 
     private RunInfo run(RunResult head, ComparisonState state, boolean partial, List<String> argv) {

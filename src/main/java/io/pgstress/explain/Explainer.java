@@ -1,5 +1,7 @@
 package io.pgstress.explain;
 
+import java.util.Optional;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -107,7 +109,7 @@ public final class Explainer {
     }
 
     private List<StatementMode> modes() {
-        return spec.queryMode().equals("simple") ? List.of(StatementMode.PLAIN) : List.of(StatementMode.values());
+        return spec.get(RunOptions.QUERY_MODE).equals(Optional.of("simple")) ? List.of(StatementMode.PLAIN) : List.of(StatementMode.values());
     }
 
     private static void limit(Connection connection) throws SQLException {

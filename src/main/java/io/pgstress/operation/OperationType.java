@@ -1,7 +1,8 @@
 package io.pgstress.operation;
 
+import io.pgstress.plan.option.Option;
 import io.pgstress.dataset.Table;
-import io.pgstress.plan.OperationOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;
 import java.util.List;
 import java.util.Set;
@@ -15,19 +16,41 @@ import org.jspecify.annotations.Nullable;
  * @param summary one sentence for the help
  * @param ownTable the first of the tables that it makes for itself; an empty string: it needs the table under load
  * @param traits what else is to be known of it
+ * @param options those that have an effect on it, beside the ones that have an effect on every operation
  */
-public record OperationType(List<String> names, String summary, Factory factory, String ownTable, Set<Trait> traits) {
+public record OperationType(
+        List<String> names,
+        String summary,
+        Factory factory,
+        String ownTable,
+        Set<Trait> traits,
+        List<Option<?>> options) {
     public OperationType(List<String> names, String summary, Factory factory) {
-        this(names, summary, factory, "", Set.of());
+        this(names, summary, factory, "");
     }
 
     public OperationType(List<String> names, String summary, Factory factory, String ownTable) {
         this(names, summary, factory, ownTable, Set.of());
     }
 
+    public OperationType(List<String> names, String summary, Factory factory, String ownTable, Set<Trait> traits) {
+        this(names, summary, factory, ownTable, traits, List.of());
+    }
+
     public OperationType {
         names = List.copyOf(names);
         traits = Set.copyOf(traits);
+        options = List.copyOf(options);
+    }
+
+    /** The same with these options. */
+    public OperationType with(List<Option<?>> itsOptions) {
+        return new OperationType(names, summary, factory, ownTable, traits, itsOptions);
+    }
+
+    /** The same with these options. */
+    public OperationType with(Option<?>... itsOptions) {
+        return with(List.of(itsOptions));
     }
 
     /** Something that not all operations have. */
@@ -37,7 +60,9 @@ public record OperationType(List<String> names, String summary, Factory factory,
         /** Is done at some time: a run goes on until then, without a warm-up, unless it is told otherwise. */
         ENDS,
         /** Brings its tables into a first state and counts all of them afterwards: several hosts cannot share them. */
-        ONE_HOST
+        ONE_HOST,
+        /** Begins and ends a transaction of its own. */
+        OWN_TRANSACTION
     }
 
     /** Makes the operation for a run. */
@@ -55,12 +80,17 @@ public record OperationType(List<String> names, String summary, Factory factory,
     public record Context(
             Table table,
             Dialect dialect,
-            OperationOptions options,
+            Options options,
             long seed,
             @Nullable Consumer<String> made) {
         /** For a run. */
-        public Context(Table table, Dialect dialect, OperationOptions options, long seed) {
+        public Context(Table table, Dialect dialect, Options options, long seed) {
             this(table, dialect, options, seed, null);
+        }
+
+        /** The value of an option. */
+        public <T> T get(Option<T> option) {
+            return options.get(option);
         }
 
         /** Whether nothing that is there may be changed. */

@@ -1,6 +1,6 @@
 package io.pgstress.plan;
 
-import java.util.ArrayList;
+import io.pgstress.plan.option.Options;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -14,38 +14,39 @@ final class EndpointReader {
     private static final Map<String, String> INSTEAD = Map.of(
             "prepareThreshold", "--statement decides it",
             "preferQueryMode", "--query-mode decides it",
-            "socketFactory", "bytes are counted by the run's own",
-            "socketFactoryArg", "bytes are counted by the run's own");
+            "socketFactory", "the run needs its own to count bytes",
+            "socketFactoryArg", "the run needs its own to count bytes");
 
     private static final Pattern OF_THE_RUN =
             Pattern.compile("[?&](prepareThreshold|preferQueryMode|socketFactory|socketFactoryArg)=");
 
     private EndpointReader() {}
 
-    /** The endpoints that are named; none: the embedded server. */
-    static List<Endpoint> read(OptionValues v) {
-        return onHosts(urls(v), v);
+    /** The endpoints of {@code --hosts}, each as the one that {@code --url} names, or those of {@code --url}; none: the embedded server. */
+    static List<Endpoint> endpoints(Options options) {
+        List<Endpoint> named = options.get(RunOptions.URL);
+        List<String> hosts = options.get(RunOptions.HOSTS);
+        Endpoint like = named.isEmpty() ? new Endpoint("jdbc:postgresql://localhost/", 0) : named.get(0);
+        return hosts.isEmpty()
+                ? named
+                : hosts.stream().map(host -> at(like, host)).toList();
     }
 
-    /** The endpoints of {@code --hosts}, each as the one that {@code --url} names, or the endpoints as they are. */
-    private static List<Endpoint> onHosts(List<Endpoint> named, OptionValues v) {
-        String hosts = v.text("hosts");
-        if (hosts.isEmpty()) {
-            return named;
-        }
-        if (named.size() > 1) {
-            v.problem("hosts", "takes one --url, for the rest of it");
-        }
-        Endpoint like = named.isEmpty() ? new Endpoint("jdbc:postgresql://localhost/", 0) : named.get(0);
-        List<Endpoint> endpoints = new ArrayList<>();
-        for (String host : hosts.split(",", -1)) {
+    /**
+     * Reads {@code HOST:PORT,...}, where a port may be missing.
+     *
+     * @throws IllegalArgumentException if it has another form
+     */
+    static List<String> hosts(String text) {
+        List<String> hosts = text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+        for (String host : hosts) {
             try {
-                endpoints.add(at(like, host));
+                Endpoint unused = at(new Endpoint("jdbc:postgresql://localhost/", 0), host);
             } catch (NumberFormatException e) {
-                v.problem("hosts", "must be HOST:PORT,..., was '" + host + "'");
+                throw new IllegalArgumentException("must be HOST:PORT,..., was '" + host + "'", e);
             }
         }
-        return List.copyOf(endpoints);
+        return hosts;
     }
 
     private static Endpoint at(Endpoint like, String host) {
@@ -60,37 +61,40 @@ final class EndpointReader {
         return like.exactlyAt(name, port);
     }
 
-    private static List<Endpoint> urls(OptionValues v) {
-        List<Endpoint> endpoints = new ArrayList<>();
-        for (String text : v.list("url")) {
-            int comma = text.lastIndexOf(",clients=");
-            String url = comma < 0 ? text : text.substring(0, comma);
-            int clients = 0;
-            if (comma >= 0) {
-                try {
-                    clients = Integer.parseInt(text.substring(comma + ",clients=".length()));
-                    if (clients < 1) {
-                        throw new NumberFormatException();
-                    }
-                } catch (NumberFormatException e) {
-                    v.problem(
-                            "url",
-                            "clients= must be a whole number of at least 1 in '" + new Endpoint(text, 0).masked()
-                                    + "'");
-                }
-            }
-            if (url.startsWith("postgresql://") || url.startsWith("postgres://")) {
-                url = "jdbc:postgresql://" + url.substring(url.indexOf("://") + 3);
-            }
-            if (!url.startsWith("jdbc:postgresql:")) {
-                v.problem("url", "must begin with jdbc:postgresql:, was '" + new Endpoint(url, 0).masked() + "'");
-            }
-            Matcher ours = OF_THE_RUN.matcher(url);
-            if (ours.find()) {
-                v.problem("url", "must not have the parameter " + ours.group(1) + ": " + INSTEAD.get(ours.group(1)));
-            }
-            endpoints.add(new Endpoint(url, clients));
+    /**
+     * Reads {@code JDBC_URL[,clients=N]}.
+     *
+     * @throws IllegalArgumentException if it cannot be used; its message holds no secret
+     */
+    static Endpoint url(String text) {
+        int comma = text.lastIndexOf(",clients=");
+        String url = comma < 0 ? text : text.substring(0, comma);
+        int clients = comma < 0 ? 0 : clients(text, comma + ",clients=".length());
+        if (url.startsWith("postgresql://") || url.startsWith("postgres://")) {
+            url = "jdbc:postgresql://" + url.substring(url.indexOf("://") + 3);
         }
-        return List.copyOf(endpoints);
+        if (!url.startsWith("jdbc:postgresql:")) {
+            throw new IllegalArgumentException(
+                    "must begin with jdbc:postgresql:, was '" + new Endpoint(url, 0).masked() + "'");
+        }
+        Matcher ours = OF_THE_RUN.matcher(url);
+        if (ours.find()) {
+            throw new IllegalArgumentException(
+                    "must not have the parameter " + ours.group(1) + ": " + INSTEAD.get(ours.group(1)));
+        }
+        return new Endpoint(url, clients);
+    }
+
+    private static int clients(String text, int from) {
+        try {
+            int clients = Integer.parseInt(text.substring(from));
+            if (clients >= 1) {
+                return clients;
+            }
+        } catch (NumberFormatException e) {
+            // reported below, with the numbers out of range
+        }
+        throw new IllegalArgumentException(
+                "clients= must be a whole number of at least 1 in '" + new Endpoint(text, 0).masked() + "'");
     }
 }

@@ -1,57 +1,51 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.option.Options;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** How much load, and for how long. */
+/** Makes the load and the phases of a run of its options. */
 final class LoadReader {
-    /** More clients than any server takes. */
-    static final int MOST_CLIENTS = 100_000;
-
     private LoadReader() {}
 
-    static Load load(OptionValues v, List<Endpoint> endpoints) {
-        int weighted = endpoints.stream().mapToInt(Endpoint::clients).sum();
-        int clients = weighted > 0 && !v.isGiven("threads") ? weighted : v.integer("threads", 1, MOST_CLIENTS);
-        String rate = v.text("rate");
-        Arrival arrival = v.choice("arrival", Arrival.class);
-        Duration ramp = v.duration("ramp");
-        if (rate.isEmpty()) {
-            return new Load.Closed(clients);
+    static RunSpec spec(Options read, Purpose purpose) {
+        List<Endpoint> endpoints = EndpointReader.endpoints(read);
+        Options options = read;
+        Optional<Integer> rounds = purpose.isSingle() ? read.get(RunOptions.ROUNDS) : Optional.empty();
+        if (rounds.isPresent() && !read.get(RunOptions.ROUND_TIME).isZero()) {
+            Duration all = read.get(RunOptions.ROUND_TIME).multipliedBy(rounds.get());
+            options = read.with(RunOptions.DURATION, all.toMillis() + "ms");
         }
-        List<Double> rates = new ArrayList<>();
-        for (String part : rate.split(",", -1)) {
-            try {
-                double value = Double.parseDouble(part.trim());
-                if (!(value > 0 && value <= 1e9)) {
-                    throw new NumberFormatException();
-                }
-                rates.add(value);
-            } catch (NumberFormatException e) {
-                v.problem("rate", "must be operations per second above 0, was '" + part + "'");
-            }
-        }
-        Duration step = v.text("step").isEmpty()
-                ? v.duration("duration").dividedBy(Math.max(1, rates.size()))
-                : v.duration("step");
-        return new Load.Open(clients, rates, arrival, step, ramp);
+        return new RunSpec(
+                endpoints, options.get(RunOptions.TABLE), load(options, endpoints), phases(options), options);
     }
 
-    static Phases phases(OptionValues v) {
-        boolean auto = v.text("warmup").equals("auto");
-        Duration warmup = auto ? v.duration("warmup-limit") : v.duration("warmup");
-        Duration measure = v.positiveDuration("duration");
-        if (!v.text("rate").isEmpty() && !v.text("step").isEmpty()) {
-            measure = v.positiveDuration("step").multipliedBy(v.text("rate").split(",", -1).length);
+    private static Load load(Options o, List<Endpoint> endpoints) {
+        int weighted = endpoints.stream().mapToInt(Endpoint::clients).sum();
+        int clients = weighted > 0 && !o.isGiven(RunOptions.THREADS)
+                ? weighted
+                : o.get(RunOptions.THREADS).orElse(1); // each step of a search sets its own
+        List<Double> rates = o.get(RunOptions.RATE);
+        if (rates.isEmpty()) {
+            return new Load.Closed(clients);
         }
+        Duration step = o.get(RunOptions.STEP).orElse(o.get(RunOptions.DURATION).dividedBy(rates.size()));
+        return new Load.Open(clients, rates, o.get(RunOptions.ARRIVAL), step, o.get(RunOptions.RAMP));
+    }
+
+    private static Phases phases(Options o) {
+        Optional<Duration> warmup = o.get(RunOptions.WARMUP);
+        int rates = o.get(RunOptions.RATE).size();
         return new Phases(
-                warmup,
-                auto,
-                v.integer("warmup-executions", 0, 1_000_000),
-                v.duration("warmup-limit"),
-                measure,
-                v.duration("drain"),
-                v.positiveDuration("interval"));
+                warmup.orElse(o.get(RunOptions.WARMUP_LIMIT)),
+                warmup.isEmpty(),
+                o.get(RunOptions.WARMUP_EXECUTIONS),
+                o.get(RunOptions.WARMUP_LIMIT),
+                rates == 0
+                        ? o.get(RunOptions.DURATION)
+                        : o.get(RunOptions.STEP).map(s -> s.multipliedBy(rates)).orElse(o.get(RunOptions.DURATION)),
+                o.get(RunOptions.DRAIN),
+                o.get(RunOptions.INTERVAL));
     }
 }

@@ -1,54 +1,41 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.custom.CustomOperation;
-import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 
 /** Finds options that were given and have no effect on any operation of the run. */
 final class OptionEffect {
-    /** Those that an operation of the user's own may heed. */
-    private static final Set<String> OF_OWN = Set.of("no-reset", "key-distribution", "key-sample");
+    private OptionEffect() {}
 
-    private final Map<String, Set<String>> byOption;
-
-    /** @param byOption the operations that heed an option; options without an entry are heeded by all */
-    OptionEffect(Map<String, Set<String>> byOption) {
-        this.byOption = Map.copyOf(byOption);
-    }
-
-    /** By name, what is wrong with those among the given ones that no operation heeds. */
-    Map<String, String> without(RunSpec spec, Set<String> given) {
+    /** By option, why it has no effect. Options that no operation declares have an effect on all. */
+    static Map<Option<?>, String> missing(RunSpec spec, OperationCatalog operations) {
         List<String> mix = spec.mix().stream().map(WeightedOperation::name).toList();
-        List<CustomOperation> own = spec.operation().userOperations();
-        Map<String, String> without = new LinkedHashMap<>();
-        for (String option : new TreeSet<>(given)) {
-            Set<String> heeding = byOption.get(option);
-            if (heeding != null
-                    && !isDefault(spec, option)
-                    && mix.stream().noneMatch(heeding::contains)
-                    && own.stream().noneMatch(o -> isHeeded(option, o))) {
-                without.put(
+        List<OperationKind> run = new ArrayList<>(operations.registered());
+        try {
+            run.addAll(operations.custom(spec.options()));
+        } catch (InvalidPlanException e) {
+            return Map.of(); // reported where the operations are read
+        }
+        run.removeIf(kind -> kind.names().stream().noneMatch(mix::contains));
+        Map<Option<?>, String> missing = new LinkedHashMap<>();
+        for (Option<?> option : spec.options().given()) {
+            TreeSet<String> users = new TreeSet<>();
+            operations.registered().stream()
+                    .filter(kind -> kind.options().contains(option))
+                    .forEach(kind -> users.addAll(kind.names()));
+            if (!users.isEmpty()
+                    && spec.options().isOther(option)
+                    && run.stream().noneMatch(kind -> kind.options().contains(option))) {
+                missing.put(
                         option,
-                        "has no effect on " + String.join(", ", mix) + "; it is for "
-                                + String.join(", ", new TreeSet<>(heeding)));
+                        "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));
             }
         }
-        return without;
-    }
-
-    private static boolean isHeeded(String option, CustomOperation own) {
-        return option.equals("id-slice")
-                ? own.parameters().values().stream().anyMatch(CustomParameter.Sequence.class::isInstance)
-                : OF_OWN.contains(option);
-    }
-
-    private static boolean isDefault(RunSpec spec, String option) {
-        return RunOptions.ALL.stream()
-                .anyMatch(o -> o.name().equals(option)
-                        && o.defaults().equals(spec.options().getOrDefault(option, List.of())));
+        return missing;
     }
 }

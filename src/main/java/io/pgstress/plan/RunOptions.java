@@ -1,175 +1,319 @@
 package io.pgstress.plan;
 
-import static io.pgstress.plan.option.Option.Group.FAILURE;
-import static io.pgstress.plan.option.Option.Group.LOAD;
-import static io.pgstress.plan.option.Option.Group.OPERATION;
-import static io.pgstress.plan.option.Option.Group.SERVER;
-import static io.pgstress.plan.option.Option.Group.WHAT;
-import static io.pgstress.plan.option.Option.Group.WORKLOAD;
+import static io.pgstress.plan.option.Group.FAILURE;
+import static io.pgstress.plan.option.Group.LOAD;
+import static io.pgstress.plan.option.Group.OPERATION;
+import static io.pgstress.plan.option.Group.SERVER;
+import static io.pgstress.plan.option.Group.WHAT;
+import static io.pgstress.plan.option.Group.WORKLOAD;
 
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Form;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Every option of a run, a line each; {@link RunSpecReader} gives them their meaning. */
+/** The options of every run. Each operation declares those that are its own. */
 public final class RunOptions {
-    /** What the value of an option is called that names a file. */
-    public static final String FILE = "FILE";
+    /** More clients than any server accepts. */
+    public static final int MAX_CLIENTS = 100_000;
 
-    /** All options, in the order of the help. */
-    public static final List<Option> ALL = List.of(
-            one("op", "", "NAME[:WEIGHT],...", "find_first", WHAT, "Operation, or a weighted mix such as a:3,b:1."),
-            many("operations", "", FILE, WHAT, "Operations of your own for --op: a YAML file, docs/operations.md."),
-            one(
-                    "table",
-                    "t",
-                    "NAME",
-                    "",
-                    WHAT,
-                    "Table with _id and data; without --url the bundled one is the default."),
-            one("statement", "M", "MODE", "prepared", WHAT, "plain, extended or prepared."),
-            one("query-mode", "", "MODE", "", WHAT, "pgjdbc's preferQueryMode, for experts: simple, extended, ..."),
-            one("seed", "", "N", "1", WHAT, "Seed of all that is drawn at random."),
-            one(
-                    "threads",
-                    "c",
-                    "N",
-                    "8",
+    /** Many readers of JSON cannot tell larger whole numbers apart (RFC 8259, 6). */
+    public static final long MAX_SEED = (1L << 53) - 1;
+
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+    private static final Map<ClientThreads, Integer> FIRST_JDK =
+            Map.of(ClientThreads.VIRTUAL, 21, ClientThreads.LOOP, 24);
+    private static final List<String> QUERY_MODES =
+            List.of("simple", "extended", "extendedForPrepared", "extendedCacheEverything");
+
+    public static final Option<List<WeightedOperation>> OP = Option.of("op", "NAME[:WEIGHT],...", WeightedOperation::mix)
+            .byDefault("find_first")
+            .help(WHAT, "Operation, or a weighted mix such as a:3,b:1.");
+
+    public static final Option<Optional<TableName>> TABLE = Option.optional("table", "NAME", TableName::parse)
+            .letter("t")
+            .help(WHAT, "Table with _id and data. Without --url, the default is the sample data's table.");
+
+    public static final Option<StatementMode> STATEMENT = Option.of(
+                    "statement", "MODE", Forms.choice(StatementMode.class))
+            .letter("M")
+            .byDefault("prepared")
+            .help(WHAT, "plain, extended or prepared.");
+
+    public static final Option<Optional<String>> QUERY_MODE = Option.optional(
+                    "query-mode", "MODE", Forms.choice(QUERY_MODES))
+            .refusedIf(o -> o.get(RunOptions.QUERY_MODE).orElse("").equals("simple")
+                            && o.get(STATEMENT) != StatementMode.PLAIN
+                    ? "simple sends literals, so the statements would not be "
+                            + o.get(STATEMENT).label() + "; use --statement plain with it"
+                    : "")
+            .help(WHAT, "pgjdbc's preferQueryMode, for experts: simple, extended, ...");
+
+    public static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(-MAX_SEED, MAX_SEED))
+            .byDefault("1")
+            .help(WHAT, "Seed of everything that is drawn at random.");
+
+    /** Nothing: the number is to be searched for. */
+    public static final Option<Optional<Integer>> THREADS = Option.of("threads", "N|auto", unlessAuto(clients()))
+            .letter("c")
+            .byDefault("8")
+            .help(
                     LOAD,
-                    "Clients: each has one session and sends one operation at a time; auto: see tune."),
-            one("duration", "T", "TIME", "10s", LOAD, "How long is measured, e.g. 30, 90s, 5m."),
-            one(
-                    "warmup",
-                    "",
-                    "TIME|auto",
-                    "auto",
+                    "Clients: each has one session and sends one operation at a time; auto: searches for the number, as"
+                            + " tune does.");
+
+    public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
+            .letter("T")
+            .byDefault("10s")
+            .help(LOAD, "Duration of the measurement, e.g. 30, 90s, 5m.");
+
+    /** Nothing: until throughput is steady. */
+    public static final Option<Optional<Duration>> WARMUP = Option.of("warmup", "TIME|auto", unlessAuto(Durations::parse))
+            .byDefault("auto")
+            .help(LOAD, "Load before the measurement, excluded from results; auto: until steady.");
+
+    public static final Option<Duration> WARMUP_LIMIT = Option.of("warmup-limit", "TIME", Durations::parse)
+            .byDefault("20s")
+            .help(LOAD, "Longest warm-up with --warmup auto or --warmup-executions.");
+
+    public static final Option<Integer> WARMUP_EXECUTIONS = Option.of(
+                    "warmup-executions", "N", Forms.integer(0, 1_000_000))
+            .byDefault("0")
+            .help(LOAD, "Extends the warm-up until every client has run each operation N times.");
+
+    public static final Option<Duration> DRAIN = Option.of("drain", "TIME", Durations::parse)
+            .byDefault("10s")
+            .help(LOAD, "Longest wait at the end for operations in flight.");
+
+    public static final Option<Duration> INTERVAL = Option.of("interval", "TIME", RunOptions::interval)
+            .letter("P")
+            .byDefault("1s")
+            .help(LOAD, "Length of the report's intervals.");
+
+    /** Empty: a closed load. */
+    public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunOptions::rates)
+            .letter("R")
+            .help(LOAD, "Open load: total operations per second; several numbers are steps, one after another.");
+
+    public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
+            .byDefault("uniform")
+            .refusedIf(OptionConflicts.needsRate(() -> RunOptions.ARRIVAL))
+            .help(LOAD, "Open load: uniform or poisson.");
+
+    public static final Option<Optional<Duration>> STEP = Option.optional("step", "TIME", Forms::positiveDuration)
+            .refusedIf(OptionConflicts.needsRate(() -> RunOptions.STEP))
+            .help(LOAD, "Open load: length of each step of --rate. Default: equal parts of --duration.");
+
+    public static final Option<Duration> RAMP = Option.of("ramp", "TIME", Durations::parse)
+            .byDefault("0")
+            .refusedIf(OptionConflicts.needsRate(() -> RunOptions.RAMP))
+            .help(LOAD, "Open load: time in which the rate rises from 0, before the measurement.");
+
+    public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
+                    "client-threads", "KIND", RunOptions::clientThreads)
+            .byDefault("auto")
+            .help(
                     LOAD,
-                    "Load before the measurement, in no figure; auto: until level."),
-            one(
-                    "warmup-limit",
-                    "",
-                    "TIME",
-                    "20s",
-                    LOAD,
-                    "The most that --warmup auto or --warmup-executions may take."),
-            one(
-                    "warmup-executions",
-                    "",
-                    "N",
-                    "0",
-                    LOAD,
-                    "Warm-up goes on until each client did so many of each operation."),
-            one("drain", "", "TIME", "10s", LOAD, "How long operations in flight at the end may take."),
-            one("interval", "P", "TIME", "1s", LOAD, "Length of an interval of the report."),
-            one("rate", "R", "N[,N...]", "", LOAD, "Open load: operations per second in total, or steps of it."),
-            one("arrival", "", "KIND", "uniform", LOAD, "Open load: uniform or poisson."),
-            one("step", "", "TIME", "", LOAD, "Open load: length of each step of --rate; default: even parts."),
-            one(
-                    "ramp",
-                    "",
-                    "TIME",
-                    "0",
-                    LOAD,
-                    "Open load: time in which the rate rises from 0, ahead of the measurement."),
-            one(
-                    "client-threads",
-                    "",
-                    "KIND",
-                    "auto",
-                    LOAD,
-                    "platform, virtual (JDK 21 and newer), loop (JDK 24 and 25), or auto: the fastest for so many clients."),
-            many("url", "", "JDBC_URL[,clients=N]", SERVER, "Server; more than once for several coordinators."),
-            one("hosts", "", "HOST:PORT,...", "", SERVER, "The hosts of --url, instead of one --url for each."),
-            one(
-                    "coordinators",
-                    "",
-                    "given|all",
-                    "given",
+                    "platform, virtual (JDK 21 and newer), loop (JDK 24 and 25), or auto: the fastest for the number of"
+                            + " clients.");
+
+    public static final Option<List<Endpoint>> URL = Option.list("url", "JDBC_URL[,clients=N]", EndpointReader::url)
+            .help(SERVER, "Server; more than once for several coordinators.");
+
+    public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
+            .help(SERVER, "Hosts to use in the place of the one in --url.");
+
+    public static final Option<String> COORDINATORS = Option.of(
+                    "coordinators", "given|all", Forms.choice(List.of("given", "all")))
+            .byDefault("given")
+            .help(SERVER, "all: every server of the cluster that accepts statements, found through the first --url.");
+
+    /** The reader knows the names of its values. */
+    public static final Option<String> TARGET =
+            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, "Kind of server; auto asks it.");
+
+    public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
+            .letter("U")
+            .help(SERVER, "Role; the password comes from PGPASSWORD or ~/.pgpass.");
+
+    /** The reader knows the names of its values. */
+    public static final Option<String> POOL = Option.of("pool", "KIND", Forms::text)
+            .byDefault("none")
+            .help(SERVER, "hikari, c3p0 or none (each client keeps its connection).");
+
+    public static final Option<Integer> POOL_SIZE = Option.of("pool-size", "N", Forms.integer(0, MAX_CLIENTS))
+            .byDefault("0")
+            .refusedIf(o -> o.get(RunOptions.POOL_SIZE) > 0 && o.get(POOL).equals("none")
+                    ? "has no effect without a pool: with none each client keeps its connection; name a pool (hikari,"
+                            + " c3p0), or leave the size out"
+                    : "")
+            .help(SERVER, "Connections of the pool; 0: as many as clients.");
+
+    public static final Option<Map<String, String>> SET =
+            Option.pairs("set").help(SERVER, "Server setting for every session, as a startup option.");
+
+    public static final Option<Map<String, String>> ALTER_SYSTEM = Option.pairs("alter-system")
+            .help(
                     SERVER,
-                    "all: every server of the cluster that takes statements, found by the first --url."),
-            one("target", "", "KIND", "auto", SERVER, "Kind of server; auto asks it."),
-            one("user", "U", "NAME", "", SERVER, "Role; the password comes from PGPASSWORD or ~/.pgpass."),
-            one("pool", "", "KIND", "none", SERVER, "hikari, c3p0 or none (each client keeps its connection)."),
-            one("pool-size", "", "N", "0", SERVER, "Connections of the pool; 0: as many as clients."),
-            many("set", "", "NAME=VALUE", SERVER, "Server setting for every session, as a startup option."),
-            many(
-                    "alter-system",
-                    "",
-                    "NAME=VALUE",
-                    SERVER,
-                    "Setting of every server of the cluster by ALTER SYSTEM and reload, put back at the end."),
-            one("max-tries", "", "N", "3", FAILURE, "Tries of an operation that fails with 40001 or 40P01."),
-            one("on-error", "", "WHAT", "continue", FAILURE, "continue or stop."),
-            one(
-                    "max-error-rate",
-                    "",
-                    "PERCENT",
-                    "1%",
-                    FAILURE,
-                    "Share of failed operations above which the run is not valid."),
-            one("statement-timeout", "", "TIME", "0", FAILURE, "The server's statement_timeout; 0: as it is there."),
-            one("latency-limit", "", "TIME", "0", FAILURE, "Operations over it are counted as late; 0: none."),
-            one("batch", "", "N", "40", OPERATION, "find_in: ids a statement."),
-            one("limit-min", "", "N", "100", OPERATION, "find: fewest rows."),
-            one("limit-max", "", "N", "10100", OPERATION, "find: most rows."),
-            flag("order-by-id", OPERATION, "find: order by _id."),
-            flag("no-reset", OPERATION, "Empty and fill no table before the run; a missing copy table is made, empty."),
-            flag("transaction", OPERATION, "One transaction an operation instead of one a statement."),
-            one("fetch-size", "", "N", "0", OPERATION, "Rows a fetch (needs --transaction); 0: all at once."),
-            one("key-distribution", "", "KIND", "uniform", OPERATION, "uniform, zipfian or sequential."),
-            one("key-sample", "", "N", "2000000", OPERATION, "The most ids kept in memory to draw from."),
-            one("id-slice", "", "I/N", "1/1", OPERATION, "Of ids that are made, this host's share: host I of N."),
-            one("scale", "s", "N", "0", WORKLOAD, "tpcb, select_only: pgbench's scale; 0: as the tables are, else 1."),
-            one(
-                    "shards",
-                    "",
-                    "N",
-                    "0",
-                    WORKLOAD,
-                    "Shards of each table that is made (Citus); 0: as the server has it."),
-            one("rows", "", "N", "100", WORKLOAD, "bulk_*: rows a statement; shard_insert*: an operation."),
-            one("row-bytes", "", "N", "360", WORKLOAD, "bulk_*, shard_insert*: bytes of a row's values."),
-            one(
-                    "tables",
-                    "",
-                    "N",
-                    "1",
-                    WORKLOAD,
-                    "oltp_insert, bulk_*, load: tables; a client of bulk_* keeps to one."),
-            one(
-                    "indexes",
-                    "",
-                    "WHICH",
-                    "primary",
-                    WORKLOAD,
-                    "bulk_*, load: none, primary or all (another one beside it)."),
-            flag("unlogged", WORKLOAD, "Makes unlogged tables."),
-            one("tablespaces", "", "A,B,...", "", WORKLOAD, "The tables that are made are spread over them."),
-            one("round-time", "", "TIME", "0", WORKLOAD, "Time until the tables are emptied; 0: never."),
-            one(
-                    "table-rows",
-                    "",
-                    "N",
-                    "1000000",
-                    WORKLOAD,
-                    "count, group_by, load: rows of each table that they make."),
-            one("shards-hit", "", "N", "1", WORKLOAD, "shard_insert*: shards, or datanodes, of an operation's rows."),
-            one("copy-rows", "", "N", "10000", WORKLOAD, "load: rows a COPY."),
-            one("index-when", "", "WHEN", "before", WORKLOAD, "load: indexes are made before or after the rows."),
-            one("input", "", FILE, "", WORKLOAD, "load: rows in COPY's text form, instead of generated ones."),
-            one("group-by", "", "SQL", "k", WORKLOAD, "group_by: a column, or an expression of columns."));
+                    "Setting of every server of the cluster, by ALTER SYSTEM and a reload; restored at the end.");
+
+    public static final Option<Integer> MAX_TRIES = Option.of("max-tries", "N", Forms.integer(1, 1000))
+            .byDefault("3")
+            .help(FAILURE, "Tries of an operation that fails with 40001 or 40P01.");
+
+    public static final Option<String> ON_ERROR = Option.of(
+                    "on-error", "WHAT", Forms.choice(List.of("continue", "stop")))
+            .byDefault("continue")
+            .help(FAILURE, "continue or stop.");
+
+    public static final Option<Double> MAX_ERROR_RATE = Option.of("max-error-rate", "PERCENT", Forms::share)
+            .byDefault("1%")
+            .help(FAILURE, "Share of failed operations above which the run is not valid.");
+
+    public static final Option<Duration> STATEMENT_TIMEOUT = Option.of(
+                    "statement-timeout", "TIME", RunOptions::milliseconds)
+            .byDefault("0")
+            .help(FAILURE, "The server's statement_timeout; 0: keep the server's value.");
+
+    public static final Option<Duration> LATENCY_LIMIT = Option.of("latency-limit", "TIME", Durations::parse)
+            .byDefault("0")
+            .help(FAILURE, "Operations that take longer are counted as late; 0: no limit.");
+
+    public static final Option<Boolean> NO_RESET = Option.flag("no-reset")
+            .help(OPERATION, "Does not empty or fill tables before the run; a missing copy table is created empty.");
+
+    public static final Option<Boolean> TRANSACTION =
+            Option.flag("transaction").help(OPERATION, "One transaction per operation instead of one per statement.");
+
+    public static final Option<Integer> FETCH_SIZE = Option.of("fetch-size", "N", Forms.integer(0, Integer.MAX_VALUE))
+            .byDefault("0")
+            .refusedIf(o -> o.get(RunOptions.FETCH_SIZE) > 0 && !o.get(TRANSACTION)
+                    ? "needs --transaction: outside of one the driver fetches all rows at once"
+                    : "")
+            .help(OPERATION, "Rows per fetch (needs --transaction); 0: all at once.");
+
+    public static final Option<KeyDistribution> KEY_DISTRIBUTION = Option.of(
+                    "key-distribution", "KIND", Forms.choice(KeyDistribution.class))
+            .byDefault("uniform")
+            .help(OPERATION, "How ids are drawn: uniform, zipfian or sequential.");
+
+    public static final Option<Integer> KEY_SAMPLE = Option.of("key-sample", "N", Forms.integer(1, 200_000_000))
+            .byDefault("2000000")
+            .help(OPERATION, "Largest number of ids kept in memory to draw from.");
+
+    public static final Option<IdSlice> ID_SLICE = Option.of("id-slice", "I/N", IdSlice::parse)
+            .byDefault("1/1")
+            .help(OPERATION, "This host's share (I of N) of the generated ids.");
+
+    public static final Option<Duration> ROUND_TIME = Option.of("round-time", "TIME", Durations::parse)
+            .byDefault("0")
+            .refusedIf(OptionConflicts::roundTime)
+            .help(WORKLOAD, "Time after which the tables are emptied, again and again; 0: never.");
+
+    /** Of a single run only: instead of the duration. */
+    public static final Option<Optional<Integer>> ROUNDS = Option.optional(
+                    "rounds", "N", Forms.integer(1, 1_000_000))
+            .refusedIf(OptionConflicts::rounds)
+            .help(WORKLOAD, "Number of rounds of --round-time, instead of --duration.");
+
+    /** All but {@link #ROUNDS}, in the order of the help. */
+    static final List<Option<?>> ALL = List.of(
+            OP,
+            TABLE,
+            STATEMENT,
+            QUERY_MODE,
+            SEED,
+            THREADS,
+            DURATION,
+            WARMUP,
+            WARMUP_LIMIT,
+            WARMUP_EXECUTIONS,
+            DRAIN,
+            INTERVAL,
+            RATE,
+            ARRIVAL,
+            STEP,
+            RAMP,
+            CLIENT_THREADS,
+            URL,
+            HOSTS,
+            COORDINATORS,
+            TARGET,
+            USER,
+            POOL,
+            POOL_SIZE,
+            SET,
+            ALTER_SYSTEM,
+            MAX_TRIES,
+            ON_ERROR,
+            MAX_ERROR_RATE,
+            STATEMENT_TIMEOUT,
+            LATENCY_LIMIT,
+            NO_RESET,
+            TRANSACTION,
+            FETCH_SIZE,
+            KEY_DISTRIBUTION,
+            KEY_SAMPLE,
+            ID_SLICE,
+            ROUND_TIME);
 
     private RunOptions() {}
 
-    private static Option one(
-            String name, String letter, String value, String defaultValue, Option.Group group, String description) {
-        return new Option(name, letter, value, defaultValue, false, group, description);
+    private static Form<Integer> clients() {
+        return Forms.integer(1, MAX_CLIENTS);
     }
 
-    private static Option many(String name, String letter, String value, Option.Group group, String description) {
-        return new Option(name, letter, value, "", true, group, description);
+    private static <T> Form<Optional<T>> unlessAuto(Form<T> form) {
+        return text -> text.equals("auto") ? Optional.empty() : Optional.of(form.read(text));
     }
 
-    private static Option flag(String name, Option.Group group, String description) {
-        return new Option(name, "", "", "false", false, group, description);
+    private static Duration interval(String text) {
+        Duration interval = Forms.positiveDuration(text);
+        if (interval.compareTo(MIN_INTERVAL) < 0) {
+            throw new IllegalArgumentException("must be at least 100 ms");
+        }
+        return interval;
+    }
+
+    private static Duration milliseconds(String text) {
+        Duration time = Durations.parse(text);
+        if (!time.isZero() && time.toMillis() == 0) {
+            throw new IllegalArgumentException("must be 0 or at least 1 ms, the server's unit");
+        }
+        return time;
+    }
+
+    private static List<Double> rates(String text) {
+        return text.isEmpty()
+                ? List.of()
+                : Stream.of(text.split(",", -1)).map(RunOptions::rate).toList();
+    }
+
+    private static double rate(String text) {
+        try {
+            double rate = Double.parseDouble(text.trim());
+            if (rate > 0 && rate <= 1e9) {
+                return rate;
+            }
+        } catch (NumberFormatException e) {
+            // reported below, with the numbers out of range
+        }
+        throw new IllegalArgumentException("must be operations per second above 0, was '" + text + "'");
+    }
+
+    private static ClientThreads clientThreads(String text) {
+        ClientThreads kind = Forms.choice(ClientThreads.class).read(text);
+        int first = FIRST_JDK.getOrDefault(kind, 0);
+        if (Runtime.version().feature() < first) {
+            throw new IllegalArgumentException(kind.name().toLowerCase(Locale.ROOT) + " needs JDK " + first
+                    + " or newer, this is " + Runtime.version().feature());
+        }
+        return kind;
     }
 }

@@ -1,99 +1,102 @@
 package io.pgstress.plan;
 
-import java.util.LinkedHashMap;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * One run, checked and immutable: see {@link RunSpecReader}.
  *
  * @param endpoints the servers; empty: the embedded one
- * @param table the table under load; null: the one of the bundled data
- * @param mix at least one operation
- * @param queryMode pgjdbc's {@code preferQueryMode}; an empty string: the driver's default
- * @param settings server settings sent as startup options, in the order given
- * @param options every option as text, as it was given or by default, for the result
+ * @param table the table under load; empty: the operations have tables of their own, or the sample data's is meant
+ * @param load how operations are started
+ * @param phases the parts of the run
+ * @param options everything that was asked for, each option typed
  */
 public record RunSpec(
-        List<Endpoint> endpoints,
-        String target,
-        TableName table,
-        List<WeightedOperation> mix,
-        StatementMode statement,
-        String queryMode,
-        PoolSpec pool,
-        Load load,
-        Phases phases,
-        OperationOptions operation,
-        ClientThreads clientThreads,
-        FailurePolicy failures,
-        long seed,
-        Map<String, String> settings,
-        Map<String, List<String>> options) {
-
-    /** Settings of whole servers, changed for the run, in the order given. */
-    public Map<String, String> alterSystem() {
-        Map<String, String> altered = new LinkedHashMap<>();
-        for (String text : options.getOrDefault("alter-system", List.of())) {
-            int equals = text.indexOf('=');
-            altered.put(
-                    text.substring(0, equals).trim(), text.substring(equals + 1).trim());
-        }
-        return altered;
+        List<Endpoint> endpoints, Optional<TableName> table, Load load, Phases phases, Options options) {
+    public RunSpec {
+        endpoints = List.copyOf(endpoints);
     }
 
-    /** Whether clients go to every server of the cluster that takes statements, found by the first endpoint. */
-    public boolean allCoordinators() {
-        return options.getOrDefault("coordinators", List.of()).contains("all");
+    /** The value of an option of the run, or of one of its operations. */
+    public <T> T get(Option<T> option) {
+        return options.get(option);
     }
 
-    /** The same run on these servers. */
-    public RunSpec withEndpoints(List<Endpoint> others) {
-        return with(others, table, load, options);
-    }
-
-    /** Whether a table was named, or {@link #withTable} has set one. */
-    public boolean hasTable() {
-        return !table.name().equals("?");
-    }
-
-    /** The same run on this table. */
-    public RunSpec withTable(TableName other) {
-        return with(endpoints, other, load, options);
-    }
-
-    /** The same run with this number of clients. */
-    public RunSpec withClients(int clients) {
-        Map<String, List<String>> texts = new LinkedHashMap<>(options);
-        texts.put("threads", List.of(Integer.toString(clients)));
-        return with(endpoints, table, load.withClients(clients), texts);
-    }
-
-    private RunSpec with(
-            List<Endpoint> newEndpoints, TableName newTable, Load newLoad, Map<String, List<String>> newOptions) {
-        return new RunSpec(
-                newEndpoints,
-                target,
-                newTable,
-                mix,
-                statement,
-                queryMode,
-                pool,
-                newLoad,
-                phases,
-                operation,
-                clientThreads,
-                failures,
-                seed,
-                settings,
-                newOptions);
+    /** At least one operation. */
+    public List<WeightedOperation> mix() {
+        return get(RunOptions.OP);
     }
 
     /** The mix as one writes it: {@code find_first} or {@code find_first:3,find_update:1}. */
     public String mixLabel() {
+        List<WeightedOperation> mix = mix();
         return mix.size() == 1
                 ? mix.get(0).name()
                 : mix.stream().map(o -> o.name() + ":" + o.weight()).collect(Collectors.joining(","));
+    }
+
+    public StatementMode statement() {
+        return get(RunOptions.STATEMENT);
+    }
+
+    public PoolSpec pool() {
+        return new PoolSpec(get(RunOptions.POOL), get(RunOptions.POOL_SIZE));
+    }
+
+    public ClientThreads clientThreads() {
+        return get(RunOptions.CLIENT_THREADS);
+    }
+
+    public long seed() {
+        return get(RunOptions.SEED);
+    }
+
+    public FailurePolicy failures() {
+        return new FailurePolicy(
+                get(RunOptions.MAX_TRIES),
+                get(RunOptions.ON_ERROR).equals("stop"),
+                get(RunOptions.MAX_ERROR_RATE),
+                get(RunOptions.STATEMENT_TIMEOUT),
+                get(RunOptions.LATENCY_LIMIT));
+    }
+
+    /** Server settings sent as startup options, in the order given. */
+    public Map<String, String> settings() {
+        return get(RunOptions.SET);
+    }
+
+    /** Settings of whole servers, changed for the run, in the order given. */
+    public Map<String, String> alterSystem() {
+        return get(RunOptions.ALTER_SYSTEM);
+    }
+
+    /** Whether clients go to every server of the cluster that accepts statements, found through the first endpoint. */
+    public boolean allCoordinators() {
+        return get(RunOptions.COORDINATORS).equals("all");
+    }
+
+    /** The same run on these servers. */
+    public RunSpec withEndpoints(List<Endpoint> others) {
+        return new RunSpec(others, table, load, phases, options);
+    }
+
+    /** The same run on this table. */
+    public RunSpec withTable(TableName other) {
+        return new RunSpec(endpoints, Optional.of(other), load, phases, options);
+    }
+
+    /** The same run with this number of clients. */
+    public RunSpec withClients(int clients) {
+        return new RunSpec(
+                endpoints,
+                table,
+                load.withClients(clients),
+                phases,
+                options.with(RunOptions.THREADS, Integer.toString(clients)));
     }
 }

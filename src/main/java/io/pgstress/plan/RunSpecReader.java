@@ -1,176 +1,130 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes a {@link RunSpec} of options given as text, or tells all that is wrong with them at once. */
+/** Makes a {@link RunSpec} of options given as text, or reports all that is wrong with them at once. */
 public final class RunSpecReader {
-    /** pgjdbc's names of {@code preferQueryMode}. */
-    private static final List<String> QUERY_MODES =
-            List.of("", "simple", "extended", "extendedForPrepared", "extendedCacheEverything");
+    private final OperationCatalog operations;
+    private final List<Option<?>> options;
 
-    /** Whole numbers beyond are not the same any more to many readers of JSON (RFC 8259, 6). */
-    public static final long MAX_SEED = (1L << 53) - 1;
+    /** @param operations, pools, targets what is registered */
+    public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets) {
+        this.operations = operations;
+        Set<Option<?>> all = new LinkedHashSet<>();
+        for (Option<?> option : RunOptions.ALL) {
+            if (option.equals(RunOptions.POOL)) {
+                all.add(RunOptions.POOL.form(Forms.choice(pools)));
+            } else if (option.equals(RunOptions.TARGET)) {
+                all.add(RunOptions.TARGET.form(Forms.choice(targets)));
+            } else {
+                all.add(option);
+            }
+            if (option.equals(RunOptions.OP)) {
+                all.addAll(operations.sources());
+            }
+        }
+        operations.registered().forEach(kind -> all.addAll(kind.options()));
+        this.options = List.copyOf(all);
+    }
 
-    /** Longer than what ends by itself takes. */
-    private static final String UNTIL_DONE = "1000h";
-
-    /** What a problem's place begins with there. */
-    private static final String COMMAND_LINE = "--";
-
-    private final List<String> operations;
-    private final List<String> pools;
-    private final List<String> targets;
-    private final Set<String> withoutTable;
-    private final Set<String> thatEnd;
-    private final OptionEffect effect;
-
-    /** @param operations, pools, targets the names that are registered */
-    public RunSpecReader(List<String> operations, List<String> pools, List<String> targets) {
-        this(operations, pools, targets, Set.of(), Set.of());
+    /** The options of runs for this purpose. */
+    public List<Option<?>> options(Purpose purpose) {
+        List<Option<?>> all = new ArrayList<>(options);
+        all.remove(RunOptions.ROUNDS);
+        if (purpose.isSingle()) {
+            all.add(RunOptions.ROUNDS);
+        }
+        return all;
     }
 
     /**
-     * @param withoutTable the operations that have tables of their own, so that none need be named
-     * @param thatEnd the operations that are done at some time
-     */
-    public RunSpecReader(
-            List<String> operations,
-            List<String> pools,
-            List<String> targets,
-            Set<String> withoutTable,
-            Set<String> thatEnd) {
-        this(operations, pools, targets, withoutTable, thatEnd, Map.of());
-    }
-
-    /** @param byOption the operations on which an option has an effect; options without an entry have one on all */
-    public RunSpecReader(
-            List<String> operations,
-            List<String> pools,
-            List<String> targets,
-            Set<String> withoutTable,
-            Set<String> thatEnd,
-            Map<String, Set<String>> byOption) {
-        this.effect = new OptionEffect(byOption);
-        this.withoutTable = Set.copyOf(withoutTable);
-        this.thatEnd = Set.copyOf(thatEnd);
-        this.operations = List.copyOf(operations);
-        this.pools = List.copyOf(pools);
-        this.targets = List.copyOf(targets);
-    }
-
-    /**
-     * Reads the options of a run.
+     * Reads the options of a command line.
      *
-     * @param asked the options that were given, by long name
-     * @param where what a problem's place begins with: {@code --} on the command line, {@code runs[2].} in a scenario
+     * @param given texts by long name
      * @throws InvalidPlanException with every problem
      */
-    public RunSpec read(Map<String, List<String>> asked, String where) {
+    public RunSpec read(Map<String, List<String>> given, Purpose purpose) {
         Problems problems = new Problems();
-        Map<String, List<String>> given = untilDone(asked);
-        OptionValues v = new OptionValues(RunOptions.ALL, given, where, problems);
-        List<CustomOperation> own = MixReader.userOperations(v, operations);
-        List<Endpoint> endpoints = EndpointReader.read(v);
-        RunSpec spec = new RunSpec(
-                endpoints,
-                v.choice("target", targets),
-                table(v),
-                MixReader.mix(v, operations, own),
-                v.choice("statement", StatementMode.class),
-                v.choice("query-mode", QUERY_MODES),
-                new PoolSpec(v.choice("pool", pools), v.integer("pool-size", 0, LoadReader.MOST_CLIENTS)),
-                LoadReader.load(v, endpoints),
-                LoadReader.phases(v),
-                operation(v, own),
-                v.choice("client-threads", ClientThreads.class),
-                failures(v),
-                v.whole("seed", -MAX_SEED, MAX_SEED),
-                v.pairs("set"),
-                Map.copyOf(v.all()));
-        OptionConflicts.check(spec, v, withoutTable(own));
-        if (where.equals(COMMAND_LINE)) {
-            effect.without(spec, asked.keySet()).forEach((name, what) -> v.problem(name, what));
-        }
+        RunSpec spec = read(given, purpose, problems);
         problems.throwIfAny();
         return spec;
     }
 
-    /** By name, the options among these that have no effect on the operations of a run, and why. */
-    public Map<String, String> withoutEffect(RunSpec spec, Set<String> given) {
-        return effect.without(spec, given);
+    /** Reads the options of a command line; what is wrong goes to {@code problems}, and is a default in the result. */
+    public RunSpec read(Map<String, List<String>> given, Purpose purpose, Problems problems) {
+        RunSpec spec = readWithUnused(given, purpose, problems);
+        withoutEffect(spec).forEach(problems::add);
+        return spec;
     }
 
-    /** A run of an operation that ends lasts until then, and has no warm-up, unless something else was asked for. */
-    private Map<String, List<String>> untilDone(Map<String, List<String>> asked) {
-        if (!endsByItself(asked)) {
-            return asked;
-        }
-        Map<String, List<String>> given = new LinkedHashMap<>(asked);
-        if (!asked.containsKey("step")) { // whose rates have their time
-            given.putIfAbsent("duration", List.of(UNTIL_DONE));
-        }
-        given.putIfAbsent("warmup", List.of("0"));
-        return given;
+    /** The same, also with options that have no effect. */
+    public RunSpec readWithUnused(Map<String, List<String>> given, Purpose purpose, Problems problems) {
+        boolean finite = kinds(names(given, purpose), operations.registered()).stream()
+                .anyMatch(OperationKind::isFinite);
+        Options read = Options.read(
+                options(purpose), given, finite ? purpose.ofFinite() : purpose.defaults(), problems);
+        List<OperationKind> known = known(read, problems);
+        List<OperationKind> mix = mix(read, known, problems);
+        RunSpec spec = LoadReader.spec(read, purpose);
+        OptionConflicts.check(spec, purpose, mix, problems);
+        return spec;
     }
 
-    private Set<String> withoutTable(List<CustomOperation> own) {
-        Set<String> all = new HashSet<>(withoutTable);
-        own.stream().filter(o -> !o.needsTable()).map(CustomOperation::name).forEach(all::add);
-        return all;
-    }
-
-    /** Whether an operation of these options is done at some time. */
-    public boolean endsByItself(Map<String, List<String>> asked) {
-        return asked.getOrDefault("op", List.of()).stream()
-                .flatMap(mix -> MixReader.names(mix).stream())
-                .anyMatch(thatEnd::contains);
-    }
-
-    private static TableName table(OptionValues v) {
-        String text = v.text("table");
-        return text.isEmpty() ? new TableName("", "?") : TableName.parse(text);
-    }
-
-    private static OperationOptions operation(OptionValues v, List<CustomOperation> own) {
-        return new OperationOptions(
-                v.integer("batch", 1, 32_000),
-                v.integer("limit-min", 1, Integer.MAX_VALUE),
-                v.integer("limit-max", 1, Integer.MAX_VALUE),
-                v.flag("order-by-id"),
-                !v.flag("no-reset"),
-                v.integer("fetch-size", 0, Integer.MAX_VALUE),
-                v.flag("transaction"),
-                v.choice("key-distribution", KeyDistribution.class),
-                v.integer("key-sample", 1, 200_000_000),
-                idSlice(v),
-                WorkloadReader.read(v),
-                own.stream()
-                        .filter(o -> MixReader.names(v.text("op")).contains(o.name()))
-                        .toList());
-    }
-
-    private static IdSlice idSlice(OptionValues v) {
+    private List<OperationKind> known(Options read, Problems problems) {
+        List<OperationKind> known = new ArrayList<>(operations.registered());
         try {
-            return IdSlice.parse(v.text("id-slice"));
+            known.addAll(operations.custom(read));
+        } catch (InvalidPlanException e) {
+            problems.addAll(e.problems());
+        }
+        return known;
+    }
+
+    /** The operations as far as they can be told before options are read. */
+    private static List<String> names(Map<String, List<String>> given, Purpose purpose) {
+        String byDefault = purpose.defaults().getOrDefault("op", RunOptions.OP.defaults().get(0));
+        List<String> texts = given.getOrDefault(RunOptions.OP.name(), List.of(byDefault));
+        try {
+            return RunOptions.OP.reader().apply(texts).stream()
+                    .map(WeightedOperation::name)
+                    .toList();
         } catch (IllegalArgumentException e) {
-            v.problem("id-slice", String.valueOf(e.getMessage()));
-            return IdSlice.ALL;
+            return List.of(); // reported with the other options
         }
     }
 
-    private static FailurePolicy failures(OptionValues v) {
-        return new FailurePolicy(
-                v.integer("max-tries", 1, 1000),
-                v.choice("on-error", List.of("continue", "stop")).equals("stop"),
-                v.share("max-error-rate"),
-                v.duration("statement-timeout"),
-                v.duration("latency-limit"));
+    private static List<OperationKind> kinds(List<String> names, List<OperationKind> known) {
+        return known.stream()
+                .filter(kind -> kind.names().stream().anyMatch(names::contains))
+                .toList();
+    }
+
+    private List<OperationKind> mix(Options read, List<OperationKind> known, Problems problems) {
+        List<String> names = known.stream().flatMap(k -> k.names().stream()).toList();
+        boolean isComplete = operations.sources().stream().noneMatch(read::isWrong);
+        List<String> mix =
+                read.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();
+        mix.stream()
+                .filter(name -> isComplete && !names.contains(name))
+                .forEach(name -> problems.add(
+                        RunOptions.OP,
+                        "'" + name + "' is no operation" + Nearest.hint(name, names) + " (there are "
+                                + String.join(", ", names) + ")"));
+        return kinds(mix, known);
+    }
+
+    /** By option, why it has no effect on the operations of a run, of those that were given. */
+    public Map<Option<?>, String> withoutEffect(RunSpec spec) {
+        return OptionEffect.missing(spec, operations);
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.LatencyHistogram;
@@ -83,7 +84,7 @@ final class Clients implements AutoCloseable {
         SqlSession session = new SqlSession(
                 spec.statement(),
                 preparation.statements(number),
-                spec.operation().fetchSize(),
+                spec.get(RunOptions.FETCH_SIZE),
                 recorder::statement);
         int count = preparation.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
@@ -101,7 +102,7 @@ final class Clients implements AutoCloseable {
         ClientSession clientSession = new ClientSession(
                 pool,
                 session,
-                spec.operation().transaction(),
+                spec.get(RunOptions.TRANSACTION),
                 recorder,
                 commits,
                 number == 0 && spec.statement() == StatementMode.PREPARED && !shared.sharesSessions());

@@ -68,8 +68,8 @@ final class HostFacts {
     /** @param started when the load began */
     static RunInfo run(RunSpec spec, Instant started, List<RunInfo.PhaseLength> phases, boolean partial) {
         Map<String, Object> scenario = new TreeMap<>();
-        spec.options().forEach((name, values) -> {
-            if (!values.isEmpty() && !name.equals("url")) {
+        spec.options().texts().forEach((name, values) -> {
+            if (!name.equals("url")) {
                 List<String> told = values.stream()
                         .map(v -> SECRET.matcher(v).replaceAll("$1***"))
                         .toList();
@@ -77,7 +77,7 @@ final class HostFacts {
             }
         });
         scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
-        scenario.put("table", spec.table().toString());
+        spec.table().ifPresent(table -> scenario.put("table", table.toString()));
         return new RunInfo(
                 UUID.randomUUID().toString(),
                 started.truncatedTo(ChronoUnit.MILLIS).toString(),

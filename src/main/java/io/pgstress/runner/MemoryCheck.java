@@ -1,5 +1,7 @@
 package io.pgstress.runner;
 
+import io.pgstress.operation.document.Find;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -16,11 +18,11 @@ final class MemoryCheck {
 
     static void check(RunSpec spec, Table table) {
         boolean finds = spec.mix().stream().anyMatch(o -> o.name().equals("find"));
-        if (!finds || spec.operation().fetchSize() > 0) {
+        if (!finds || spec.get(RunOptions.FETCH_SIZE) > 0) {
             return;
         }
         double rowBytes = (double) table.bytes() / table.rows() + ROW_OVERHEAD;
-        double rows = Math.min(spec.operation().limitMax(), table.rows());
+        double rows = Math.min(spec.get(Find.LIMIT_MAX), table.rows());
         double needed = rowBytes * rows * spec.load().clients();
         double have = Runtime.getRuntime().maxMemory();
         if (needed > have * SHARE) {

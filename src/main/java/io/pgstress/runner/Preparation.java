@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
@@ -44,19 +45,15 @@ final class Preparation implements AutoCloseable {
         String run = UUID.randomUUID().toString().substring(0, 8);
         this.copyTable = new CopyTable(target, table, run);
         this.target = target;
-        this.mayReset = spec.operation().reset();
+        this.mayReset = !spec.get(RunOptions.NO_RESET);
         OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), spec.operation(), spec.seed());
+                new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
         Set<Reset> resets = EnumSet.noneOf(Reset.class);
         for (WeightedOperation weighted : spec.mix()) {
             Operation operation = Operations.create(weighted.name(), context);
             operations.add(operation);
             statements.add(operation.statements());
-            if (operation.isTransaction() && spec.operation().transaction()) {
-                throw new InvalidPlanException(
-                        "transaction: " + weighted.name() + " is a transaction by itself; leave --transaction out");
-            }
-            int count = operation.statements().size() + (spec.operation().transaction() ? 1 : 0);
+            int count = operation.statements().size() + (spec.get(RunOptions.TRANSACTION) ? 1 : 0);
             if (count > OperationShape.MAX_STATEMENTS) {
                 throw new InvalidPlanException("tables: " + weighted.name() + " would have " + count
                         + " statements, and at most " + OperationShape.MAX_STATEMENTS
@@ -64,13 +61,13 @@ final class Preparation implements AutoCloseable {
             }
             resets.add(operation.reset());
         }
-        checkTogether(spec);
+        checkTogether();
         resets.remove(Reset.NONE);
-        if (resets.size() > 1 && spec.operation().reset()) {
+        if (resets.size() > 1 && !spec.get(RunOptions.NO_RESET)) {
             throw new InvalidPlanException("op: one operation of the mix wants the copy table empty, another full;"
                     + " run them apart, or with --no-reset");
         }
-        this.reset = spec.operation().reset() && !resets.isEmpty()
+        this.reset = !spec.get(RunOptions.NO_RESET) && !resets.isEmpty()
                 ? resets.iterator().next()
                 : Reset.NONE;
         this.lock = RunLock.take(
@@ -102,17 +99,12 @@ final class Preparation implements AutoCloseable {
             shapes.add(shape(
                     spec.mix().get(o).name(),
                     operations.get(o),
-                    spec.operation().transaction()));
+                    spec.get(RunOptions.TRANSACTION)));
         }
     }
 
     /** What only the operations as they were made can tell. */
-    private void checkTogether(RunSpec spec) {
-        boolean isByRounds = !spec.operation().workload().round().isZero();
-        if (isByRounds && operations.stream().noneMatch(Operation::startsOver)) {
-            throw new InvalidPlanException("round-time: no operation of " + spec.mixLabel()
-                    + " empties tables by rounds; it is for bulk_insert, bulk_copy and bulk_batch: leave it out");
-        }
+    private void checkTogether() {
         boolean isOverall =
                 target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
         if (isOverall && operations.stream().anyMatch(Operation::definesTables)) {
@@ -206,7 +198,7 @@ final class Preparation implements AutoCloseable {
         if (!areInserts) {
             return List.of();
         }
-        boolean isTransaction = spec.operation().transaction()
+        boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                 || operations.stream()
                         .anyMatch(o -> o.isTransaction() && o.writes().stream().anyMatch(w -> w.kind() == Kind.INSERT));
         try (Connection load = target.first().connector().open()) {

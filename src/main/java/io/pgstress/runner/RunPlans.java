@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
@@ -54,7 +55,7 @@ final class RunPlans {
         try {
             List<PlannedStatement> planned =
                     new Explainer(spec, target, table).explain(names, preparation.operations());
-            boolean withoutText = !spec.operation().transaction()
+            boolean withoutText = !spec.get(RunOptions.TRANSACTION)
                     && planned.stream()
                             .filter(p -> p.route().mode().equals(mode))
                             .anyMatch(p -> target.dialect().plans().comesWithoutText(p.later()));

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.IntervalGrid;
@@ -152,7 +153,7 @@ public final class Runner {
                 pause,
                 stop,
                 preparation.resets(),
-                spec.operation().transaction(),
+                spec.get(RunOptions.TRANSACTION),
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
                 target.nodes().stream().anyMatch(Node::sharesSessions),

@@ -1,5 +1,6 @@
 package io.pgstress.session;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
@@ -120,10 +121,12 @@ public final class Session implements AutoCloseable {
         return new Connector(endpoint(), user);
     }
 
-    /** The same run on this session's servers if it names none, and on the sample table if it names none. */
+    /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */
     public RunSpec complete(RunSpec spec) {
         RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(endpoints) : spec;
-        return here.hasTable() ? here : here.withTable(BundledData.DEFAULT_TABLE);
+        return here.table().isPresent() || !Operations.needsTable(here)
+                ? here
+                : here.withTable(BundledData.DEFAULT_TABLE);
     }
 
     /**
@@ -190,7 +193,7 @@ public final class Session implements AutoCloseable {
                 spec.endpoints().get(0).url(),
                 spec.table(),
                 Operations.needsTable(spec) ? "" : spec.mixLabel(),
-                spec.operation().keySample(),
+                spec.get(RunOptions.KEY_SAMPLE),
                 spec.seed());
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.target;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
@@ -83,9 +84,9 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     private static Connector connector(Endpoint endpoint, RunSpec spec) {
         return new Connector(
                 endpoint,
-                userOf(spec),
+                spec.get(RunOptions.USER).orElse(""),
                 spec.statement(),
-                spec.queryMode(),
+                spec.get(RunOptions.QUERY_MODE).orElse(""),
                 startupOptions(spec),
                 spec.load().clients());
     }
@@ -97,7 +98,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         Connector first = connector(endpoints.get(0), spec);
         try (Connection connection = first.openLookup()) {
-            Dialect dialect = Dialects.of(spec.target(), connection);
+            Dialect dialect = Dialects.of(spec.get(RunOptions.TARGET), connection);
             addCoordinators(spec, dialect, connection, endpoints);
             return dialect;
         } catch (SQLException e) {
@@ -136,11 +137,6 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     /** The first endpoint, for tables and resets. */
     public Node first() {
         return nodes.get(0);
-    }
-
-    private static String userOf(RunSpec spec) {
-        List<String> user = spec.options().getOrDefault("user", List.of());
-        return user.isEmpty() ? "" : user.get(0);
     }
 
     /** An even share, the remainder going to the first ones, unless the endpoint says its number. */

@@ -122,8 +122,8 @@ final class CommandLineTest {
             value = {
                 "--rounds 3 | --rounds: needs the time of a round",
                 "--rounds 3 --round-time 1 --duration 3 | --rounds: takes as long as its rounds; leave --duration out",
-                "--rounds 0 --round-time 1 | --rounds: must be a whole number from 1 to",
-                "--rounds two --round-time 1 | --rounds: must be a whole number from 1 to",
+                "--rounds 0 --round-time 1 | --rounds: must be at least 1, was 0",
+                "--rounds two --round-time 1 | --rounds: must be a whole number, was",
                 "--rounds 2 --round-time soon | --round-time: must be a length of time"
             })
     void roundsWithoutWhatTheyNeedAreTold(String arguments, String told) {

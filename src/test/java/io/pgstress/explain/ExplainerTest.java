@@ -39,7 +39,7 @@ final class ExplainerTest {
         Target target = Target.open(spec);
         Table table = Runs.table(spec, target);
         OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), spec.operation(), spec.seed());
+                new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
         List<Operation> operations = new ArrayList<>();
         NAMES.forEach(name -> operations.add(Operations.create(name, context)));
         return new Explainer(spec, target, table).explain(NAMES, operations);

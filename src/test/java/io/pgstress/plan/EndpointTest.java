@@ -37,7 +37,8 @@ final class EndpointTest {
     }
 
     private static RunSpec read(Map<String, List<String>> given) {
-        return new RunSpecReader(List.of("find_first"), List.of("none"), List.of("auto")).read(given, "--");
+        return new RunSpecReader(() -> List.of(new OperationKind("find_first")), List.of("none"), List.of("auto"))
+                .read(given, Purpose.RUN);
     }
 
     @Test

@@ -19,7 +19,8 @@ final class OptionConflictsTest {
             int equals = option.indexOf('=');
             given.put(option.substring(0, equals), List.of(option.substring(equals + 1)));
         }
-        return new RunSpecReader(List.of("find_first"), List.of("none"), List.of("auto")).read(given, "--");
+        return new RunSpecReader(() -> List.of(new OperationKind("find_first")), List.of("none"), List.of("auto"))
+                .read(given, Purpose.RUN);
     }
 
     @ParameterizedTest
@@ -32,12 +33,12 @@ final class OptionConflictsTest {
                 "arrival=poisson | --arrival: needs a --rate",
                 "rate=1000 warmup=1s ramp=2s | --ramp: must not be longer than the warm-up",
                 "statement-timeout=500us | --statement-timeout: must be 0 or at least 1 ms",
-                "rate=1000,2000 step=30s duration=10 | --duration: is 10, but 2 rates with a --step of 30s take 60.0 s",
+                "rate=1000,2000 step=30s duration=10 | --duration: is 10 s, but 2 rates with a --step of 30 s take 60 s",
                 "warmup=2s warmup-limit=5s | --warmup-limit: is for --warmup auto or --warmup-executions",
                 "url=jdbc:postgresql://a/db?ssl=false&user=u user=me | --user: is me, but the URL says user=u, which",
                 "interval=10ms | --interval: must be at least 100 ms",
                 "url=jdbc:postgresql://a/db?prepareThreshold=5 | --url: must not have the parameter prepareThreshold: --statement",
-                "url=jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: bytes",
+                "url=jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: the run needs its own",
                 "url=jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "url=jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })

@@ -14,26 +14,18 @@ import io.pgstress.target.pool.Pools;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Options that the operations of a run do not heed. */
 final class OptionEffectTest {
-    private static final RunSpecReader READER = new RunSpecReader(
-            Operations.names(),
-            Pools.names(),
-            Dialects.names(),
-            Operations.withoutTable(),
-            Operations.thatEnd(),
-            Operations.byOption());
+    private static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
 
     private static RunSpec read(String... namesAndValues) {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             given.put(namesAndValues[i], List.of(namesAndValues[i + 1]));
         }
-        return READER.read(given, "--");
+        return READER.read(given, Purpose.RUN);
     }
 
     @Test
@@ -42,7 +34,7 @@ final class OptionEffectTest {
                 .isInstanceOfSatisfying(
                         InvalidPlanException.class,
                         e -> assertThat(e.problems())
-                                .containsExactly(
+                                .containsExactlyInAnyOrder(
                                         "--batch: has no effect on find_insert; it is for find_in",
                                         "--key-distribution: has no effect on find_insert; it is for find, find_first, find_in,"
                                                 + " find_update, find_update_one, select_only, tpcb",
@@ -69,12 +61,12 @@ final class OptionEffectTest {
     }
 
     @Test
-    void everyLineNamesOptionsAndOperationsThatThereAre() {
-        Set<String> options =
-                new TreeSet<>(RunOptions.ALL.stream().map(Option::name).toList());
-        assertThat(options).containsAll(Operations.byOption().keySet());
-        Operations.byOption()
-                .values()
-                .forEach(names -> assertThat(Operations.names()).containsAll(names));
+    void namesAndLettersOfOptionsAreTheirOwn() {
+        List<Option<?>> options = READER.options(Purpose.RUN);
+        assertThat(options).extracting(Option::name).doesNotHaveDuplicates();
+        assertThat(options)
+                .extracting(Option::letter)
+                .filteredOn(letter -> !letter.isEmpty())
+                .doesNotHaveDuplicates();
     }
 }

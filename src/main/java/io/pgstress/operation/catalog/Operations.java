@@ -1,5 +1,6 @@
 package io.pgstress.operation.catalog;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
@@ -18,11 +19,12 @@ import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
 import io.pgstress.operation.workload.ShardInsert;
 import io.pgstress.operation.workload.Tpcb;
+import io.pgstress.plan.OperationCatalog;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.custom.CustomOperation;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
@@ -30,10 +32,7 @@ import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /** The operations, a line each. */
 public final class Operations {
@@ -62,28 +61,12 @@ public final class Operations {
 
     private Operations() {}
 
+    /** What options have to know of them, and of the user's own. */
+    public static final OperationCatalog CATALOG = new Catalog();
+
     /** Every name that an operation goes by. */
     public static List<String> names() {
         return ALL.stream().flatMap(o -> o.names().stream()).toList();
-    }
-
-    /** The names of those that have tables of their own. */
-    public static Set<String> withoutTable() {
-        return names(o -> !o.ownTable().isEmpty());
-    }
-
-    /** The names of those that are done at some time. */
-    public static Set<String> thatEnd() {
-        return names(o -> o.traits().contains(Trait.ENDS));
-    }
-
-    /** By option, the operations on which it has an effect; options that are not among them have one on all. */
-    public static Map<String, Set<String>> byOption() {
-        return OptionUse.BY_OPTION;
-    }
-
-    private static Set<String> names(Predicate<OperationType> of) {
-        return ALL.stream().filter(of).flatMap(o -> o.names().stream()).collect(Collectors.toSet());
     }
 
     /**
@@ -92,13 +75,11 @@ public final class Operations {
      * @throws TargetException where it cannot be had
      */
     public static Table table(RunSpec spec, Target target) {
-        TableName name = spec.table();
+        TableName name = needsTable(spec) ? spec.table().orElseThrow() : ownTable(spec);
         try (Connection connection = target.first().connector().openControl()) {
-            if (needsTable(spec)) {
-                return Table.read(
-                        connection, name, target.dialect(), spec.operation().keySample(), spec.seed());
-            }
-            return Table.own(ownTable(spec));
+            return needsTable(spec)
+                    ? Table.read(connection, name, target.dialect(), spec.get(RunOptions.KEY_SAMPLE), spec.seed())
+                    : Table.own(name);
         } catch (SQLException e) {
             throw new TargetException(
                     "table " + name + " cannot be read: " + ServerErrors.sampleOf(e) + Answering.namesOfDown(target),
@@ -108,12 +89,7 @@ public final class Operations {
 
     /** Whether one of the mix works on the documents of the table under load. */
     public static boolean needsTable(RunSpec spec) {
-        Set<String> without = withoutTable();
-        return spec.mix().stream()
-                .map(WeightedOperation::name)
-                .anyMatch(name -> !without.contains(name)
-                        && spec.operation().userOperations().stream()
-                                .noneMatch(own -> own.name().equals(name) && !own.needsTable()));
+        return Catalog.ofMix(spec.options()).stream().anyMatch(kind -> !kind.isSelfContained());
     }
 
     /** The table of a mix that needs none: the one that was named where its operations take any, else the first one's own. */
@@ -121,11 +97,10 @@ public final class Operations {
         List<OperationType> types = spec.mix().stream()
                 .flatMap(o -> ALL.stream().filter(t -> t.names().contains(o.name())))
                 .toList();
-        boolean isNamed = !String.join("", spec.options().getOrDefault("table", List.of()))
-                .isEmpty();
-        if (isNamed
+        Optional<TableName> named = spec.get(RunOptions.TABLE);
+        if (named.isPresent()
                 && (types.isEmpty() || types.stream().anyMatch(t -> t.traits().contains(Trait.TAKES_ANY_TABLE)))) {
-            return spec.table();
+            return named.get();
         }
         return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());
     }
@@ -143,17 +118,11 @@ public final class Operations {
      * @throws IllegalArgumentException where there is none
      */
     public static Operation create(String name, OperationType.Context context) {
-        for (CustomOperation own : context.options().userOperations()) {
+        for (CustomOperation own : CustomOperations.all(context.options())) {
             if (own.name().equals(name)) {
                 return new StepsOperation(own, context);
             }
         }
-        OperationType type = type(name);
-        if (context.options().idSlice().of() > 1 && type.traits().contains(Trait.ONE_HOST)) {
-            throw new InvalidPlanException("id-slice: " + name + " makes or empties its tables before a run and counts"
-                    + " them afterwards, so that several hosts cannot share them: give each host a database of its own,"
-                    + " or use oltp_insert");
-        }
-        return type.factory().create(context);
+        return type(name).factory().create(context);
     }
 }

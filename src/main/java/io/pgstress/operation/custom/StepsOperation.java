@@ -1,5 +1,6 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -40,7 +41,7 @@ public final class StepsOperation implements Operation {
         this.context = context;
         this.names = new Names(context.table().name());
         this.writes = new StepWrites(
-                asked, statements(), asked.transaction() || context.options().transaction());
+                asked, statements(), asked.transaction() || context.get(RunOptions.TRANSACTION));
     }
 
     /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */

@@ -1,10 +1,13 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.plan.custom.CustomOperations;
+import io.pgstress.plan.IdSlice;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
 import io.pgstress.plan.KeyDistribution;
-import io.pgstress.plan.OperationOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.custom.CustomParameter;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
@@ -32,11 +35,12 @@ interface ValueSource {
      * @throws InvalidPlanException where there is nothing to draw from
      */
     static ValueSource of(
-            CustomParameter parameter, Table table, OperationOptions options, long sampleSeed, Connection control)
+            CustomParameter parameter, Table table, Options options, long sampleSeed, Connection control)
             throws SQLException {
         if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();
-            return draws -> new Value.OfKeys(keys, draws.sampler(id.distribution(), keys.size()));
+            KeyDistribution distribution = id.distribution().orElse(options.get(RunOptions.KEY_DISTRIBUTION));
+            return draws -> new Value.OfKeys(keys, draws.sampler(distribution, keys.size()));
         }
         if (parameter instanceof CustomParameter.OnceId) {
             return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), sampleSeed));
@@ -56,8 +60,8 @@ interface ValueSource {
     }
 
     /** Sequences of one start are one: each of them has a share of its numbers, as each client has. */
-    private static ValueSource of(CustomParameter.Sequence sequence, OperationOptions options) {
-        List<CustomParameter> one = options.userOperations().stream()
+    private static ValueSource of(CustomParameter.Sequence sequence, Options options) {
+        List<CustomParameter> one = CustomOperations.ofMix(options).stream()
                 .flatMap(o -> o.parameters().values().stream())
                 .filter(p -> p instanceof CustomParameter.Sequence s && s.start() == sequence.start())
                 .toList();
@@ -66,9 +70,10 @@ interface ValueSource {
                 .filter(i -> one.get(i) == sequence)
                 .findFirst()
                 .orElseThrow();
+        IdSlice slice = options.get(RunOptions.ID_SLICE);
         return draws -> new Value.OfSequence(
-                sequence.start() + options.idSlice().first(draws.client() * shares + share),
-                options.idSlice().stride(draws.clients() * shares));
+                sequence.start() + slice.first(draws.client() * shares + share),
+                slice.stride(draws.clients() * shares));
     }
 
     /** Ids that are handed out once, until all are made available again. */

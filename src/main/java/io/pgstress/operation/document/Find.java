@@ -1,12 +1,16 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.plan.OperationOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -18,8 +22,21 @@ import java.util.List;
  * not drawn, as nothing is beyond it.
  */
 public final class Find implements Operation {
-    public static final OperationType TYPE =
-            new OperationType(List.of("find"), "--limit-min to --limit-max rows beyond a random id", Find::new);
+    static final Option<Integer> LIMIT_MIN = Option.of("limit-min", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("100")
+            .help(Group.OPERATION, "Smallest limit of rows.");
+
+    /** The largest limit, which decides how much memory a client needs. */
+    public static final Option<Integer> LIMIT_MAX = Option.of("limit-max", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("10100")
+            .refusedIf(o -> o.get(Find.LIMIT_MAX) < o.get(LIMIT_MIN) ? "must be at least --limit-min" : "")
+            .help(Group.OPERATION, "Largest limit of rows.");
+
+    static final Option<Boolean> ORDER_BY_ID = Option.flag("order-by-id").help(Group.OPERATION, "Orders by _id.");
+
+    public static final OperationType TYPE = new OperationType(
+                    List.of("find"), "--limit-min to --limit-max rows beyond a random id", Find::new)
+            .with(LIMIT_MIN, LIMIT_MAX, ORDER_BY_ID, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;
 
@@ -29,7 +46,7 @@ public final class Find implements Operation {
 
     @Override
     public List<Sql> statements() {
-        String order = context.options().orderById() ? " order by _id" : "";
+        String order = context.get(ORDER_BY_ID) ? " order by _id" : "";
         return List.of(new Sql(
                 "select",
                 "select _id, data from " + context.table().name().quoted() + " where _id > ?" + order + " limit ?"));
@@ -38,8 +55,8 @@ public final class Find implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        OperationOptions options = context.options();
-        KeySampler sampler = seat.sampler(options.keyDistribution(), Math.max(1, keys.size() - 1));
+        Options options = context.options();
+        KeySampler sampler = seat.sampler(options.get(RunOptions.KEY_DISTRIBUTION), Math.max(1, keys.size() - 1));
         return new OfClient(keys, sampler, seat.statement(0), options);
     }
 
@@ -53,12 +70,12 @@ public final class Find implements Operation {
         private int limit;
         private long rows;
 
-        OfClient(Keys keys, KeySampler sampler, SqlStatement select, OperationOptions options) {
+        OfClient(Keys keys, KeySampler sampler, SqlStatement select, Options options) {
             this.keys = keys;
             this.sampler = sampler;
             this.select = select;
-            this.limitMin = options.limitMin();
-            this.limits = (int) Math.min(Integer.MAX_VALUE, (long) options.limitMax() - limitMin + 1);
+            this.limitMin = options.get(LIMIT_MIN);
+            this.limits = (int) Math.min(Integer.MAX_VALUE, (long) options.get(LIMIT_MAX) - limitMin + 1);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
@@ -15,7 +16,8 @@ import java.util.List;
 /** {@code find_first}: the row of one random existing id. */
 public final class FindFirst implements Operation {
     public static final OperationType TYPE =
-            new OperationType(List.of("find_first"), "the row of one random id", FindFirst::new);
+            new OperationType(List.of("find_first"), "the row of one random id", FindFirst::new)
+            .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;
 
@@ -31,7 +33,7 @@ public final class FindFirst implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
         return new OfClient(keys, sampler, seat.statement(0));
     }
 

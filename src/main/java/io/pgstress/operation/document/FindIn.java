@@ -1,5 +1,9 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
@@ -15,8 +19,14 @@ import java.util.List;
 
 /** {@code find_in}: the rows of a batch of random ids; an id that is drawn twice brings its row once. */
 public final class FindIn implements Operation {
+    static final Option<Integer> BATCH = Option.of("batch", "N", Forms.integer(1, 32_000))
+            .byDefault("40")
+            .help(Group.OPERATION, "IDs per statement.");
+
     public static final OperationType TYPE =
-            new OperationType(List.of("find_in"), "the rows of --batch random ids", FindIn::new);
+            new OperationType(List.of("find_in"), "the rows of --batch random ids", FindIn::new)
+            .with(BATCH, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
+
 
     private final OperationType.Context context;
 
@@ -26,7 +36,7 @@ public final class FindIn implements Operation {
 
     @Override
     public List<Sql> statements() {
-        String marks = String.join(", ", Collections.nCopies(context.options().batch(), "?"));
+        String marks = String.join(", ", Collections.nCopies(context.get(BATCH), "?"));
         return List.of(new Sql(
                 "select",
                 "select _id, data from " + context.table().name().quoted() + " where _id in (" + marks + ")"));
@@ -35,8 +45,8 @@ public final class FindIn implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
-        return new OfClient(keys, sampler, seat.statement(0), context.options().batch());
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
+        return new OfClient(keys, sampler, seat.statement(0), context.get(BATCH));
     }
 
     private static final class OfClient implements ClientOperation {

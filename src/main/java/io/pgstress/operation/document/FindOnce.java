@@ -1,5 +1,6 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
@@ -26,17 +27,20 @@ abstract class FindOnce implements Operation {
     private final String name;
     private final Kind kind;
     private final WriteTallies tallies;
+    private final boolean isReset;
 
     FindOnce(String name, Kind kind, OperationType.Context context) {
         this.context = context;
         this.name = name;
+        this.isReset = !context.get(RunOptions.NO_RESET);
         this.kind = kind;
-        this.tallies = new WriteTallies(context.options().transaction());
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
         this.handout = new KeyHandout(context.table().keys().size(), context.seed());
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
-        return new OperationType(List.of(name), summary, factory, "", Set.of(Trait.ONE_HOST));
+        return new OperationType(List.of(name), summary, factory, "", Set.of(Trait.ONE_HOST))
+                .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 
     /** The statement that changes the copy table; its first parameter is the id. */
@@ -116,7 +120,7 @@ abstract class FindOnce implements Operation {
             if (changed > 0) {
                 return Ending.OK;
             }
-            if (kind == Kind.INSERT || context.options().reset()) { // else the row need not have been there
+            if (kind == Kind.INSERT || isReset) { // else the row need not have been there
                 tally.discarded(1);
             }
             return Ending.MISS;

@@ -1,5 +1,6 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
@@ -21,7 +22,8 @@ public final class FindUpdate implements Operation {
     public static final OperationType TYPE = new OperationType(
             List.of("find_update", "find_update_one"),
             "reads a row by id, updates it with what it read",
-            FindUpdate::new);
+            FindUpdate::new)
+            .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;
     private final WriteTallies tallies;
@@ -29,7 +31,7 @@ public final class FindUpdate implements Operation {
 
     private FindUpdate(OperationType.Context context) {
         this.context = context;
-        this.tallies = new WriteTallies(context.options().transaction());
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
         this.touched = new UpdatedIds(context.table().keys().size());
     }
 
@@ -49,7 +51,7 @@ public final class FindUpdate implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        KeySampler sampler = seat.sampler(context.options().keyDistribution(), keys.size());
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
         ReadDocument read = new ReadDocument(keys, seat.statement(0));
         return new OfClient(keys, sampler, read, seat.statement(1), tallies.forClient(), touched);
     }

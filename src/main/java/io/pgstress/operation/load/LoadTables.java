@@ -1,13 +1,12 @@
 package io.pgstress.operation.load;
 
+import io.pgstress.operation.workload.WorkloadOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.workload.OwnTables;
 import io.pgstress.operation.workload.SysbenchRows;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.WorkloadOptions;
-import io.pgstress.plan.WorkloadOptions.IndexWhen;
-import io.pgstress.plan.WorkloadOptions.Indexes;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.NodeBytes;
 import java.sql.Connection;
@@ -23,11 +22,11 @@ final class LoadTables {
     private static final String NAME = "pgstress_load_";
 
     private final OperationType.Context context;
-    private final WorkloadOptions options;
+    private final Options options;
 
     LoadTables(OperationType.Context context) {
         this.context = context;
-        this.options = context.options().workload();
+        this.options = context.options();
     }
 
     /** @param number from 1 */
@@ -37,13 +36,13 @@ final class LoadTables {
 
     /** The statements that make a table's indexes once its rows are in. */
     List<String> indexesAfter(int number) {
-        return options.indexWhen() == IndexWhen.AFTER ? indexes(number) : List.of();
+        return options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.AFTER ? indexes(number) : List.of();
     }
 
     /** By names: Citus before 11.2 makes no key, and older ones no index, that has none. */
     private List<String> indexes(int number) {
         String key = "alter table " + name(number) + " add constraint " + name(number) + "_pkey primary key (id)";
-        return switch (options.indexes()) {
+        return switch (options.get(WorkloadOptions.INDEXES)) {
             case NONE -> List.of();
             case PRIMARY -> List.of(key);
             case ALL -> List.of(key, "create index " + name(number) + "_k_idx on " + name(number) + " (k)");
@@ -52,10 +51,10 @@ final class LoadTables {
 
     void make(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             own.drop(name(t));
             boolean isNew = own.create(name(t), SysbenchRows.COLUMNS, "id", t);
-            if (isNew && options.indexWhen() == IndexWhen.BEFORE && options.indexes() != Indexes.NONE) {
+            if (isNew && options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.BEFORE && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
                 own.execute(indexes(t).toArray(String[]::new));
             }
         }
@@ -64,7 +63,7 @@ final class LoadTables {
     long count(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             there += own.number("select count(*) from " + name(t));
         }
         return there;
@@ -80,7 +79,7 @@ final class LoadTables {
         long total = 0;
         long indexes = 0;
         Map<String, NodeBytes> nodes = new TreeMap<>();
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             TableName table = new TableName("", name(t));
             total += own.number(dialect.tables().totalBytes(table));
             indexes += own.number(dialect.tables().indexBytes(table));

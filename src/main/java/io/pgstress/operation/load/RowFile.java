@@ -1,6 +1,6 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.plan.Unreadable;
+import io.pgstress.plan.option.Unreadable;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,10 +24,10 @@ final class RowFile implements AutoCloseable {
     private final long copyBytes;
 
     /** @throws InvalidPlanException where it cannot be read or holds no whole line */
-    RowFile(String file, int copyRows) {
-        name = file;
+    RowFile(Path file, int copyRows) {
+        name = file.toString();
         try {
-            channel = FileChannel.open(Path.of(file), StandardOpenOption.READ);
+            channel = FileChannel.open(file, StandardOpenOption.READ);
             size = channel.size();
             rowBytes = rowBytes();
         } catch (IOException e) {

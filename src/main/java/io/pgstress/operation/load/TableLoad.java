@@ -1,5 +1,13 @@
 package io.pgstress.operation.load;
 
+import io.pgstress.operation.workload.WorkloadOptions;
+import java.nio.file.Path;
+import java.util.Optional;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -7,7 +15,6 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.workload.SysbenchRows;
-import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,14 +30,40 @@ import org.jspecify.annotations.Nullable;
  * index where these are made afterwards: whose COPY was a table's last makes its indexes as a part of the same operation.
  */
 public final class TableLoad implements Operation {
+    /** When indexes are made. */
+    enum IndexWhen {
+        BEFORE,
+        AFTER
+    }
+
+    static final Option<Integer> COPY_ROWS = Option.of("copy-rows", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("10000")
+            .help(Group.WORKLOAD, "Rows per COPY.");
+
+    static final Option<IndexWhen> INDEX_WHEN = Option.of("index-when", "WHEN", Forms.choice(IndexWhen.class))
+            .byDefault("before")
+            .help(Group.WORKLOAD, "before: indexes exist while rows are loaded; after: they are created at the end.");
+
+    /** The file of rows; nothing: rows are generated. */
+    public static final Option<Optional<Path>> INPUT = Option.optional("input", "FILE", Forms::readable)
+            .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
+
     public static final OperationType TYPE = new OperationType(
             List.of("load"),
             "fills tables of sysbench's form by parallel COPYs, to the end",
             TableLoad::new,
             LoadTables.name(1),
-            Set.of(OperationType.Trait.ENDS, OperationType.Trait.ONE_HOST));
+                    Set.of(OperationType.Trait.ENDS, OperationType.Trait.ONE_HOST))
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.TABLES,
+                    WorkloadOptions.TABLE_ROWS,
+                    WorkloadOptions.INDEXES,
+                    COPY_ROWS,
+                    INDEX_WHEN,
+                    INPUT,
+                    RunOptions.NO_RESET));
 
-    private final WorkloadOptions options;
+    private final Options options;
     private final LoadTables tables;
     private final @Nullable RowFile file;
     private final LoadPlan plan;
@@ -38,24 +71,26 @@ public final class TableLoad implements Operation {
     private final LongAdder inputBytes = new LongAdder();
 
     private TableLoad(OperationType.Context context) {
-        this.options = context.options().workload();
-        this.tallies = new WriteTallies(context.options().transaction());
+        this.options = context.options();
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
         this.tables = new LoadTables(context);
-        this.file = options.input().isEmpty() ? null : new RowFile(options.input(), options.copyRows());
+        this.file = options.get(INPUT)
+                .map(path -> new RowFile(path, options.get(COPY_ROWS)))
+                .orElse(null);
         this.plan = new LoadPlan(
-                options.tables(),
-                file == null ? GeneratedRows.copies(options.tableRows(), options.copyRows()) : file.copies());
+                options.get(WorkloadOptions.TABLES),
+                file == null ? GeneratedRows.copies(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS)) : file.copies());
     }
 
     /** The COPYs, a table each, and behind them each table's indexes where they are made afterwards. */
     @Override
     public List<Sql> statements() {
         List<Sql> statements = new ArrayList<>();
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             statements.add(
                     new Sql(named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin"));
         }
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             for (String sql : tables.indexesAfter(t)) {
                 statements.add(new Sql(named(sql.startsWith("alter") ? "primary_key" : "index_k", t), sql));
             }
@@ -64,7 +99,7 @@ public final class TableLoad implements Operation {
     }
 
     private String named(String name, int table) {
-        return options.tables() == 1 ? name : name + "_" + table;
+        return options.get(WorkloadOptions.TABLES) == 1 ? name : name + "_" + table;
     }
 
     @Override
@@ -79,7 +114,7 @@ public final class TableLoad implements Operation {
 
     @Override
     public double rowBytes() {
-        return file == null ? GeneratedRows.rowBytes(options.tableRows()) : file.meanRowBytes();
+        return file == null ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS)) : file.meanRowBytes();
     }
 
     @Override
@@ -114,7 +149,7 @@ public final class TableLoad implements Operation {
     private List<PostRunCheck> check(Connection control) throws SQLException {
         List<PostRunCheck> found = new ArrayList<>();
         long there = tables.count(control);
-        found.add(tallies.compare("rows of load, count(*)", there, options.copyRows()));
+        found.add(tallies.compare("rows of load, count(*)", there, options.get(COPY_ROWS)));
         String lacking = lacking(there);
         if (!lacking.isEmpty()) {
             found.add(new PostRunCheck(false, "load is not whole: " + lacking));
@@ -132,7 +167,7 @@ public final class TableLoad implements Operation {
                     plan.missing(),
                     plan.all());
         }
-        long rows = file == null ? (long) options.tables() * options.tableRows() : 0;
+        long rows = file == null ? (long) options.get(WorkloadOptions.TABLES) * options.get(WorkloadOptions.TABLE_ROWS) : 0;
         if (there < rows) {
             return String.format(
                     Locale.ROOT,
@@ -143,18 +178,18 @@ public final class TableLoad implements Operation {
         int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0
                 ? ""
-                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes, by errors", unindexed, options.tables());
+                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes, by errors", unindexed, options.get(WorkloadOptions.TABLES));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         LoadRows rows =
-                file == null ? new GeneratedRows(options.tableRows(), options.copyRows(), seat.random()) : file.rows();
+                file == null ? new GeneratedRows(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random()) : file.rows();
         return new LoadClient(
                 plan,
                 rows,
                 seat.statements(statements().size()),
-                options.tables(),
+                options.get(WorkloadOptions.TABLES),
                 tables.indexesAfter(1).size(),
                 tallies.forClient(),
                 inputBytes);

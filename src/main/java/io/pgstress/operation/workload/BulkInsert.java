@@ -1,13 +1,13 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.plan.WorkloadOptions;
-import io.pgstress.plan.WorkloadOptions.Indexes;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ public final class BulkInsert implements Operation {
     public static final OperationType BATCH = type(BulkWay.BATCH, "the same rows by a batch of the driver");
 
     private final OperationType.Context context;
-    private final WorkloadOptions options;
+    private final Options options;
     private final BulkWay way;
     private final WriteTallies tallies;
     private final Round round;
@@ -34,9 +34,9 @@ public final class BulkInsert implements Operation {
     private BulkInsert(BulkWay way, OperationType.Context context) {
         this.way = way;
         this.context = context;
-        this.options = context.options().workload();
-        this.tallies = new WriteTallies(context.options().transaction());
-        this.round = new Round(options.round());
+        this.options = context.options();
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.round = new Round(options.get(RunOptions.ROUND_TIME));
     }
 
     private static OperationType type(BulkWay way, String summary) {
@@ -45,7 +45,15 @@ public final class BulkInsert implements Operation {
                 summary,
                 context -> new BulkInsert(way, context),
                 way.table(1),
-                Set.of(OperationType.Trait.ONE_HOST));
+                        Set.of(OperationType.Trait.ONE_HOST))
+                .with(WorkloadOptions.withCreation(
+                        WorkloadOptions.ROWS,
+                        WorkloadOptions.ROW_BYTES,
+                        WorkloadOptions.TABLES,
+                        WorkloadOptions.INDEXES,
+                        RunOptions.ROUND_TIME,
+                        RunOptions.ROUNDS,
+                        RunOptions.NO_RESET));
     }
 
     @Override
@@ -55,7 +63,7 @@ public final class BulkInsert implements Operation {
 
     @Override
     public List<Sql> statements(int client) {
-        String into = way.table(client % options.tables() + 1) + " (id, filler)";
+        String into = way.table(client % options.get(WorkloadOptions.TABLES) + 1) + " (id, filler)";
         return List.of(
                 switch (way) {
                     case COPY -> new Sql("copy", "copy " + into + " from stdin");
@@ -64,7 +72,7 @@ public final class BulkInsert implements Operation {
                         new Sql(
                                 "insert",
                                 "insert into " + into + " values "
-                                        + String.join(", ", Collections.nCopies(options.rows(), "(?, ?)")));
+                                        + String.join(", ", Collections.nCopies(options.get(WorkloadOptions.ROWS), "(?, ?)")));
                 });
     }
 
@@ -77,8 +85,8 @@ public final class BulkInsert implements Operation {
     @Override
     public void setUp(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
-        String key = options.indexes() == Indexes.NONE ? "" : " primary key";
-        for (int t = 1; t <= options.tables(); t++) {
+        String key = options.get(WorkloadOptions.INDEXES) == WorkloadOptions.Indexes.NONE ? "" : " primary key";
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             own.drop(way.table(t));
             boolean isNew = own.create(
                     way.table(t),
@@ -86,7 +94,7 @@ public final class BulkInsert implements Operation {
                             + ", filler text not null, at timestamp not null default current_timestamp",
                     "id",
                     t);
-            if (isNew && options.indexes() == Indexes.ALL) {
+            if (isNew && options.get(WorkloadOptions.INDEXES) == WorkloadOptions.Indexes.ALL) {
                 own.execute("create index " + way.table(t) + "_at_idx on " + way.table(t) + " (at)");
             }
         }
@@ -95,7 +103,7 @@ public final class BulkInsert implements Operation {
     @Override
     public void resetOwn(Connection control) throws SQLException {
         StringJoiner all = new StringJoiner(", ");
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             all.add(way.table(t));
         }
         new OwnTables(control, context).execute("truncate " + all);
@@ -108,7 +116,7 @@ public final class BulkInsert implements Operation {
 
     @Override
     public double rowBytes() {
-        return options.rowBytes();
+        return options.get(WorkloadOptions.ROW_BYTES);
     }
 
     @Override
@@ -125,17 +133,17 @@ public final class BulkInsert implements Operation {
     private List<PostRunCheck> check(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
-        for (int t = 1; t <= options.tables(); t++) {
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             there += own.number("select count(*) from " + way.table(t));
         }
         String since = round.hasEnd() ? " since the tables were emptied" : "";
-        return List.of(tallies.compare("rows of " + way.operation() + since + ", count(*)", there, options.rows()));
+        return List.of(tallies.compare("rows of " + way.operation() + since + ", count(*)", there, options.get(WorkloadOptions.ROWS)));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         BulkRows rows = new BulkRows(
-                options.rows(), options.rowBytes(), seat.seed(), seat.client(), seat.clients(), seat.client());
+                options.get(WorkloadOptions.ROWS), options.get(WorkloadOptions.ROW_BYTES), seat.seed(), seat.client(), seat.clients(), seat.client());
         return new BulkClient(way, rows, seat.statement(0), tallies.forClient(), round);
     }
 }

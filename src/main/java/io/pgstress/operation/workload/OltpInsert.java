@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OltpInsert implements Operation {
     public static final OperationType TYPE =
-            new OperationType(List.of("oltp_insert"), "inserts a row of sysbench's form", OltpInsert::new, "sbtest1");
+            new OperationType(List.of("oltp_insert"), "inserts a row of sysbench's form", OltpInsert::new, "sbtest1")
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 
     /** Values of k: sysbench's own default of rows a table. */
     private static final int MOST_K = 10_000;
@@ -40,9 +42,9 @@ public final class OltpInsert implements Operation {
 
     private OltpInsert(OperationType.Context context) {
         this.context = context;
-        this.slice = context.options().idSlice();
-        this.tallies = new WriteTallies(context.options().transaction());
-        this.tables = context.options().workload().tables();
+        this.slice = context.get(RunOptions.ID_SLICE);
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.tables = context.get(WorkloadOptions.TABLES);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.TableMark;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -91,14 +91,14 @@ public final class OwnTables {
             }
             made.accept("table " + table);
         }
-        WorkloadOptions options = context.options().workload();
+        Options options = context.options();
         String space = TableShape.tablespace(options, number);
-        String sql = "create " + (options.unlogged() ? "unlogged " : "") + "table " + table + " (" + columns + ")"
+        String sql = "create " + (options.get(WorkloadOptions.UNLOGGED) ? "unlogged " : "") + "table " + table + " (" + columns + ")"
                 + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
         TableName name = new TableName("", table);
         execute(context.dialect()
                 .tables()
-                .createDistributed(sql, name, column, options.shards())
+                .createDistributed(sql, name, column, options.get(WorkloadOptions.SHARDS))
                 .toArray(String[]::new));
         execute(OURS.sql(name));
         return true;

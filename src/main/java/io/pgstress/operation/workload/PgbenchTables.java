@@ -47,7 +47,7 @@ final class PgbenchTables {
     /** @throws InvalidPlanException where there are tables of another scale than was asked for */
     void setUp(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
-        int asked = context.options().workload().scale();
+        int asked = context.get(WorkloadOptions.SCALE);
         int wanted = Math.max(1, asked);
         if (tables.exists("pgbench_branches") && areOther(tables)) {
             wanted = asked > 0 ? asked : Math.max(1, scaleOf(tables));

@@ -1,5 +1,8 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
@@ -25,16 +28,22 @@ import java.util.Set;
  * may have been enough, which the plan tells.
  */
 public final class Scan implements Operation {
+    static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
+            .byDefault("k")
+            .help(Group.WORKLOAD, "A column, or an expression of columns.");
+
     private static final Set<Trait> TRAITS = Set.of(Trait.TAKES_ANY_TABLE);
 
     public static final OperationType COUNT = new OperationType(
-            List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, TRAITS);
+            List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, TRAITS)
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
     public static final OperationType GROUP_BY = new OperationType(
             List.of("group_by"),
             "the ten most frequent values of --group-by in a whole table",
             c -> new Scan("group_by", c),
-            ScanTable.OWN,
-            TRAITS);
+                    ScanTable.OWN,
+                    TRAITS)
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUP_BY_WHAT));
 
     private final String operation;
     private final OperationType.Context context;
@@ -51,7 +60,7 @@ public final class Scan implements Operation {
     }
 
     private String by() {
-        return context.options().workload().groupBy();
+        return context.get(GROUP_BY_WHAT);
     }
 
     @Override

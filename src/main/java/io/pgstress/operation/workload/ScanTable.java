@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
@@ -21,8 +22,7 @@ final class ScanTable {
 
     ScanTable(OperationType.Context context) {
         this.context = context;
-        String named = context.options().workload().table();
-        this.name = named.isEmpty() ? new TableName("", OWN) : TableName.parse(named);
+        this.name = context.get(RunOptions.TABLE).orElse(new TableName("", OWN));
     }
 
     TableName name() {
@@ -44,7 +44,7 @@ final class ScanTable {
         OwnTables tables = new OwnTables(control, context);
         boolean there = tables.exists(name.quoted());
         if (name.equals(new TableName("", OWN))) {
-            int asked = context.options().workload().tableRows();
+            int asked = context.get(WorkloadOptions.TABLE_ROWS);
             boolean isOther = there
                     && !context.leavesAll()
                     && (tables.isOther(OWN, 0) || tables.number("select count(*) from " + OWN) != asked);

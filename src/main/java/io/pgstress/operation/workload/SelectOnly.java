@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
@@ -15,7 +16,8 @@ import java.util.List;
 /** {@code select_only}: pgbench's {@code -S}, the balance of a random account. */
 public final class SelectOnly implements Operation {
     public static final OperationType TYPE = new OperationType(
-            List.of("select_only"), "the balance of an account of pgbench's", SelectOnly::new, "pgbench_accounts");
+            List.of("select_only"), "the balance of an account of pgbench's", SelectOnly::new, "pgbench_accounts")
+            .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, RunOptions.KEY_DISTRIBUTION));
 
     static final String SELECT = "select abalance from pgbench_accounts where aid = ?";
     private static final RowReader BALANCE = row -> row.getInt(1);
@@ -40,7 +42,7 @@ public final class SelectOnly implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        KeySampler sampler = seat.sampler(context.options().keyDistribution(), tables.scale() * PgbenchTables.ACCOUNTS);
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), tables.scale() * PgbenchTables.ACCOUNTS);
         return new OfClient(sampler, seat.statement(0));
     }
 

@@ -1,5 +1,10 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -7,7 +12,6 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Plans;
 import io.pgstress.target.statement.Sql;
@@ -25,6 +29,14 @@ import java.util.stream.IntStream;
  * asked before the load.
  */
 public final class ShardInsert implements Operation {
+    static final Option<Integer> SHARDS_HIT = Option.of("shards-hit", "N", Forms.integer(1, 10_000))
+            .byDefault("1")
+            .refusedIf(o -> o.get(WorkloadOptions.ROWS) < o.get(ShardInsert.SHARDS_HIT)
+                    ? "is " + o.get(ShardInsert.SHARDS_HIT) + ", but " + o.get(WorkloadOptions.ROWS)
+                            + " rows (--rows) cannot be in that many shards"
+                    : "")
+            .help(Group.WORKLOAD, "Shards, or datanodes, over which an operation's rows are spread.");
+
     public static final OperationType TYPE =
             type("shard_insert", "inserts --rows rows into --shards-hit shards by one statement", false);
     public static final OperationType GROUPED =
@@ -39,7 +51,7 @@ public final class ShardInsert implements Operation {
     private final String operation;
     private final boolean grouped;
     private final OperationType.Context context;
-    private final WorkloadOptions options;
+    private final Options options;
     private final WriteTallies tallies;
     private ShardKeys keys;
 
@@ -47,13 +59,9 @@ public final class ShardInsert implements Operation {
         this.operation = operation;
         this.grouped = grouped;
         this.context = context;
-        this.options = context.options().workload();
-        this.tallies = new WriteTallies(context.options().transaction());
+        this.options = context.options();
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
         this.keys = ShardKeys.NONE;
-        if (options.rows() < options.shardsHit()) {
-            throw new InvalidPlanException(
-                    "shards-hit: " + options.rows() + " rows (--rows) cannot be in " + options.shardsHit() + " shards");
-        }
     }
 
     private static OperationType type(String name, String summary, boolean grouped) {
@@ -62,7 +70,9 @@ public final class ShardInsert implements Operation {
                 summary,
                 c -> new ShardInsert(name, grouped, c),
                 table(name),
-                Set.of(OperationType.Trait.ONE_HOST));
+                        Set.of(OperationType.Trait.ONE_HOST))
+                .with(WorkloadOptions.withCreation(
+                        WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
     }
 
     private static String table(String operation) {
@@ -72,11 +82,11 @@ public final class ShardInsert implements Operation {
     /** One statement; or of the one or two numbers of rows that a shard gets. */
     private int[] sizes() {
         if (!grouped) {
-            return new int[] {options.rows()};
+            return new int[] {options.get(WorkloadOptions.ROWS)};
         }
-        int hits = options.shardsHit();
+        int hits = options.get(SHARDS_HIT);
         return IntStream.range(0, hits)
-                .map(h -> ShardRows.begin(h + 1, options.rows(), hits) - ShardRows.begin(h, options.rows(), hits))
+                .map(h -> ShardRows.begin(h + 1, options.get(WorkloadOptions.ROWS), hits) - ShardRows.begin(h, options.get(WorkloadOptions.ROWS), hits))
                 .distinct()
                 .sorted()
                 .toArray();
@@ -105,8 +115,8 @@ public final class ShardInsert implements Operation {
         own.drop(table);
         own.create(table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
         keys = ShardKeys.of(context.dialect().tables().partsOfKeys(control, new TableName("", table), "id", KEYS));
-        if (keys.shards() < options.shardsHit()) {
-            throw new InvalidPlanException("shards-hit: " + options.shardsHit()
+        if (keys.shards() < options.get(SHARDS_HIT)) {
+            throw new InvalidPlanException("shards-hit: " + options.get(SHARDS_HIT)
                     + " shards cannot be hit: the table has "
                     + keys.shards()
                     + (context.dialect().plans().equals(Plans.LOCAL) ? ", as this server does not distribute" : ""));
@@ -120,7 +130,7 @@ public final class ShardInsert implements Operation {
 
     @Override
     public double rowBytes() {
-        return options.rowBytes();
+        return options.get(WorkloadOptions.ROW_BYTES);
     }
 
     @Override
@@ -136,22 +146,22 @@ public final class ShardInsert implements Operation {
     private List<PostRunCheck> check(Connection control) throws SQLException {
         long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
         return List.of(tallies.compare(
-                "rows of " + operation + " in " + options.shardsHit() + " of " + keys.shards()
+                "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.shards()
                         + " shards an operation, count(*)",
                 there,
-                options.rows()));
+                options.get(WorkloadOptions.ROWS)));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         ShardRows rows = new ShardRows(
-                keys, options.rows(), options.shardsHit(), options.rowBytes() - ID_BYTES - AT_BYTES, seat.random());
+                keys, options.get(WorkloadOptions.ROWS), options.get(SHARDS_HIT), options.get(WorkloadOptions.ROW_BYTES) - ID_BYTES - AT_BYTES, seat.random());
         int[] sizes = sizes();
         SqlStatement[] statements = new SqlStatement[sizes[sizes.length - 1] + 1];
         for (int s = 0; s < sizes.length; s++) {
             statements[sizes[s]] = seat.statement(s);
         }
         return new ShardClient(
-                rows, statements, options.rows(), grouped ? options.shardsHit() : 1, tallies.forClient());
+                rows, statements, options.get(WorkloadOptions.ROWS), grouped ? options.get(SHARDS_HIT) : 1, tallies.forClient());
     }
 }

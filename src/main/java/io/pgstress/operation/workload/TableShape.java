@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.option.Options;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.WorkloadOptions;
 import io.pgstress.target.dialect.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,8 +31,8 @@ final class TableShape {
     }
 
     /** The tablespace that was asked for; an empty string: none. */
-    static String tablespace(WorkloadOptions options, int number) {
-        List<String> spaces = options.tablespaces();
+    static String tablespace(Options options, int number) {
+        List<String> spaces = options.get(WorkloadOptions.TABLESPACES);
         return spaces.isEmpty() ? "" : spaces.get(Math.max(0, number - 1) % spaces.size());
     }
 
@@ -43,7 +43,7 @@ final class TableShape {
      * @param wholly whether the table has to be as one that is made now; else it only has to have what was asked for
      */
     String difference(String table, int number, boolean wholly) throws SQLException {
-        WorkloadOptions options = context.options().workload();
+        Options options = context.options();
         List<String> differs = new ArrayList<>();
         try (Statement statement = control.createStatement();
                 ResultSet made = statement.executeQuery(MADE.replace("%s", table.replace("'", "''")))) {
@@ -51,7 +51,7 @@ final class TableShape {
                 return "";
             }
             boolean isUnlogged = made.getBoolean(1);
-            if (isUnlogged != options.unlogged() && (wholly || options.unlogged())) {
+            if (isUnlogged != options.get(WorkloadOptions.UNLOGGED) && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
                 differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
             }
             String asked = tablespace(options, number);
@@ -60,7 +60,7 @@ final class TableShape {
                 differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
             }
         }
-        differs.addAll(shards(table, options.shards()));
+        differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));
         return String.join(", ", differs);
     }
 

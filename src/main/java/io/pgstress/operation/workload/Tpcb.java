@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
@@ -28,7 +29,9 @@ public final class Tpcb implements Operation {
             "pgbench's transaction",
             Tpcb::new,
             "pgbench_accounts",
-            Set.of(OperationType.Trait.ONE_HOST));
+                    Set.of(OperationType.Trait.ONE_HOST, OperationType.Trait.OWN_TRANSACTION))
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
 
     private static final int MOST = 5_000;
     private static final RowReader BALANCE = row -> row.getInt(1);
@@ -84,13 +87,13 @@ public final class Tpcb implements Operation {
 
     @Override
     public @Nullable Check check() {
-        return context.options().reset() ? control -> tables.check(control, tallies) : null;
+        return !context.get(RunOptions.NO_RESET) ? control -> tables.check(control, tallies) : null;
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         int scale = tables.scale();
-        KeySampler sampler = seat.sampler(context.options().keyDistribution(), scale * PgbenchTables.ACCOUNTS);
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), scale * PgbenchTables.ACCOUNTS);
         return new OfClient(sampler, scale, seat.statements(statements().size()), tallies.forClient());
     }
 

@@ -2,14 +2,15 @@ package io.pgstress.plan.custom;
 
 import io.pgstress.plan.KeyDistribution;
 import java.util.List;
+import java.util.Optional;
 
 /** Where the values of a parameter come from; each client draws its own before each operation. */
 public sealed interface CustomParameter {
     /** Where it stands. */
     Source source();
 
-    /** Ids of the table, as {@code --key-distribution} says unless told otherwise, in the key's own type. */
-    record Id(Source source, KeyDistribution distribution) implements CustomParameter {}
+    /** Ids of the table, in the key's own type. Without a distribution of their own, {@code --key-distribution} holds. */
+    record Id(Source source, Optional<KeyDistribution> distribution) implements CustomParameter {}
 
     /** Ids of the table, each of them once over all clients, in a shuffled order. */
     record OnceId(Source source) implements CustomParameter {}

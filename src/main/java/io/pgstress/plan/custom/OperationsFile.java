@@ -1,13 +1,12 @@
 package io.pgstress.plan.custom;
 
-import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.custom.CustomOperation.Copy;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Unreadable;
 import io.pgstress.text.TextException;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Yaml;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,37 +18,34 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Reads the user's own operations from a YAML file, as docs/operations.md tells its form. Not thread-safe. */
-public final class OperationsFile {
+/** Reads the user's own operations from a YAML file, in the form that docs/operations.md describes. Not thread-safe. */
+final class OperationsFile {
     private static final List<String> KNOWN =
             List.of("description", "transaction", "copy", "setup", "reset", "parameters", "steps");
 
     private final Source file;
-    private final KeyDistribution byDefault;
     private final List<String> problems = new ArrayList<>();
 
-    private OperationsFile(String file, KeyDistribution byDefault) {
+    private OperationsFile(String file) {
         this.file = new Source(file, 1, "");
-        this.byDefault = byDefault;
     }
 
     /**
      * The operations, in their order.
      *
-     * @param byDefault how ids are drawn where the file does not say
      * @throws InvalidPlanException with every problem, a line each: file, line, operation, step
-     * @throws UncheckedIOException where it cannot be read
+     * @throws IllegalArgumentException if it cannot be read
      */
-    public static List<CustomOperation> read(Path path, KeyDistribution byDefault) {
+    static List<CustomOperation> read(Path path) {
         try {
-            return read(Files.readString(path), path.toString(), byDefault);
+            return read(Files.readString(path), path.toString());
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalArgumentException(path + " cannot be read: " + Unreadable.reason(e), e);
         }
     }
 
-    static List<CustomOperation> read(String yaml, String name, KeyDistribution byDefault) {
-        OperationsFile file = new OperationsFile(name, byDefault);
+    static List<CustomOperation> read(String yaml, String name) {
+        OperationsFile file = new OperationsFile(name);
         List<CustomOperation> operations;
         try {
             operations = file.operations(Yaml.read(yaml));
@@ -96,7 +92,7 @@ public final class OperationsFile {
                                                     entry.place().line()),
                                             entry.value(),
                                             problems)
-                                    .read(byDefault)));
+                                    .read()));
         }
         return new CustomOperation(
                 name,
@@ -121,7 +117,7 @@ public final class OperationsFile {
         return lines;
     }
 
-    /** Not where something is wrong with the steps: a name that is misspelt there is told already. */
+    /** An unused parameter is no problem where a step is wrong: its name may be misspelt there. */
     private List<CustomStep> steps(Fields fields, Source source, Map<String, CustomParameter> parameters) {
         int before = problems.size();
         List<CustomStep> steps = steps(fields, source, new LinkedHashSet<>(parameters.keySet()));

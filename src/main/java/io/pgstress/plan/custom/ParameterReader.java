@@ -5,6 +5,7 @@ import io.pgstress.text.Tree;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads where a parameter's values come from. Not thread-safe. */
 final class ParameterReader {
@@ -17,7 +18,7 @@ final class ParameterReader {
             "range", List.of("distribution"),
             "choice", List.of("distribution"));
 
-    private static final int MOST_SAMPLED = 10_000_000;
+    private static final int MAX_SAMPLED = 10_000_000;
 
     private final Source source;
     private final Fields fields;
@@ -28,8 +29,7 @@ final class ParameterReader {
         this.fields = new Fields(source, tree, KNOWN, problems);
     }
 
-    /** @param byDefault how ids are drawn where nothing is said */
-    CustomParameter read(KeyDistribution byDefault) {
+    CustomParameter read() {
         List<String> kinds = KINDS.stream().filter(fields::has).toList();
         String kind = kinds.size() == 1 ? kinds.get(0) : "";
         if (!kind.isEmpty()) {
@@ -38,11 +38,11 @@ final class ParameterReader {
         if (kind.equals("id") && fields.text("id", "").strip().equalsIgnoreCase("once")) {
             return new CustomParameter.OnceId(source);
         }
-        KeyDistribution distribution = kind.equals("id")
-                ? distribution("id", byDefault)
-                : distribution("distribution", KeyDistribution.UNIFORM);
+        if (kind.equals("id")) {
+            return new CustomParameter.Id(source, distribution("id"));
+        }
+        KeyDistribution distribution = distribution("distribution").orElse(KeyDistribution.UNIFORM);
         return switch (kind) {
-            case "id" -> new CustomParameter.Id(source, distribution);
             case "path" -> path(distribution);
             case "range" -> range(distribution);
             case "sequence" ->
@@ -52,7 +52,7 @@ final class ParameterReader {
             case "choice" -> choice(distribution);
             default -> {
                 fields.problem(source.line(), "needs one of " + String.join(", ", KINDS) + ", has " + kinds.size());
-                yield new CustomParameter.Id(source, byDefault);
+                yield new CustomParameter.Id(source, Optional.empty());
             }
         };
     }
@@ -71,22 +71,23 @@ final class ParameterReader {
         }
     }
 
-    private KeyDistribution distribution(String name, KeyDistribution byDefault) {
+    /** Nothing where the file does not say. */
+    private Optional<KeyDistribution> distribution(String name) {
         String text = fields.text(name, "").strip();
         if (text.isEmpty() || text.equalsIgnoreCase("any")) {
-            return byDefault;
+            return Optional.empty();
         }
-        return KeyDistribution.valueOf(fields.choice(
+        return Optional.of(KeyDistribution.valueOf(fields.choice(
                         name,
                         name.equals("id")
                                 ? List.of("uniform", "zipfian", "sequential", "any", "once")
                                 : List.of("uniform", "zipfian", "sequential"))
-                .toUpperCase(Locale.ROOT));
+                .toUpperCase(Locale.ROOT)));
     }
 
     private CustomParameter path(KeyDistribution distribution) {
         boolean json = fields.choice("as", List.of("text", "json")).equals("json");
-        int sample = (int) fields.whole("sample", fields.text("sample", "10000"), 1, MOST_SAMPLED);
+        int sample = (int) fields.whole("sample", fields.text("sample", "10000"), 1, MAX_SAMPLED);
         return new CustomParameter.Path(
                 source, List.of(fields.needed("path").split("\\.", -1)), json, sample, distribution);
     }

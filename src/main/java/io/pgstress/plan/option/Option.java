@@ -1,54 +1,117 @@
 package io.pgstress.plan.option;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * An option of a run, the same on the command line ({@code --name}) and in a scenario ({@code name:}).
+ * An option, the same on the command line ({@code --name}) and in a scenario ({@code name:}).
  *
  * @param name long name without dashes
  * @param letter short name, one letter, or an empty string
- * @param value what its value is called in the help; an empty string for a flag
- * @param defaultValue what holds when it is not given; an empty string where nothing is the default
+ * @param label what the help calls its value; an empty string for a flag
+ * @param defaults the texts of its value when it is not given; empty: none
  * @param repeats whether it may be given more than once
  * @param group the heading in the help
  * @param description one sentence for the help
+ * @param reader reads all its texts; throws {@link IllegalArgumentException} as {@link Form} does
+ * @param objection what is wrong with its value beside the other options; an empty string: nothing
  */
-public record Option(
+public record Option<T>(
         String name,
         String letter,
-        String value,
-        String defaultValue,
+        String label,
+        List<String> defaults,
         boolean repeats,
         Group group,
-        String description) {
+        String description,
+        Function<List<String>, T> reader,
+        Function<Options, String> objection) {
+    /** The label of options that name a file, which a scenario sees from its own directory. */
+    private static final String FILE = "FILE";
 
-    /** The headings of the help, in their order. */
-    public enum Group {
-        WHAT("What is run"),
-        LOAD("Load and phases"),
-        SERVER("Server and connections"),
-        FAILURE("Failures"),
-        OPERATION("Operations"),
-        WORKLOAD("Workloads with tables of their own");
-
-        private final String heading;
-
-        Group(String heading) {
-            this.heading = heading;
-        }
-
-        public String heading() {
-            return heading;
-        }
+    /** An option that takes one value. It needs a default. */
+    public static <T> Option<T> of(String name, String label, Form<T> form) {
+        return new Option<>(name, "", label, List.of(), false, Group.NONE, "", last(form), o -> "");
     }
 
-    /** Whether the option takes no value. */
+    /** An option that takes one value, or is not given. */
+    public static <T> Option<Optional<T>> optional(String name, String label, Form<T> form) {
+        return of(name, label, Forms.optional(form));
+    }
+
+    /** An option that may be given several times. */
+    public static <T> Option<List<T>> list(String name, String label, Form<T> form) {
+        Function<List<String>, List<T>> reader =
+                texts -> texts.stream().map(t -> form.read(t.trim())).toList();
+        return new Option<>(name, "", label, List.of(), true, Group.NONE, "", reader, o -> "");
+    }
+
+    /** {@code NAME=VALUE}, any number of times; the last value of a name holds. */
+    public static Option<Map<String, String>> pairs(String name) {
+        return new Option<>(name, "", "NAME=VALUE", List.of(), true, Group.NONE, "", Option::pairs, o -> "");
+    }
+
+    /** An option without a value. */
+    public static Option<Boolean> flag(String name) {
+        Form<String> words = Forms.choice(List.of("true", "false"));
+        return of(name, "", text -> words.read(text).equals("true")).byDefault("false");
+    }
+
+    private static <T> Function<List<String>, T> last(Form<T> form) {
+        return texts -> form.read(texts.isEmpty() ? "" : texts.get(texts.size() - 1).trim());
+    }
+
+    private static Map<String, String> pairs(List<String> texts) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String text : texts) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("must be NAME=VALUE, was '" + text + "'");
+            }
+            pairs.put(text.substring(0, equals).trim(), text.substring(equals + 1).trim());
+        }
+        return pairs;
+    }
+
+    /** The same with a short name. */
+    public Option<T> letter(String itsLetter) {
+        return new Option<>(name, itsLetter, label, defaults, repeats, group, description, reader, objection);
+    }
+
+    /** The same, its value read in another form. */
+    public Option<T> form(Form<T> other) {
+        return new Option<>(name, letter, label, defaults, repeats, group, description, last(other), objection);
+    }
+
+    /** The same under this heading, with this description. */
+    public Option<T> help(Group itsGroup, String itsDescription) {
+        return new Option<>(name, letter, label, defaults, repeats, itsGroup, itsDescription, reader, objection);
+    }
+
+    /** The same with a default. */
+    public Option<T> byDefault(String text) {
+        return new Option<>(name, letter, label, List.of(text), repeats, group, description, reader, objection);
+    }
+
+    /** The same, refused beside other options for the reason that the function returns. */
+    public Option<T> refusedIf(Function<Options, String> reason) {
+        return new Option<>(name, letter, label, defaults, repeats, group, description, reader, reason);
+    }
+
     public boolean isFlag() {
-        return value.isEmpty();
+        return label.isEmpty();
     }
 
-    /** What holds when the option is not given, as values. */
-    public List<String> defaults() {
-        return defaultValue.isEmpty() ? List.of() : List.of(defaultValue);
+    /** Whether its values name files. */
+    public boolean isFile() {
+        return label.equals(FILE);
+    }
+
+    @Override
+    public String toString() {
+        return "--" + name;
     }
 }

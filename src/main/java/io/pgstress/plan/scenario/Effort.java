@@ -13,12 +13,6 @@ import java.time.Duration;
  * @param seed of the order
  */
 public record Effort(int rounds, double until, Duration maxTime, double margin, long seed) {
-    /** What holds where neither rounds nor a width is asked for. */
-    public static final int DEFAULT_ROUNDS = 12;
-
-    /** What holds where no time is asked for. */
-    public static final Duration DEFAULT_MAX_TIME = Duration.ofHours(1);
-
     /** Whether the width of the intervals decides when enough is known. */
     public boolean isUntil() {
         return until > 0;

@@ -1,11 +1,13 @@
 package io.pgstress.plan.scenario;
 
-import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Options of several layers, a later one taking the place of an earlier; each remembers where it is from. Not thread-safe. */
 final class LayeredOptions {
@@ -18,11 +20,11 @@ final class LayeredOptions {
     private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final Map<String, String> origins = new LinkedHashMap<>();
 
-    LayeredOptions() {}
+    private final Set<String> repeating;
 
-    LayeredOptions(LayeredOptions other) {
-        values.putAll(other.values);
-        origins.putAll(other.origins);
+    /** @param known all options of a run */
+    LayeredOptions(List<Option<?>> known) {
+        repeating = known.stream().filter(Option::repeats).map(Option::name).collect(Collectors.toSet());
     }
 
     /** Adds a layer; {@code name} is what its options' places begin with, such as {@code base.}. */
@@ -33,18 +35,6 @@ final class LayeredOptions {
         });
     }
 
-    /** Adds what no layer says so far. */
-    void addWhereMissing(Map<String, Value> defaults) {
-        defaults.forEach((option, value) -> {
-            values.putIfAbsent(option, texts(option, value));
-            origins.putIfAbsent(option, "--" + option);
-        });
-    }
-
-    Map<String, List<String>> values() {
-        return Map.copyOf(values);
-    }
-
     /** Takes back what the layers so far say of an option. */
     void drop(String option) {
         values.remove(option);
@@ -52,9 +42,8 @@ final class LayeredOptions {
     }
 
     /** A list where one value is taken is that value in its short form, {@code find_first:3,find_update:1}. */
-    private static List<String> texts(String option, Value value) {
-        boolean isOne = RunOptions.ALL.stream().anyMatch(o -> o.name().equals(option) && !o.repeats());
-        return isOne && value.texts().size() > 1 ? List.of(String.join(",", value.texts())) : value.texts();
+    private List<String> texts(String option, Value value) {
+        return !repeating.contains(option) && !option.equals(SERVERS) && value.texts().size() > 1 ? List.of(String.join(",", value.texts())) : value.texts();
     }
 
     private List<String> settings(List<String> added) {

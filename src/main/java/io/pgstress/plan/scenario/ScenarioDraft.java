@@ -1,18 +1,19 @@
 package io.pgstress.plan.scenario;
 
-import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Option;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A comparison as it was written, in a file or on the command line, not yet checked. Immutable.
  *
  * @param workloads, variants options by name
  * @param vary the values to combine, by option
- * @param keys what else was set: {@code rounds}, {@code until}, {@code max-time}, {@code margin}, {@code seed},
- *     {@code baseline}, {@code fail-if}
+ * @param keys what else was set, by the names of {@link ComparisonOptions}
  * @param problems what is wrong with its form, each with its line
  */
 public record ScenarioDraft(
@@ -55,39 +56,42 @@ public record ScenarioDraft(
         return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks, problems);
     }
 
-    /** The same, its files' names seen from this directory, as whoever wrote it sees them. */
-    public ScenarioDraft withFilesFrom(Path directory) {
+    /**
+     * The same, its files' names resolved against this directory.
+     *
+     * @param known all options of its runs
+     */
+    public ScenarioDraft withFilesFrom(Path directory, List<Option<?>> known) {
+        Set<String> files = known.stream().filter(Option::isFile).map(Option::name).collect(Collectors.toSet());
         Map<String, List<Value>> combined = new LinkedHashMap<>();
         vary.forEach((option, values) -> combined.put(
-                option, values.stream().map(v -> from(directory, option, v)).toList()));
+                option, values.stream().map(v -> from(directory, files, option, v)).toList()));
         return new ScenarioDraft(
                 name,
                 description,
-                from(directory, base),
-                all(directory, workloads),
-                all(directory, variants),
+                from(directory, files, base),
+                all(directory, files, workloads),
+                all(directory, files, variants),
                 combined,
                 keys,
                 hooks,
                 problems);
     }
 
-    private static Map<String, Options> all(Path directory, Map<String, Options> named) {
+    private static Map<String, Options> all(Path directory, Set<String> files, Map<String, Options> named) {
         Map<String, Options> all = new LinkedHashMap<>();
-        named.forEach((name, options) -> all.put(name, new Options(from(directory, options.values()), options.line())));
+        named.forEach((name, options) -> all.put(name, new Options(from(directory, files, options.values()), options.line())));
         return all;
     }
 
-    private static Map<String, Value> from(Path directory, Map<String, Value> options) {
+    private static Map<String, Value> from(Path directory, Set<String> files, Map<String, Value> options) {
         Map<String, Value> all = new LinkedHashMap<>();
-        options.forEach((option, value) -> all.put(option, from(directory, option, value)));
+        options.forEach((option, value) -> all.put(option, from(directory, files, option, value)));
         return all;
     }
 
-    private static Value from(Path directory, String option, Value value) {
-        boolean isFile = RunOptions.ALL.stream()
-                .anyMatch(o -> o.name().equals(option) && o.value().equals(RunOptions.FILE));
-        return isFile
+    private static Value from(Path directory, Set<String> files, String option, Value value) {
+        return files.contains(option)
                 ? new Value(
                         value.texts().stream()
                                 .map(text -> text.isEmpty()

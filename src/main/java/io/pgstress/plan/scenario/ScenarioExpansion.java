@@ -4,6 +4,9 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.ScenarioDraft.Options;
@@ -16,25 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link Scenario} of a draft, or tells all that is wrong with it at once. Thread-safe. */
+/** Makes a {@link Scenario} of a draft, or reports all that is wrong with it at once. Thread-safe. */
 public final class ScenarioExpansion {
-    /** What a block is unless the scenario says so: long enough for a percentile, short enough for many rounds. */
-    private static final Map<String, Value> DEFAULTS = Map.of(
-            "duration", Value.of("5s"),
-            "warmup", Value.of("1s"),
-            "warmup-executions", Value.of("6"), // the driver's and the server's plans are settled by then
-            "warmup-limit", Value.of("10s"),
-            "interval", Value.of("500ms"));
-
-    /** A block of what ends by itself is all of it, and all of it counts. */
-    private static final Map<String, Value> OF_WHAT_ENDS = Map.of("interval", Value.of("500ms"));
-
     /** What must be alike for all blocks of a comparison. */
     private static final Set<String> ALIKE = Set.of(
             "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp");
 
-    private static final int MOST_VARIANTS = 100;
+    private static final int MAX_VARIANTS = 100;
 
     private final RunSpecReader reader;
 
@@ -49,16 +42,13 @@ public final class ScenarioExpansion {
      */
     public Scenario expand(ScenarioDraft draft) {
         Set<String> problems = new LinkedHashSet<>();
-        ScenarioKeys keys = new ScenarioKeys(draft.keys(), problems);
+        io.pgstress.plan.option.Options keys = keys(draft, problems);
         Map<String, Options> variants = variants(draft, problems);
-        String baseline = keys.baseline();
+        String baseline = keys.get(ComparisonOptions.BASELINE).orElse("");
         if (!baseline.isEmpty() && !variants.containsKey(baseline)) {
-            keys.problem(
-                    "baseline",
-                    "'" + baseline + "' is no variant" + Nearest.hint(baseline, new TreeSet<>(variants.keySet())));
+            problems.add(place(draft, ComparisonOptions.BASELINE.name()) + ": '" + baseline + "' is no variant"
+                    + Nearest.hint(baseline, new TreeSet<>(variants.keySet())));
         }
-        Effort effort = keys.effort();
-        List<Limit> limits = keys.limits();
         List<Workload> workloads = workloads(draft, variants, problems);
         checkServers(workloads, variants, problems);
         List<String> all = ScenarioProblems.byLine(draft.problems(), problems);
@@ -72,8 +62,26 @@ public final class ScenarioExpansion {
                 workloads.stream().map(w -> baselineFirst(w, first)).toList(),
                 first,
                 draft.hooks(),
-                effort,
-                limits);
+                ComparisonOptions.effort(keys),
+                keys.get(ComparisonOptions.FAIL_IF));
+    }
+
+    private static io.pgstress.plan.option.Options keys(ScenarioDraft draft, Set<String> problems) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        draft.keys().forEach((name, value) -> given.put(name, value.texts()));
+        Problems found = new Problems();
+        io.pgstress.plan.option.Options keys =
+                io.pgstress.plan.option.Options.read(ComparisonOptions.OF_SCENARIO, given, Map.of(), found);
+        found.list().forEach(p -> problems.add(place(draft, p.option()) + ": " + p.what()));
+        return keys;
+    }
+
+    /** Where a key was set: a line of the file, or the command line. */
+    private static String place(ScenarioDraft draft, String option) {
+        Value value = draft.keys().get(option);
+        return value != null && value.line() > 0
+                ? "line " + value.line() + ": " + ComparisonOptions.keyOf(option)
+                : "--" + option;
     }
 
     private static Map<String, Options> variants(ScenarioDraft draft, Set<String> problems) {
@@ -82,8 +90,8 @@ public final class ScenarioExpansion {
         }
         Map<String, Options> variants =
                 draft.variants().isEmpty() ? Matrix.combinations(draft.vary()) : draft.variants();
-        if (variants.size() > MOST_VARIANTS) {
-            problems.add("vary: makes " + variants.size() + " variants, more than " + MOST_VARIANTS);
+        if (variants.size() > MAX_VARIANTS) {
+            problems.add("vary: makes " + variants.size() + " variants, more than " + MAX_VARIANTS);
             return Map.of("base", new Options(Map.of(), 0));
         }
         variants.forEach((name, options) -> options.values().forEach((option, value) -> {
@@ -104,7 +112,7 @@ public final class ScenarioExpansion {
         for (Map.Entry<String, Options> workload : named.entrySet()) {
             List<Variant> specs = new ArrayList<>();
             variants.forEach((name, options) -> {
-                LayeredOptions layers = new LayeredOptions();
+                LayeredOptions layers = new LayeredOptions(reader.options(Purpose.BLOCK));
                 layers.add("base.", draft.base());
                 layers.add(
                         "workloads." + workload.getKey() + ".",
@@ -114,16 +122,15 @@ public final class ScenarioExpansion {
                     layers.drop("pool-size"); // the base's is for the variants that have a pool
                 }
                 layers.add(where, options.values());
-                layers.addWhereMissing(defaults(layers.values()));
                 RunSpec spec = read(layers, options.line() > 0 ? "base." : "--", problems);
                 if (spec != null) {
                     specs.add(new Variant(name, spec));
-                    Set<String> given = layers.values().keySet();
-                    Map<String, String> without = reader.withoutEffect(spec, given);
-                    without.forEach((option, why) -> withoutEffect.put(option, layers.origin(option, "") + ": " + why));
-                    given.stream()
+                    Map<Option<?>, String> without = reader.withoutEffect(spec);
+                    without.forEach((option, why) ->
+                            withoutEffect.put(option.name(), layers.origin(option.name(), "") + ": " + why));
+                    spec.options().given().stream()
                             .filter(option -> !without.containsKey(option))
-                            .forEach(withEffect::add);
+                            .forEach(option -> withEffect.add(option.name()));
                 }
             });
             workloads.add(new Workload(workload.getKey(), specs));
@@ -132,22 +139,6 @@ public final class ScenarioExpansion {
         withoutEffect.keySet().removeAll(withEffect);
         problems.addAll(withoutEffect.values());
         return workloads;
-    }
-
-    /** But for those that would be of no effect beside what was asked for. */
-    private Map<String, Value> defaults(Map<String, List<String>> asked) {
-        if (reader.endsByItself(asked)) {
-            return OF_WHAT_ENDS;
-        }
-        Map<String, Value> defaults = new LinkedHashMap<>(DEFAULTS);
-        if (asked.containsKey("step")) {
-            defaults.remove("duration");
-        }
-        boolean isAuto = asked.getOrDefault("warmup", List.of()).contains("auto");
-        if (!isAuto && asked.getOrDefault("warmup-executions", List.of()).contains("0")) {
-            defaults.remove("warmup-limit");
-        }
-        return defaults;
     }
 
     /** All variants name servers or none does: which server was meant by none, beside others, cannot be told. */
@@ -172,14 +163,17 @@ public final class ScenarioExpansion {
         return pool != null && pool.texts().equals(List.of("none"));
     }
 
-    private @org.jspecify.annotations.Nullable RunSpec read(LayeredOptions layers, String where, Set<String> problems) {
+    private @Nullable RunSpec read(LayeredOptions layers, String where, Set<String> problems) {
         try {
-            return reader.read(layers.forRun(), "");
-        } catch (InvalidPlanException e) {
-            for (String problem : e.problems()) {
-                int colon = problem.indexOf(": ");
-                problems.add(layers.origin(problem.substring(0, colon), where) + problem.substring(colon));
+            Problems found = new Problems();
+            RunSpec spec = reader.readWithUnused(layers.forRun(), Purpose.BLOCK, found);
+            for (Problems.Problem problem : found.list()) {
+                problems.add(
+                        problem.option().isEmpty()
+                                ? problem.what()
+                                : layers.origin(problem.option(), where) + ": " + problem.what());
             }
+            return found.isEmpty() ? spec : null;
         } catch (IllegalArgumentException e) {
             problems.add(layers.origin(LayeredOptions.SERVERS, where) + ": " + e.getMessage());
         }

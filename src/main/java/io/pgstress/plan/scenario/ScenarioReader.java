@@ -13,10 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Reads a scenario's file; {@link ScenarioExpansion} gives it its meaning, and tells what was found wrong here with what is
- * wrong with that. Not thread-safe.
- */
+/** Reads a scenario's file; {@link ScenarioExpansion} gives it its meaning, and reports all problems together. Not thread-safe. */
 public final class ScenarioReader {
     /** What may stand at the top, beside {@link ScenarioKeys#NAMES}. */
     private static final List<String> PARTS =
@@ -40,13 +37,13 @@ public final class ScenarioReader {
     private ScenarioDraft draft(Tree tree) {
         Map<String, Tree.Entry> top = entries(tree, "a scenario");
         List<String> known = new ArrayList<>(PARTS);
-        known.addAll(ScenarioKeys.NAMES);
+        known.addAll(ComparisonOptions.KEYS);
         Map<String, Value> keys = new LinkedHashMap<>();
         top.forEach((name, entry) -> {
             if (!known.contains(name)) {
                 problem(entry.place(), name + ": is no part of a scenario" + Nearest.hint(name, known));
-            } else if (ScenarioKeys.NAMES.contains(name)) {
-                keys.put(name, value(name, entry.value(), entry.place()));
+            } else if (ComparisonOptions.KEYS.contains(name)) {
+                keys.put(ComparisonOptions.ofKey(name), value(name, entry.value(), entry.place()));
             }
         });
         return new ScenarioDraft(

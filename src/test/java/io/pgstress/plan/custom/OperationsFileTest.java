@@ -3,7 +3,6 @@ package io.pgstress.plan.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The form of an operations file, and what is said against another one. */
 final class OperationsFileTest {
     private static List<CustomOperation> read(String yaml) {
-        return OperationsFile.read(yaml, "my.yaml", KeyDistribution.ZIPFIAN);
+        return OperationsFile.read(yaml, "my.yaml");
     }
 
     private static List<String> problems(String yaml) {
@@ -46,7 +45,7 @@ final class OperationsFileTest {
         assertThat(mine.parameters().get("id"))
                 .isInstanceOfSatisfying(
                         CustomParameter.Id.class,
-                        p -> assertThat(p.distribution()).isEqualTo(KeyDistribution.ZIPFIAN));
+                        p -> assertThat(p.distribution()).isEmpty());
         assertThat(mine.parameters().get("city"))
                 .isInstanceOfSatisfying(
                         CustomParameter.Path.class, p -> assertThat(p.keys()).containsExactly("address", "city"));

@@ -30,13 +30,7 @@ final class ScenarioFilesTest {
     void isWholeAndSaysWhatToLookFor(Path file) throws IOException {
         String text = Files.readString(file);
         ScenarioDraft draft = ScenarioReader.read(text);
-        Scenario scenario = new ScenarioExpansion(new RunSpecReader(
-                        Operations.names(),
-                        Pools.names(),
-                        Dialects.names(),
-                        Operations.withoutTable(),
-                        Operations.thatEnd(),
-                        Operations.byOption()))
+        Scenario scenario = new ScenarioExpansion(new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
                 .expand(draft.withBase(Map.of(
                         "url",
                         List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),

@@ -3,6 +3,7 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
@@ -16,12 +17,12 @@ import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class ScenarioTest {
     private static final RunSpecReader READER = new RunSpecReader(
-            List.of("find_first", "find_update", "find"),
+            () -> Stream.of("find_first", "find_update", "find").map(OperationKind::new).toList(),
             List.of("hikari", "c3p0", "none"),
             List.of("auto", "postgresql", "citus"));
 
@@ -70,7 +71,7 @@ final class ScenarioTest {
 
     @Test
     void aSizeForPoolsIsRefusedWhereThereIsNone() {
-        String told = "there is no pool that could have it";
+        String told = "has no effect without a pool";
         assertThat(problems("base: {pool-size: 4}", "vary: {statement: [prepared, plain]}"))
                 .singleElement()
                 .satisfies(p -> assertThat(p).startsWith("line 1: base.pool-size: " + told));
@@ -90,8 +91,8 @@ final class ScenarioTest {
 
     @Test
     void aBlockOfWhatEndsByItselfIsAllOfIt() {
-        RunSpecReader reader =
-                new RunSpecReader(List.of("load"), List.of("none"), List.of("auto"), Set.of("load"), Set.of("load"));
+        OperationKind load = new OperationKind(List.of("load"), List.of(), true, true, (spec, problems) -> {});
+        RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
 
         Scenario scenario = new ScenarioExpansion(reader)
                 .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));
@@ -128,7 +129,7 @@ final class ScenarioTest {
         assertThat(plain.settings()).containsExactly(Map.entry("work_mem", "64MB"), Map.entry("jit", "on"));
         assertThat(plain.phases().measure()).isEqualTo(Duration.ofSeconds(5));
         assertThat(spec(scenario, "prepared").settings()).containsEntry("jit", "off");
-        assertThat(scenario.effort()).isEqualTo(new Effort(20, 0, Effort.DEFAULT_MAX_TIME, 0.02, 1));
+        assertThat(scenario.effort()).isEqualTo(new Effort(20, 0, Duration.ofHours(1), 0.02, 1));
         assertThat(scenario.limits()).containsExactly(new Limit("p99", true, 0.05), new Limit("ops", false, -0.03));
     }
 

@@ -1,0 +1,102 @@
+package io.pgstress.operation.catalog;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.plan.OperationCatalog;
+import io.pgstress.plan.OperationKind;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomOperations;
+import io.pgstress.plan.custom.CustomParameter;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What options have to know of the registered operations, and of the user's own. Stateless. */
+final class Catalog implements OperationCatalog {
+    @Override
+    public List<OperationKind> registered() {
+        return Operations.ALL.stream().map(Catalog::kind).toList();
+    }
+
+    private static OperationKind kind(OperationType type) {
+        return new OperationKind(
+                type.names(),
+                type.options(),
+                !type.ownTable().isEmpty(),
+                type.traits().contains(Trait.ENDS),
+                (spec, problems) -> check(type, spec, problems));
+    }
+
+    private static void check(OperationType type, RunSpec spec, Problems problems) {
+        if (spec.get(RunOptions.ID_SLICE).of() > 1 && type.traits().contains(Trait.ONE_HOST)) {
+            problems.add(
+                    RunOptions.ID_SLICE,
+                    type.name() + " creates or empties its tables before a run and counts them afterwards, so several"
+                            + " hosts cannot share them: give each host a database of its own, or use oltp_insert");
+        }
+        checkTransaction(type.name(), type.traits().contains(Trait.OWN_TRANSACTION), spec, problems);
+    }
+
+    private static void checkTransaction(String name, boolean isTransaction, RunSpec spec, Problems problems) {
+        if (isTransaction && spec.get(RunOptions.TRANSACTION)) {
+            problems.add(RunOptions.TRANSACTION, name + " is a transaction by itself; leave --transaction out");
+        }
+    }
+
+    @Override
+    public List<Option<?>> sources() {
+        return List.of(CustomOperations.FILES);
+    }
+
+    @Override
+    public List<OperationKind> custom(Options options) {
+        Set<String> taken = new HashSet<>(Operations.names());
+        List<String> problems = new ArrayList<>();
+        List<OperationKind> kinds = new ArrayList<>();
+        for (CustomOperation operation : CustomOperations.all(options)) {
+            if (!taken.add(operation.name())) {
+                problems.add(operation.source().tell("there is another operation of this name"));
+            }
+            kinds.add(kind(operation));
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+        return kinds;
+    }
+
+    private static OperationKind kind(CustomOperation operation) {
+        List<Option<?>> options =
+                new ArrayList<>(List.of(RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE));
+        if (operation.parameters().values().stream().anyMatch(CustomParameter.Sequence.class::isInstance)) {
+            options.add(RunOptions.ID_SLICE);
+        }
+        return new OperationKind(
+                List.of(operation.name()),
+                options,
+                !operation.needsTable(),
+                false,
+                (spec, problems) ->
+                        checkTransaction(operation.name(), operation.transaction(), spec, problems));
+    }
+
+    /** The operations of a run, whose options have been checked. */
+    static List<OperationKind> ofMix(Options options) {
+        List<String> mix = options.get(RunOptions.OP).stream()
+                .map(WeightedOperation::name)
+                .toList();
+        Catalog catalog = new Catalog();
+        List<OperationKind> kinds = new ArrayList<>(catalog.registered());
+        kinds.addAll(catalog.custom(options));
+        kinds.removeIf(kind -> kind.names().stream().noneMatch(mix::contains));
+        return kinds;
+    }
+}

@@ -1,0 +1,67 @@
+package io.pgstress.operation.workload;
+
+import static io.pgstress.plan.option.Group.WORKLOAD;
+
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Option;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The options that several workloads with tables of their own have. */
+public final class WorkloadOptions {
+    /** Indexes of a table that is inserted into. */
+    public enum Indexes {
+        /** No index at all. */
+        NONE,
+        /** The primary key. */
+        PRIMARY,
+        /** The primary key, and an index on another column. */
+        ALL
+    }
+
+    static final Option<Integer> SCALE = Option.of("scale", "N", Forms.integer(0, 20_000))
+            .letter("s")
+            .byDefault("0")
+            .help(WORKLOAD, "pgbench's scale: 100,000 accounts each; 0: the scale of the existing tables, else 1.");
+
+    public static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 10_000))
+            .byDefault("0")
+            .help(WORKLOAD, "Shards of each new table (Citus); 0: the server's default.");
+
+    public static final Option<Boolean> UNLOGGED = Option.flag("unlogged").help(WORKLOAD, "Creates unlogged tables.");
+
+    public static final Option<List<String>> TABLESPACES = Option.of("tablespaces", "A,B,...", Forms::list)
+            .help(WORKLOAD, "Tablespaces over which new tables are spread.");
+
+    public static final Option<Integer> ROWS = Option.of("rows", "N", Forms.integer(1, 10_000))
+            .byDefault("100")
+            .help(WORKLOAD, "Rows per statement of bulk_*; rows per operation of shard_insert*.");
+
+    public static final Option<Integer> ROW_BYTES = Option.of("row-bytes", "N", Forms.integer(24, 1_000_000))
+            .byDefault("360")
+            .help(WORKLOAD, "Bytes of a row's values.");
+
+    public static final Option<Integer> TABLES = Option.of("tables", "N", Forms.integer(1, 10_000))
+            .byDefault("1")
+            .help(WORKLOAD, "Tables; each client of bulk_* writes to one of them.");
+
+    public static final Option<Indexes> INDEXES = Option.of("indexes", "WHICH", Forms.choice(Indexes.class))
+            .byDefault("primary")
+            .help(WORKLOAD, "none, primary or all (the primary key and another one).");
+
+    public static final Option<Integer> TABLE_ROWS = Option.of("table-rows", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("1000000")
+            .help(WORKLOAD, "Rows of each new table.");
+
+    /** How the tables are created. */
+    private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES);
+
+    private WorkloadOptions() {}
+
+    /** These, and the ones about how tables are created. */
+    public static List<Option<?>> withCreation(Option<?>... options) {
+        List<Option<?>> all = new ArrayList<>(List.of(options));
+        all.addAll(CREATION);
+        return all;
+    }
+}

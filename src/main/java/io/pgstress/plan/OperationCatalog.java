@@ -1,0 +1,26 @@
+package io.pgstress.plan;
+
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import java.util.List;
+
+/** The operations that a run can name. */
+public interface OperationCatalog {
+    /** Those of the program. */
+    List<OperationKind> registered();
+
+    /** Options that bring more operations; no operation declares them. */
+    default List<Option<?>> sources() {
+        return List.of();
+    }
+
+    /**
+     * The operations that the options bring.
+     *
+     * @throws InvalidPlanException if they cannot be used
+     */
+    default List<OperationKind> custom(Options options) {
+        return List.of();
+    }
+}

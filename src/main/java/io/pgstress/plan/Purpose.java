@@ -1,0 +1,57 @@
+package io.pgstress.plan;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a run is for, which decides the defaults of some of its options.
+ *
+ * @param defaults by the options' names, in the place of the options' own
+ * @param ofFinite the same for operations that are done at some time
+ * @param isSearch whether the number of clients is searched for
+ * @param isSingle whether it is one run by itself
+ */
+public record Purpose(
+        Map<String, String> defaults, Map<String, String> ofFinite, boolean isSearch, boolean isSingle) {
+    /** What is finite lasts until it is done, and needs no warm-up. */
+    private static final Map<String, String> FINITE = Map.of("duration", "1000h", "warmup", "0");
+
+    /** One run. */
+    public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true);
+
+    /** The steps of a search. */
+    public static final Purpose SEARCH = search();
+
+    /** The blocks of a comparison: long enough for a percentile, short enough for many rounds. */
+    public static final Purpose BLOCK = new Purpose(
+            Map.of(
+                    "duration", "5s",
+                    "warmup", "1s",
+                    "warmup-executions", "6", // the driver's and the server's plans are settled by then
+                    "warmup-limit", "10s",
+                    "interval", "500ms"),
+            with(FINITE, "interval", "500ms"),
+            false,
+            false);
+
+    public Purpose {
+        defaults = Map.copyOf(defaults);
+        ofFinite = Map.copyOf(ofFinite);
+    }
+
+    private static Purpose search() {
+        Map<String, String> defaults = Map.of("threads", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
+        return new Purpose(defaults, defaults, true, false);
+    }
+
+    /** The same with another default. */
+    public Purpose withDefault(String option, String text) {
+        return new Purpose(with(defaults, option, text), with(ofFinite, option, text), isSearch, isSingle);
+    }
+
+    private static Map<String, String> with(Map<String, String> defaults, String option, String text) {
+        Map<String, String> all = new HashMap<>(defaults);
+        all.put(option, text);
+        return all;
+    }
+}

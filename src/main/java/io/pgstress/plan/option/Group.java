@@ -1,0 +1,26 @@
+package io.pgstress.plan.option;
+
+/** The headings of the help, in their order. */
+public enum Group {
+    /** Options without a heading. */
+    NONE(""),
+    SEARCH("Search and reports"),
+    COMPARISON("Comparison"),
+    REPORTS("Reports"),
+    WHAT("What to run"),
+    LOAD("Load and phases"),
+    SERVER("Server and connections"),
+    FAILURE("Failures"),
+    OPERATION("Operations"),
+    WORKLOAD("Workloads with tables of their own");
+
+    private final String heading;
+
+    Group(String heading) {
+        this.heading = heading;
+    }
+
+    public String heading() {
+        return heading;
+    }
+}

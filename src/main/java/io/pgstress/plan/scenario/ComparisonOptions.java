@@ -1,0 +1,87 @@
+package io.pgstress.plan.scenario;
+
+import static io.pgstress.plan.option.Group.COMPARISON;
+
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Percent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How long is compared and what is accepted, the same on the command line ({@code --until}) and at the top of a scenario
+ * ({@code until:}), where {@link #ORDER_SEED} is {@code seed}.
+ */
+public final class ComparisonOptions {
+    private static final int MAX_ROUNDS = 100_000;
+    private static final double MAX_SHARE = 0.5;
+
+    public static final Option<Integer> ROUNDS = Option.of("rounds", "N", Forms.integer(1, MAX_ROUNDS))
+            .byDefault("12")
+            .help(COMPARISON, "How often each variant runs.");
+
+    public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
+            .byDefault("0")
+            .help(
+                    COMPARISON,
+                    "Instead of --rounds: until every variant's ratio is known to plus or minus this share.");
+
+    public static final Option<Duration> MAX_TIME = Option.of("max-time", "TIME", Forms::positiveDuration)
+            .byDefault("1h")
+            .help(COMPARISON, "No round starts after this time.");
+
+    public static final Option<Double> MARGIN = Option.of("margin", "PERCENT", ComparisonOptions::share)
+            .byDefault("0")
+            .help(COMPARISON, "Differences up to this share do not matter.");
+
+    public static final Option<Optional<String>> BASELINE = Option.optional("baseline", "NAME|FILE", Forms::text)
+            .help(COMPARISON, "Variant to compare with, or the JSON of an earlier result.");
+
+    public static final Option<List<Limit>> FAIL_IF = Option.list("fail-if", "LIMIT", Limit::parse)
+            .help(COMPARISON, "Exit code 1 if this surely holds, e.g. 'p99>+5%' or 'ops<-3%'.");
+
+    public static final Option<Long> ORDER_SEED = Option.of(
+                    "order-seed", "N", Forms.whole(-RunOptions.MAX_SEED, RunOptions.MAX_SEED))
+            .byDefault("1")
+            .help(COMPARISON, "Seed of the order of the blocks.");
+
+    /** Those that a scenario can set too. */
+    public static final List<Option<?>> OF_SCENARIO =
+            List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF, ORDER_SEED);
+
+    /** What a scenario calls them. */
+    static final List<String> KEYS =
+            OF_SCENARIO.stream().map(Option::name).map(ComparisonOptions::keyOf).toList();
+
+    private ComparisonOptions() {}
+
+    /** A run's seed is another one, so the command line cannot call this one so too. */
+    static String keyOf(String option) {
+        return option.equals(ORDER_SEED.name()) ? "seed" : option;
+    }
+
+    static String ofKey(String key) {
+        return key.equals("seed") ? ORDER_SEED.name() : key;
+    }
+
+    static Effort effort(Options options) {
+        double until = options.get(UNTIL);
+        return new Effort(
+                until > 0 && !options.isGiven(ROUNDS) ? MAX_ROUNDS : options.get(ROUNDS),
+                until,
+                options.get(MAX_TIME),
+                options.get(MARGIN),
+                options.get(ORDER_SEED));
+    }
+
+    private static double share(String text) {
+        double share = Percent.parse(text);
+        if (share < 0 || share > MAX_SHARE) {
+            throw new IllegalArgumentException("must be between 0 and 50%, was " + Percent.text(share));
+        }
+        return share;
+    }
+}
