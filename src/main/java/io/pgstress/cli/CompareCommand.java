@@ -1,7 +1,5 @@
 package io.pgstress.cli;
 
-import java.util.Set;
-import io.pgstress.plan.Purpose;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
@@ -10,6 +8,7 @@ import io.pgstress.compare.Forecast;
 import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
@@ -21,6 +20,7 @@ import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.EarlierResult;
-import io.pgstress.plan.Purpose;
 import io.pgstress.compare.Forecast;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.scenario.Scenario;
@@ -154,7 +154,9 @@ final class CompareOptions {
         try {
             Path directory = Path.of(file).getParent();
             ScenarioDraft draft = ScenarioReader.read(Files.readString(Path.of(file)));
-            return directory == null ? draft : draft.withFilesFrom(directory, OptionSpecs.READER.options(Purpose.BLOCK));
+            return directory == null
+                    ? draft
+                    : draft.withFilesFrom(directory, OptionSpecs.READER.options(Purpose.BLOCK));
         } catch (InvalidPlanException e) {
             throw named(file, e);
         } catch (TextException e) {

@@ -1,9 +1,5 @@
 package io.pgstress.cli;
 
-import java.util.stream.Collectors;
-import java.util.Set;
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.Purpose;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
@@ -12,6 +8,8 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -25,7 +23,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;

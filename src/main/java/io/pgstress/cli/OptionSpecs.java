@@ -47,10 +47,8 @@ final class OptionSpecs {
     private static void addTo(
             CommandSpec command, Collection<Option<?>> options, Map<String, String> defaults, Set<Option<?>> hidden) {
         for (Group group : Group.values()) {
-            ArgGroupSpec.Builder heading = ArgGroupSpec.builder()
-                    .validate(false)
-                    .multiplicity("0..1")
-                    .heading("%n" + group.heading() + ":%n");
+            ArgGroupSpec.Builder heading =
+                    ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%n" + group.heading() + ":%n");
             List<OptionSpec> specs = options.stream()
                     .filter(o -> o.group() == group)
                     .map(o -> spec(o, defaults.get(o.name()), hidden.contains(o)))
@@ -71,7 +69,8 @@ final class OptionSpecs {
                 : OptionSpec.builder("-" + option.letter(), longName);
         List<String> defaults = otherDefault == null ? option.defaults() : List.of(otherDefault);
         boolean showsDefault = !option.isFlag() && !defaults.isEmpty() && !defaults.equals(List.of("0"));
-        String description = users(option) + option.description()
+        String description = users(option)
+                + option.description()
                 + (showsDefault ? " Default: " + String.join(",", defaults) + "." : "");
         spec.description(description.replace("%", "%%")).hidden(hidden);
         if (option.isFlag()) {

@@ -1,12 +1,12 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.climb.ClimbEvaluation;
-import io.pgstress.plan.Purpose;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.Scaling;
@@ -71,8 +71,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     /** Searches, and reports. */
-    static int run(
-            Streams streams, Keeping keeping, RunSpec first, ClimbLimits limits, ParseResult parsed)
+    static int run(Streams streams, Keeping keeping, RunSpec first, ClimbLimits limits, ParseResult parsed)
             throws Exception {
         keeping.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);

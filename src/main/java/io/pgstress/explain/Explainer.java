@@ -1,10 +1,9 @@
 package io.pgstress.explain;
 
-import java.util.Optional;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.sql.SqlVerb;
@@ -22,6 +21,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +109,9 @@ public final class Explainer {
     }
 
     private List<StatementMode> modes() {
-        return spec.get(RunOptions.QUERY_MODE).equals(Optional.of("simple")) ? List.of(StatementMode.PLAIN) : List.of(StatementMode.values());
+        return spec.get(RunOptions.QUERY_MODE).equals(Optional.of("simple"))
+                ? List.of(StatementMode.PLAIN)
+                : List.of(StatementMode.values());
     }
 
     private static void limit(Connection connection) throws SQLException {

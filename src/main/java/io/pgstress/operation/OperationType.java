@@ -1,7 +1,7 @@
 package io.pgstress.operation;
 
-import io.pgstress.plan.option.Option;
 import io.pgstress.dataset.Table;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;
 import java.util.List;

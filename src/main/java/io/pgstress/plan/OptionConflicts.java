@@ -35,7 +35,8 @@ final class OptionConflicts {
         if (o.isGiven(RunOptions.DURATION)) {
             return "takes as long as its rounds; leave --duration out";
         }
-        boolean hasTime = o.isWrong(RunOptions.ROUND_TIME) || !o.get(RunOptions.ROUND_TIME).isZero();
+        boolean hasTime = o.isWrong(RunOptions.ROUND_TIME)
+                || !o.get(RunOptions.ROUND_TIME).isZero();
         return !hasTime ? "needs the time of a round, such as --round-time 1000s" : "";
     }
 
@@ -96,8 +97,7 @@ final class OptionConflicts {
         }
         if (spec.options().isGiven(RunOptions.RATE)) {
             problems.add(
-                    RunOptions.RATE,
-                    "the number of clients is searched by what they can do, so no rate can be set");
+                    RunOptions.RATE, "the number of clients is searched by what they can do, so no rate can be set");
         }
         if (weighted > 0) {
             problems.add(RunOptions.URL, "clients=N sets a number of clients, and a search varies it; leave it out");

@@ -11,8 +11,7 @@ import java.util.Map;
  * @param isSearch whether the number of clients is searched for
  * @param isSingle whether it is one run by itself
  */
-public record Purpose(
-        Map<String, String> defaults, Map<String, String> ofFinite, boolean isSearch, boolean isSingle) {
+public record Purpose(Map<String, String> defaults, Map<String, String> ofFinite, boolean isSearch, boolean isSingle) {
     /** What is finite lasts until it is done, and needs no warm-up. */
     private static final Map<String, String> FINITE = Map.of("duration", "1000h", "warmup", "0");
 
@@ -40,7 +39,8 @@ public record Purpose(
     }
 
     private static Purpose search() {
-        Map<String, String> defaults = Map.of("threads", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
+        Map<String, String> defaults =
+                Map.of("threads", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
         return new Purpose(defaults, defaults, true, false);
     }
 

@@ -32,7 +32,8 @@ public final class RunOptions {
     private static final List<String> QUERY_MODES =
             List.of("simple", "extended", "extendedForPrepared", "extendedCacheEverything");
 
-    public static final Option<List<WeightedOperation>> OP = Option.of("op", "NAME[:WEIGHT],...", WeightedOperation::mix)
+    public static final Option<List<WeightedOperation>> OP = Option.of(
+                    "op", "NAME[:WEIGHT],...", WeightedOperation::mix)
             .byDefault("find_first")
             .help(WHAT, "Operation, or a weighted mix such as a:3,b:1.");
 
@@ -48,11 +49,11 @@ public final class RunOptions {
 
     public static final Option<Optional<String>> QUERY_MODE = Option.optional(
                     "query-mode", "MODE", Forms.choice(QUERY_MODES))
-            .refusedIf(o -> o.get(RunOptions.QUERY_MODE).orElse("").equals("simple")
-                            && o.get(STATEMENT) != StatementMode.PLAIN
-                    ? "simple sends literals, so the statements would not be "
-                            + o.get(STATEMENT).label() + "; use --statement plain with it"
-                    : "")
+            .refusedIf(o ->
+                    o.get(RunOptions.QUERY_MODE).orElse("").equals("simple") && o.get(STATEMENT) != StatementMode.PLAIN
+                            ? "simple sends literals, so the statements would not be "
+                                    + o.get(STATEMENT).label() + "; use --statement plain with it"
+                            : "")
             .help(WHAT, "pgjdbc's preferQueryMode, for experts: simple, extended, ...");
 
     public static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(-MAX_SEED, MAX_SEED))
@@ -74,7 +75,8 @@ public final class RunOptions {
             .help(LOAD, "Duration of the measurement, e.g. 30, 90s, 5m.");
 
     /** Nothing: until throughput is steady. */
-    public static final Option<Optional<Duration>> WARMUP = Option.of("warmup", "TIME|auto", unlessAuto(Durations::parse))
+    public static final Option<Optional<Duration>> WARMUP = Option.of(
+                    "warmup", "TIME|auto", unlessAuto(Durations::parse))
             .byDefault("auto")
             .help(LOAD, "Load before the measurement, excluded from results; auto: until steady.");
 
@@ -159,9 +161,7 @@ public final class RunOptions {
             Option.pairs("set").help(SERVER, "Server setting for every session, as a startup option.");
 
     public static final Option<Map<String, String>> ALTER_SYSTEM = Option.pairs("alter-system")
-            .help(
-                    SERVER,
-                    "Setting of every server of the cluster, by ALTER SYSTEM and a reload; restored at the end.");
+            .help(SERVER, "Setting of every server of the cluster, by ALTER SYSTEM and a reload; restored at the end.");
 
     public static final Option<Integer> MAX_TRIES = Option.of("max-tries", "N", Forms.integer(1, 1000))
             .byDefault("3")
@@ -217,8 +217,7 @@ public final class RunOptions {
             .help(WORKLOAD, "Time after which the tables are emptied, again and again; 0: never.");
 
     /** Of a single run only: instead of the duration. */
-    public static final Option<Optional<Integer>> ROUNDS = Option.optional(
-                    "rounds", "N", Forms.integer(1, 1_000_000))
+    public static final Option<Optional<Integer>> ROUNDS = Option.optional("rounds", "N", Forms.integer(1, 1_000_000))
             .refusedIf(OptionConflicts::rounds)
             .help(WORKLOAD, "Number of rounds of --round-time, instead of --duration.");
 

@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  * @param phases the parts of the run
  * @param options everything that was asked for, each option typed
  */
-public record RunSpec(
-        List<Endpoint> endpoints, Optional<TableName> table, Load load, Phases phases, Options options) {
+public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load load, Phases phases, Options options) {
     public RunSpec {
         endpoints = List.copyOf(endpoints);
     }

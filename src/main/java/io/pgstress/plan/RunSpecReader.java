@@ -69,10 +69,10 @@ public final class RunSpecReader {
 
     /** The same, also with options that have no effect. */
     public RunSpec readWithUnused(Map<String, List<String>> given, Purpose purpose, Problems problems) {
-        boolean finite = kinds(names(given, purpose), operations.registered()).stream()
-                .anyMatch(OperationKind::isFinite);
-        Options read = Options.read(
-                options(purpose), given, finite ? purpose.ofFinite() : purpose.defaults(), problems);
+        boolean finite =
+                kinds(names(given, purpose), operations.registered()).stream().anyMatch(OperationKind::isFinite);
+        Options read =
+                Options.read(options(purpose), given, finite ? purpose.ofFinite() : purpose.defaults(), problems);
         List<OperationKind> known = known(read, problems);
         List<OperationKind> mix = mix(read, known, problems);
         RunSpec spec = LoadReader.spec(read, purpose);
@@ -92,7 +92,8 @@ public final class RunSpecReader {
 
     /** The operations as far as they can be told before options are read. */
     private static List<String> names(Map<String, List<String>> given, Purpose purpose) {
-        String byDefault = purpose.defaults().getOrDefault("op", RunOptions.OP.defaults().get(0));
+        String byDefault =
+                purpose.defaults().getOrDefault("op", RunOptions.OP.defaults().get(0));
         List<String> texts = given.getOrDefault(RunOptions.OP.name(), List.of(byDefault));
         try {
             return RunOptions.OP.reader().apply(texts).stream()

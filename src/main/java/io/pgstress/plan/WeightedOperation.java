@@ -40,6 +40,7 @@ public record WeightedOperation(String name, int weight) {
         } catch (NumberFormatException e) {
             // reported below, with the numbers out of range
         }
-        throw new IllegalArgumentException("has a wrong weight in '" + part + "': it must be a whole number of at least 1");
+        throw new IllegalArgumentException(
+                "has a wrong weight in '" + part + "': it must be a whole number of at least 1");
     }
 }

@@ -1,12 +1,12 @@
 package io.pgstress.runner;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Spans;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.probe.CollectorPauses;
@@ -82,10 +82,7 @@ final class Clients implements AutoCloseable {
         ClientRecorder recorder = new ClientRecorder(
                 shared.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
-                spec.statement(),
-                preparation.statements(number),
-                spec.get(RunOptions.FETCH_SIZE),
-                recorder::statement);
+                spec.statement(), preparation.statements(number), spec.get(RunOptions.FETCH_SIZE), recorder::statement);
         int count = preparation.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
         int[] weights = new int[count];

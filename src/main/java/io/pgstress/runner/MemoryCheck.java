@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.Table;
 import io.pgstress.operation.document.Find;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.dataset.Table;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 

@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
@@ -10,6 +9,7 @@ import io.pgstress.operation.Reset;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
 import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -46,8 +46,7 @@ final class Preparation implements AutoCloseable {
         this.copyTable = new CopyTable(target, table, run);
         this.target = target;
         this.mayReset = !spec.get(RunOptions.NO_RESET);
-        OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
+        OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
         Set<Reset> resets = EnumSet.noneOf(Reset.class);
         for (WeightedOperation weighted : spec.mix()) {
             Operation operation = Operations.create(weighted.name(), context);
@@ -96,10 +95,7 @@ final class Preparation implements AutoCloseable {
         }
         onControl(operations, operation -> operation::setUp);
         for (int o = 0; o < operations.size(); o++) {
-            shapes.add(shape(
-                    spec.mix().get(o).name(),
-                    operations.get(o),
-                    spec.get(RunOptions.TRANSACTION)));
+            shapes.add(shape(spec.mix().get(o).name(), operations.get(o), spec.get(RunOptions.TRANSACTION)));
         }
     }
 

@@ -1,10 +1,10 @@
 package io.pgstress.runner;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
 import io.pgstress.explain.PlannedStatement;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.Explained;

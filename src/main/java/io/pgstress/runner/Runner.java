@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.IntervalGrid;
@@ -9,6 +8,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.Phases;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.RunResult;

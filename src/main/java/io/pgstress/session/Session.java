@@ -1,12 +1,12 @@
 package io.pgstress.session;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.ClusterNode;

@@ -1,7 +1,7 @@
 package io.pgstress.target;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;

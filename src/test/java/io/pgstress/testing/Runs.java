@@ -1,8 +1,8 @@
 package io.pgstress.testing;
 
-import io.pgstress.plan.Purpose;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.result.RunResult;
@@ -26,8 +26,7 @@ public final class Runs {
         for (int i = 0; i < namesAndValues.length; i += 2) {
             given.computeIfAbsent(namesAndValues[i], n -> new ArrayList<>()).add(namesAndValues[i + 1]);
         }
-        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names())
-                .read(given, Purpose.RUN);
+        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()).read(given, Purpose.RUN);
     }
 
     /** Options of a {@code find_first} on the table {@code docs}, with more of them, or others in their place. */

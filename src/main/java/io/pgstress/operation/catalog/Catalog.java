@@ -84,15 +84,13 @@ final class Catalog implements OperationCatalog {
                 options,
                 !operation.needsTable(),
                 false,
-                (spec, problems) ->
-                        checkTransaction(operation.name(), operation.transaction(), spec, problems));
+                (spec, problems) -> checkTransaction(operation.name(), operation.transaction(), spec, problems));
     }
 
     /** The operations of a run, whose options have been checked. */
     static List<OperationKind> ofMix(Options options) {
-        List<String> mix = options.get(RunOptions.OP).stream()
-                .map(WeightedOperation::name)
-                .toList();
+        List<String> mix =
+                options.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();
         Catalog catalog = new Catalog();
         List<OperationKind> kinds = new ArrayList<>(catalog.registered());
         kinds.addAll(catalog.custom(options));

@@ -1,6 +1,5 @@
 package io.pgstress.operation.catalog;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
@@ -22,9 +21,9 @@ import io.pgstress.operation.workload.Tpcb;
 import io.pgstress.plan.OperationCatalog;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;

@@ -1,12 +1,12 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Reset;
 import io.pgstress.operation.check.Writes;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomParameter;
 import io.pgstress.plan.custom.CustomStep;
@@ -40,8 +40,7 @@ public final class StepsOperation implements Operation {
         this.asked = asked;
         this.context = context;
         this.names = new Names(context.table().name());
-        this.writes = new StepWrites(
-                asked, statements(), asked.transaction() || context.get(RunOptions.TRANSACTION));
+        this.writes = new StepWrites(asked, statements(), asked.transaction() || context.get(RunOptions.TRANSACTION));
     }
 
     /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */

@@ -1,15 +1,15 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.plan.custom.CustomOperations;
-import io.pgstress.plan.IdSlice;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
+import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.KeyDistribution;
-import io.pgstress.plan.option.Options;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.custom.CustomParameter;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Options;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -34,8 +34,7 @@ interface ValueSource {
      *
      * @throws InvalidPlanException where there is nothing to draw from
      */
-    static ValueSource of(
-            CustomParameter parameter, Table table, Options options, long sampleSeed, Connection control)
+    static ValueSource of(CustomParameter parameter, Table table, Options options, long sampleSeed, Connection control)
             throws SQLException {
         if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();

@@ -1,15 +1,15 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Forms;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;

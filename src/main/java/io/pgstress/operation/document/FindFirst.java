@@ -1,12 +1,12 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -15,8 +15,8 @@ import java.util.List;
 
 /** {@code find_first}: the row of one random existing id. */
 public final class FindFirst implements Operation {
-    public static final OperationType TYPE =
-            new OperationType(List.of("find_first"), "the row of one random id", FindFirst::new)
+    public static final OperationType TYPE = new OperationType(
+                    List.of("find_first"), "the row of one random id", FindFirst::new)
             .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -1,15 +1,15 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Forms;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -23,10 +23,9 @@ public final class FindIn implements Operation {
             .byDefault("40")
             .help(Group.OPERATION, "IDs per statement.");
 
-    public static final OperationType TYPE =
-            new OperationType(List.of("find_in"), "the rows of --batch random ids", FindIn::new)
+    public static final OperationType TYPE = new OperationType(
+                    List.of("find_in"), "the rows of --batch random ids", FindIn::new)
             .with(BATCH, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
-
 
     private final OperationType.Context context;
 

@@ -1,6 +1,5 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
@@ -13,6 +12,7 @@ import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.check.WriteTally;
 import io.pgstress.operation.check.Writes;
 import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;

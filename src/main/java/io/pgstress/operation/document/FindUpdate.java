@@ -1,6 +1,5 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
@@ -11,6 +10,7 @@ import io.pgstress.operation.check.UpdatedIds;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.check.WriteTally;
 import io.pgstress.operation.check.Writes;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -20,9 +20,9 @@ import java.util.List;
 /** {@code find_update}: reads one row by id, then updates it with the very data that it read. */
 public final class FindUpdate implements Operation {
     public static final OperationType TYPE = new OperationType(
-            List.of("find_update", "find_update_one"),
-            "reads a row by id, updates it with what it read",
-            FindUpdate::new)
+                    List.of("find_update", "find_update_one"),
+                    "reads a row by id, updates it with what it read",
+                    FindUpdate::new)
             .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -1,12 +1,12 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.operation.workload.WorkloadOptions;
-import io.pgstress.plan.option.Options;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.workload.OwnTables;
 import io.pgstress.operation.workload.SysbenchRows;
+import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.NodeBytes;
 import java.sql.Connection;
@@ -54,7 +54,9 @@ final class LoadTables {
         for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             own.drop(name(t));
             boolean isNew = own.create(name(t), SysbenchRows.COLUMNS, "id", t);
-            if (isNew && options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.BEFORE && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
+            if (isNew
+                    && options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.BEFORE
+                    && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
                 own.execute(indexes(t).toArray(String[]::new));
             }
         }

@@ -1,7 +1,7 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.plan.option.Unreadable;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Unreadable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,13 +1,5 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.operation.workload.WorkloadOptions;
-import java.nio.file.Path;
-import java.util.Optional;
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Forms;
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -15,12 +7,20 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.workload.SysbenchRows;
+import io.pgstress.operation.workload.WorkloadOptions;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +49,10 @@ public final class TableLoad implements Operation {
             .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
 
     public static final OperationType TYPE = new OperationType(
-            List.of("load"),
-            "fills tables of sysbench's form by parallel COPYs, to the end",
-            TableLoad::new,
-            LoadTables.name(1),
+                    List.of("load"),
+                    "fills tables of sysbench's form by parallel COPYs, to the end",
+                    TableLoad::new,
+                    LoadTables.name(1),
                     Set.of(OperationType.Trait.ENDS, OperationType.Trait.ONE_HOST))
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES,
@@ -79,7 +79,9 @@ public final class TableLoad implements Operation {
                 .orElse(null);
         this.plan = new LoadPlan(
                 options.get(WorkloadOptions.TABLES),
-                file == null ? GeneratedRows.copies(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS)) : file.copies());
+                file == null
+                        ? GeneratedRows.copies(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS))
+                        : file.copies());
     }
 
     /** The COPYs, a table each, and behind them each table's indexes where they are made afterwards. */
@@ -167,7 +169,8 @@ public final class TableLoad implements Operation {
                     plan.missing(),
                     plan.all());
         }
-        long rows = file == null ? (long) options.get(WorkloadOptions.TABLES) * options.get(WorkloadOptions.TABLE_ROWS) : 0;
+        long rows =
+                file == null ? (long) options.get(WorkloadOptions.TABLES) * options.get(WorkloadOptions.TABLE_ROWS) : 0;
         if (there < rows) {
             return String.format(
                     Locale.ROOT,
@@ -178,13 +181,18 @@ public final class TableLoad implements Operation {
         int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0
                 ? ""
-                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes, by errors", unindexed, options.get(WorkloadOptions.TABLES));
+                : String.format(
+                        Locale.ROOT,
+                        "%,d of %,d tables lack indexes, by errors",
+                        unindexed,
+                        options.get(WorkloadOptions.TABLES));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        LoadRows rows =
-                file == null ? new GeneratedRows(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random()) : file.rows();
+        LoadRows rows = file == null
+                ? new GeneratedRows(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random())
+                : file.rows();
         return new LoadClient(
                 plan,
                 rows,

@@ -1,13 +1,13 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,10 +41,10 @@ public final class BulkInsert implements Operation {
 
     private static OperationType type(BulkWay way, String summary) {
         return new OperationType(
-                List.of(way.operation()),
-                summary,
-                context -> new BulkInsert(way, context),
-                way.table(1),
+                        List.of(way.operation()),
+                        summary,
+                        context -> new BulkInsert(way, context),
+                        way.table(1),
                         Set.of(OperationType.Trait.ONE_HOST))
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS,
@@ -72,7 +72,9 @@ public final class BulkInsert implements Operation {
                         new Sql(
                                 "insert",
                                 "insert into " + into + " values "
-                                        + String.join(", ", Collections.nCopies(options.get(WorkloadOptions.ROWS), "(?, ?)")));
+                                        + String.join(
+                                                ", ",
+                                                Collections.nCopies(options.get(WorkloadOptions.ROWS), "(?, ?)")));
                 });
     }
 
@@ -137,13 +139,19 @@ public final class BulkInsert implements Operation {
             there += own.number("select count(*) from " + way.table(t));
         }
         String since = round.hasEnd() ? " since the tables were emptied" : "";
-        return List.of(tallies.compare("rows of " + way.operation() + since + ", count(*)", there, options.get(WorkloadOptions.ROWS)));
+        return List.of(tallies.compare(
+                "rows of " + way.operation() + since + ", count(*)", there, options.get(WorkloadOptions.ROWS)));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         BulkRows rows = new BulkRows(
-                options.get(WorkloadOptions.ROWS), options.get(WorkloadOptions.ROW_BYTES), seat.seed(), seat.client(), seat.clients(), seat.client());
+                options.get(WorkloadOptions.ROWS),
+                options.get(WorkloadOptions.ROW_BYTES),
+                seat.seed(),
+                seat.client(),
+                seat.clients(),
+                seat.client());
         return new BulkClient(way, rows, seat.statement(0), tallies.forClient(), round);
     }
 }

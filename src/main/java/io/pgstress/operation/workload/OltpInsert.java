@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
@@ -12,6 +11,7 @@ import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.check.WriteTally;
 import io.pgstress.plan.IdSlice;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * two coordinators, nor of two hosts that have their slice.
  */
 public final class OltpInsert implements Operation {
-    public static final OperationType TYPE =
-            new OperationType(List.of("oltp_insert"), "inserts a row of sysbench's form", OltpInsert::new, "sbtest1")
+    public static final OperationType TYPE = new OperationType(
+                    List.of("oltp_insert"), "inserts a row of sysbench's form", OltpInsert::new, "sbtest1")
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 
     /** Values of k: sysbench's own default of rows a table. */

@@ -1,10 +1,10 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.TableMark;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Options;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -93,8 +93,8 @@ public final class OwnTables {
         }
         Options options = context.options();
         String space = TableShape.tablespace(options, number);
-        String sql = "create " + (options.get(WorkloadOptions.UNLOGGED) ? "unlogged " : "") + "table " + table + " (" + columns + ")"
-                + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
+        String sql = "create " + (options.get(WorkloadOptions.UNLOGGED) ? "unlogged " : "") + "table " + table + " ("
+                + columns + ")" + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
         TableName name = new TableName("", table);
         execute(context.dialect()
                 .tables()

@@ -1,15 +1,15 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Forms;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;
@@ -35,12 +35,12 @@ public final class Scan implements Operation {
     private static final Set<Trait> TRAITS = Set.of(Trait.TAKES_ANY_TABLE);
 
     public static final OperationType COUNT = new OperationType(
-            List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, TRAITS)
+                    List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, TRAITS)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
     public static final OperationType GROUP_BY = new OperationType(
-            List.of("group_by"),
-            "the ten most frequent values of --group-by in a whole table",
-            c -> new Scan("group_by", c),
+                    List.of("group_by"),
+                    "the ten most frequent values of --group-by in a whole table",
+                    c -> new Scan("group_by", c),
                     ScanTable.OWN,
                     TRAITS)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUP_BY_WHAT));

@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.OperationType;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.CopyStream;

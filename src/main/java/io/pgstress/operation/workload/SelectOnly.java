@@ -1,11 +1,11 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -16,7 +16,10 @@ import java.util.List;
 /** {@code select_only}: pgbench's {@code -S}, the balance of a random account. */
 public final class SelectOnly implements Operation {
     public static final OperationType TYPE = new OperationType(
-            List.of("select_only"), "the balance of an account of pgbench's", SelectOnly::new, "pgbench_accounts")
+                    List.of("select_only"),
+                    "the balance of an account of pgbench's",
+                    SelectOnly::new,
+                    "pgbench_accounts")
             .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, RunOptions.KEY_DISTRIBUTION));
 
     static final String SELECT = "select abalance from pgbench_accounts where aid = ?";
@@ -42,7 +45,8 @@ public final class SelectOnly implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), tables.scale() * PgbenchTables.ACCOUNTS);
+        KeySampler sampler =
+                seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), tables.scale() * PgbenchTables.ACCOUNTS);
         return new OfClient(sampler, seat.statement(0));
     }
 

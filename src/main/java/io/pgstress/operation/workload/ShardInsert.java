@@ -1,18 +1,18 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Forms;
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.option.Options;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Plans;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -66,10 +66,10 @@ public final class ShardInsert implements Operation {
 
     private static OperationType type(String name, String summary, boolean grouped) {
         return new OperationType(
-                List.of(name),
-                summary,
-                c -> new ShardInsert(name, grouped, c),
-                table(name),
+                        List.of(name),
+                        summary,
+                        c -> new ShardInsert(name, grouped, c),
+                        table(name),
                         Set.of(OperationType.Trait.ONE_HOST))
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
@@ -86,7 +86,8 @@ public final class ShardInsert implements Operation {
         }
         int hits = options.get(SHARDS_HIT);
         return IntStream.range(0, hits)
-                .map(h -> ShardRows.begin(h + 1, options.get(WorkloadOptions.ROWS), hits) - ShardRows.begin(h, options.get(WorkloadOptions.ROWS), hits))
+                .map(h -> ShardRows.begin(h + 1, options.get(WorkloadOptions.ROWS), hits)
+                        - ShardRows.begin(h, options.get(WorkloadOptions.ROWS), hits))
                 .distinct()
                 .sorted()
                 .toArray();
@@ -155,13 +156,21 @@ public final class ShardInsert implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         ShardRows rows = new ShardRows(
-                keys, options.get(WorkloadOptions.ROWS), options.get(SHARDS_HIT), options.get(WorkloadOptions.ROW_BYTES) - ID_BYTES - AT_BYTES, seat.random());
+                keys,
+                options.get(WorkloadOptions.ROWS),
+                options.get(SHARDS_HIT),
+                options.get(WorkloadOptions.ROW_BYTES) - ID_BYTES - AT_BYTES,
+                seat.random());
         int[] sizes = sizes();
         SqlStatement[] statements = new SqlStatement[sizes[sizes.length - 1] + 1];
         for (int s = 0; s < sizes.length; s++) {
             statements[sizes[s]] = seat.statement(s);
         }
         return new ShardClient(
-                rows, statements, options.get(WorkloadOptions.ROWS), grouped ? options.get(SHARDS_HIT) : 1, tallies.forClient());
+                rows,
+                statements,
+                options.get(WorkloadOptions.ROWS),
+                grouped ? options.get(SHARDS_HIT) : 1,
+                tallies.forClient());
     }
 }

@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.option.Options;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -51,7 +51,8 @@ final class TableShape {
                 return "";
             }
             boolean isUnlogged = made.getBoolean(1);
-            if (isUnlogged != options.get(WorkloadOptions.UNLOGGED) && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
+            if (isUnlogged != options.get(WorkloadOptions.UNLOGGED)
+                    && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
                 differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
             }
             String asked = tablespace(options, number);

@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
@@ -10,6 +9,7 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.check.WriteTallies;
 import io.pgstress.operation.check.WriteTally;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tpcb implements Operation {
     public static final OperationType TYPE = new OperationType(
-            List.of("tpcb"),
-            "pgbench's transaction",
-            Tpcb::new,
-            "pgbench_accounts",
+                    List.of("tpcb"),
+                    "pgbench's transaction",
+                    Tpcb::new,
+                    "pgbench_accounts",
                     Set.of(OperationType.Trait.ONE_HOST, OperationType.Trait.OWN_TRANSACTION))
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));

@@ -23,9 +23,8 @@ public final class CustomOperations {
 
     /** Those of the mix. */
     public static List<CustomOperation> ofMix(Options options) {
-        List<String> mix = options.get(RunOptions.OP).stream()
-                .map(WeightedOperation::name)
-                .toList();
+        List<String> mix =
+                options.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();
         return all(options).stream().filter(o -> mix.contains(o.name())).toList();
     }
 }

@@ -119,8 +119,8 @@ public final class Forms {
     public static Path readable(String text) {
         Path path = path(text);
         if (!Files.isReadable(path)) {
-            throw new IllegalArgumentException(
-                    text + " cannot be read: " + (Files.exists(path) ? "permission is denied" : "there is no such file"));
+            throw new IllegalArgumentException(text + " cannot be read: "
+                    + (Files.exists(path) ? "permission is denied" : "there is no such file"));
         }
         return path;
     }

@@ -61,7 +61,8 @@ public record Option<T>(
     }
 
     private static <T> Function<List<String>, T> last(Form<T> form) {
-        return texts -> form.read(texts.isEmpty() ? "" : texts.get(texts.size() - 1).trim());
+        return texts ->
+                form.read(texts.isEmpty() ? "" : texts.get(texts.size() - 1).trim());
     }
 
     private static Map<String, String> pairs(List<String> texts) {
@@ -71,7 +72,8 @@ public record Option<T>(
             if (equals < 1) {
                 throw new IllegalArgumentException("must be NAME=VALUE, was '" + text + "'");
             }
-            pairs.put(text.substring(0, equals).trim(), text.substring(equals + 1).trim());
+            pairs.put(
+                    text.substring(0, equals).trim(), text.substring(equals + 1).trim());
         }
         return pairs;
     }

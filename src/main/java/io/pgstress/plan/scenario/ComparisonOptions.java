@@ -25,9 +25,7 @@ public final class ComparisonOptions {
 
     public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(
-                    COMPARISON,
-                    "Instead of --rounds: until every variant's ratio is known to plus or minus this share.");
+            .help(COMPARISON, "Instead of --rounds: until every variant's ratio is known to plus or minus this share.");
 
     public static final Option<Duration> MAX_TIME = Option.of("max-time", "TIME", Forms::positiveDuration)
             .byDefault("1h")

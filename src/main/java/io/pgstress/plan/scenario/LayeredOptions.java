@@ -43,7 +43,11 @@ final class LayeredOptions {
 
     /** A list where one value is taken is that value in its short form, {@code find_first:3,find_update:1}. */
     private List<String> texts(String option, Value value) {
-        return !repeating.contains(option) && !option.equals(SERVERS) && value.texts().size() > 1 ? List.of(String.join(",", value.texts())) : value.texts();
+        return !repeating.contains(option)
+                        && !option.equals(SERVERS)
+                        && value.texts().size() > 1
+                ? List.of(String.join(",", value.texts()))
+                : value.texts();
     }
 
     private List<String> settings(List<String> added) {

@@ -62,10 +62,12 @@ public record ScenarioDraft(
      * @param known all options of its runs
      */
     public ScenarioDraft withFilesFrom(Path directory, List<Option<?>> known) {
-        Set<String> files = known.stream().filter(Option::isFile).map(Option::name).collect(Collectors.toSet());
+        Set<String> files =
+                known.stream().filter(Option::isFile).map(Option::name).collect(Collectors.toSet());
         Map<String, List<Value>> combined = new LinkedHashMap<>();
         vary.forEach((option, values) -> combined.put(
-                option, values.stream().map(v -> from(directory, files, option, v)).toList()));
+                option,
+                values.stream().map(v -> from(directory, files, option, v)).toList()));
         return new ScenarioDraft(
                 name,
                 description,
@@ -80,7 +82,8 @@ public record ScenarioDraft(
 
     private static Map<String, Options> all(Path directory, Set<String> files, Map<String, Options> named) {
         Map<String, Options> all = new LinkedHashMap<>();
-        named.forEach((name, options) -> all.put(name, new Options(from(directory, files, options.values()), options.line())));
+        named.forEach((name, options) ->
+                all.put(name, new Options(from(directory, files, options.values()), options.line())));
         return all;
     }
 

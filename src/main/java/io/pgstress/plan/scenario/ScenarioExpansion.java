@@ -1,12 +1,12 @@
 package io.pgstress.plan.scenario;
 
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.Purpose;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.ScenarioDraft.Options;

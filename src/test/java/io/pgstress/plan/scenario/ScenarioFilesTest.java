@@ -30,7 +30,8 @@ final class ScenarioFilesTest {
     void isWholeAndSaysWhatToLookFor(Path file) throws IOException {
         String text = Files.readString(file);
         ScenarioDraft draft = ScenarioReader.read(text);
-        Scenario scenario = new ScenarioExpansion(new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
+        Scenario scenario = new ScenarioExpansion(
+                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
                 .expand(draft.withBase(Map.of(
                         "url",
                         List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),

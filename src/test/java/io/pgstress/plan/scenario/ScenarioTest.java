@@ -3,8 +3,8 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 
 final class ScenarioTest {
     private static final RunSpecReader READER = new RunSpecReader(
-            () -> Stream.of("find_first", "find_update", "find").map(OperationKind::new).toList(),
+            () -> Stream.of("find_first", "find_update", "find")
+                    .map(OperationKind::new)
+                    .toList(),
             List.of("hikari", "c3p0", "none"),
             List.of("auto", "postgresql", "citus"));
 

@@ -121,7 +121,9 @@ final class DialectContractTest {
         try {
             BundledData.importIfMissing(target.first().connector(), target.dialect());
             assertThat(TestServer.number(url, "select count(*) from check_in")).isEqualTo(20_000);
-            assertThat(TestServer.number(url, target.dialect().tables().totalBytes(spec.table().orElseThrow())))
+            assertThat(TestServer.number(
+                            url,
+                            target.dialect().tables().totalBytes(spec.table().orElseThrow())))
                     .isGreaterThan(1_000_000);
             long sum = checksum(url);
 
