@@ -7,8 +7,9 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.ImportOptions.IfExists;
-import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.table.TableRules;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Dialects;
@@ -147,18 +148,9 @@ final class ImportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check();
         JsonOptions documents = new JsonOptions(extendedJson, nul, utf8, duplicateKeys, maxDepth);
-        ImportOptions how = new ImportOptions(
-                documents,
-                keyType,
-                jobs,
-                primaryKey.equals("after"),
-                ifExists,
-                onDuplicate,
-                maxRejects,
-                resume,
-                atomic,
-                verify,
-                rejects.toAbsolutePath());
+        TableRules rules = new TableRules(
+                keyType, primaryKey.equals("after"), ifExists, onDuplicate, resume, atomic, verify);
+        ImportOptions how = new ImportOptions(documents, rules, jobs, maxRejects, rejects.toAbsolutePath());
         ImportRun run = new ImportRun(
                 dump,
                 new DumpFilter(databases, collections, system),

@@ -5,6 +5,11 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.Progress;
+import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.table.TableRules;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
@@ -66,6 +71,7 @@ public final class BundledData {
     /** Whether all tables are there and no import of them is under way. */
     private static boolean areThere(Connector connector) throws SQLException {
         try (Connection connection = connector.openControl()) {
+            ProgressTable.migrate(connection);
             for (TableName table : TABLES) {
                 if (!TableColumns.exists(connection, table) || ProgressTable.isUnderWay(connection, table)) {
                     return false;
@@ -82,9 +88,8 @@ public final class BundledData {
         try (Connection connection = connector.openControl()) {
             long size = dump.collections().get(0).bytes();
             resume = TableColumns.exists(connection, table);
-            if (resume
-                    && !(ProgressTable.isUnderWay(connection, table)
-                            && ProgressTable.knows(connection, table, ProgressTable.INPUT, size))) {
+            Progress progress = ProgressTable.of(connection, table);
+            if (resume && (progress == null || !progress.isResumable(size, Importer.CHUNK))) {
                 return false;
             }
         }
@@ -93,18 +98,8 @@ public final class BundledData {
     }
 
     private static ImportOptions options(boolean resume, Path directory) {
-        return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED),
-                null,
-                1,
-                true,
-                ImportOptions.IfExists.FAIL,
-                ImportOptions.OnDuplicate.FAIL,
-                0,
-                resume,
-                false,
-                false,
-                directory);
+        TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
+        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), rules, 1, 0, directory);
     }
 
     private static void unpack(Path directory) throws IOException {

@@ -1,6 +1,8 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.importer.progress.LoadedChunks;
+import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
@@ -22,7 +24,7 @@ final class ChunkLoader {
     /** Documents of the chunk that are among the rejects already, whatever becomes of the transaction. */
     private final BitSet rejected = new BitSet();
 
-    private final Doubts doubts = new Doubts();
+    private final SuspectDocuments doubts = new SuspectDocuments();
 
     /**
      * @param connection not in autocommit mode
@@ -51,7 +53,7 @@ final class ChunkLoader {
         boolean triedAgain = false;
         for (int left = TRIES; left > 0; left--) {
             try {
-                if (!ProgressTable.enter(connection, table.loadTable(), first, documents, false)) {
+                if (!LoadedChunks.enter(connection, table.loadTable(), first, documents, false)) {
                     loadedBefore(table, chunk, from, to);
                     return;
                 }
@@ -61,10 +63,10 @@ final class ChunkLoader {
                 }
                 return;
             } catch (SQLException e) {
-                boolean doubtful = documents == 1 && Refusals.isUnclear(e) && !triedAgain;
-                boolean again = (Refusals.isTransient(e) || doubtful) && left > 1;
+                boolean doubtful = documents == 1 && CopyErrors.isUnclear(e) && !triedAgain;
+                boolean again = (CopyErrors.isTransient(e) || doubtful) && left > 1;
                 triedAgain |= doubtful;
-                if (!again && !Refusals.isOfTheData(e)) {
+                if (!again && !CopyErrors.isOfTheData(e)) {
                     throw e;
                 }
                 connection.rollback();
@@ -100,7 +102,7 @@ final class ChunkLoader {
     }
 
     private void loadedBefore(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
-        boolean halved = ProgressTable.isHalved(connection, table.loadTable(), chunk.ordinal(from), to - from);
+        boolean halved = LoadedChunks.isHalved(connection, table.loadTable(), chunk.ordinal(from), to - from);
         connection.rollback();
         if (halved) {
             halve(table, chunk, from, to);
@@ -126,10 +128,10 @@ final class ChunkLoader {
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)
             throws SQLException, IOException {
         if (to - from > 1) {
-            ProgressTable.enter(connection, table.loadTable(), chunk.ordinal(from), to - from, true);
+            LoadedChunks.enter(connection, table.loadTable(), chunk.ordinal(from), to - from, true);
             connection.commit();
             halve(table, chunk, from, to);
-        } else if (Refusals.isUnclear(refused)) {
+        } else if (CopyErrors.isUnclear(refused)) {
             doubts.add(from, refused);
         } else {
             reject(table, chunk, from, refused);
@@ -137,7 +139,7 @@ final class ChunkLoader {
     }
 
     private void settle(TableImport table, Chunk chunk) throws SQLException, IOException {
-        for (Doubts.Doubt each : doubts.settle()) {
+        for (SuspectDocuments.Doubt each : doubts.settle()) {
             reject(table, chunk, each.document(), each.why());
         }
     }
@@ -145,7 +147,7 @@ final class ChunkLoader {
     private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
         String kind = "refused by the server, SQLSTATE " + ServerErrors.stateOf(why);
         reject(table, chunk, i, kind, kind + ": " + ServerErrors.sampleOf(why));
-        ProgressTable.enter(connection, table.loadTable(), chunk.ordinal(i), 1, false);
+        LoadedChunks.enter(connection, table.loadTable(), chunk.ordinal(i), 1, false);
         connection.commit();
     }
 

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.importer.table.TableImport;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;

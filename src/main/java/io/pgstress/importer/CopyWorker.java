@@ -40,9 +40,9 @@ final class CopyWorker implements Runnable {
                 }
             }
             opened.setAutoCommit(false);
-            CopyRun mine = new CopyRun(opened, options.json(), options.verify());
+            CopyRun mine = new CopyRun(opened, options.json(), options.tables().verify());
             run = mine;
-            work(new ChunkLoader(opened, mine, options.verify()));
+            work(new ChunkLoader(opened, mine, options.tables().verify()));
             mine.release();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,9 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.table.TableImport;
+import io.pgstress.importer.table.TableMaker;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.TargetException;
@@ -47,9 +50,9 @@ final class Finish {
             return done.get();
         } catch (InterruptedException e) {
             DriverSession.cancel(connection);
-            throw Stop.of(e, tables);
+            throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
-            throw Stop.of(e.getCause() == null ? e : e.getCause(), tables);
+            throw ImportFailure.of(e.getCause() == null ? e : e.getCause(), tables);
         }
     }
 
@@ -71,7 +74,7 @@ final class Finish {
             listener.step("finishing " + table.table());
             try {
                 maker.finish(table);
-                if (options.verify() && !table.isDone() && !verify(table)) {
+                if (options.tables().verify() && !table.isDone() && !verify(table)) {
                     complete = false;
                 }
             } catch (TargetException e) {
@@ -80,8 +83,8 @@ final class Finish {
             }
             table.close();
         }
-        if (options.atomic()) {
-            maker.allOrNothing().end(tables, notBegun.stream().findFirst().orElse(""));
+        if (options.tables().atomic()) {
+            maker.allOrNothing(options.maxRejects()).end(tables, notBegun.stream().findFirst().orElse(""));
         } else if (complete) {
             ProgressTable.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());
@@ -100,7 +103,7 @@ final class Finish {
         long start = System.nanoTime();
         boolean sound = maker.verify(table);
         if (sound) {
-            ProgressTable.enter(connection, table.loadTable(), ProgressTable.VERIFIED, table.inputBytes(), false);
+            ProgressTable.verified(connection, table.loadTable());
         }
         after(start);
         return sound;
@@ -118,10 +121,10 @@ final class Finish {
 
     private CollectionSummary complete(TableImport table) throws SQLException {
         if (table.isUndone()) {
-            return table.summary(0, 0);
+            return CollectionSummary.of(table, 0, 0);
         }
         maker.complete(table);
         TableName target = table.route().target();
-        return table.summary(maker.bytes(target), maker.indexBytes(target));
+        return CollectionSummary.of(table, maker.bytes(target), maker.indexBytes(target));
     }
 }

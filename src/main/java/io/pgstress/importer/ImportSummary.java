@@ -1,8 +1,10 @@
 package io.pgstress.importer;
 
-import io.pgstress.importer.verify.Comparison;
+import io.pgstress.importer.table.TableImport;
+import io.pgstress.importer.verify.Verification;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +62,39 @@ public record ImportSummary(
             long tableBytes,
             long indexBytes,
             double ratio,
-            @Nullable Comparison verification,
+            @Nullable Verification verification,
             String fault) {
+
+        static CollectionSummary of(TableImport table, long tableBytes, long indexBytes) {
+            TableImport.Counts counts = table.counts();
+            Map<String, Long> altered = new TreeMap<>();
+            putIfAny(altered, "nul", counts.altered().nulDocuments());
+            putIfAny(altered, "utf8", counts.altered().utf8Documents());
+            putIfAny(altered, "duplicateKeys", counts.altered().duplicateKeyDocuments());
+            return new CollectionSummary(
+                    table.collection().namespace(),
+                    table.route().target().toString(),
+                    table.keyType().label(),
+                    counts.documents(),
+                    counts.rows(),
+                    counts.skipped(),
+                    counts.duplicates(),
+                    counts.rejects(),
+                    altered,
+                    counts.bytes(),
+                    counts.loadedBytes(),
+                    tableBytes,
+                    indexBytes,
+                    counts.bytes() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
+                    table.expectation().comparison(),
+                    counts.fault());
+        }
+
+        private static void putIfAny(Map<String, Long> map, String name, long count) {
+            if (count > 0) {
+                map.put(name, count);
+            }
+        }
 
         /** A collection of which nothing was imported. */
         static CollectionSummary nothing(String collection, String table, String why) {

@@ -5,13 +5,17 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.table.RejectFile;
+import io.pgstress.importer.table.TableMaker;
+import io.pgstress.importer.table.TableNames;
+import io.pgstress.importer.table.TableRules;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -54,23 +58,21 @@ public final class Importer {
         MongoDump dump = input.dump();
         TableNames names = new TableNames(dump);
         try (Connection connection = connector.openControl()) {
-            TableMaker maker = new TableMaker(connection, dialect, options);
-            List<String> problems = names.problems(dump.collections(), options);
+            TableMaker maker = new TableMaker(connection, dialect, options.tables(), options.rejectDirectory(), CHUNK);
+            List<String> problems = names.problems(dump.collections(), options.tables());
             problems.addAll(rejectProblems(dump.collections(), names));
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(input.sample(), maker, names);
-            try (Statement statement = connection.createStatement()) {
-                ProgressTable.create(statement);
-            }
+            ProgressTable.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            Feed feed = new Feed(names, scan, queue, maker);
+            DumpReader feed = new DumpReader(names, scan, queue, maker);
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(feed.documents(), dump.bytesRead(), dump.bytesTotal());
             loading.start(connector, options, !dialect.transactions().commitsInOnePlace(), progress);
             Throwable failure = loading.run(dump, feed);
             if (failure != null) {
-                throw Stop.of(failure, feed.tables());
+                throw ImportFailure.of(failure, feed.tables());
             }
             queue.release();
             progress.run();
@@ -87,8 +89,8 @@ public final class Importer {
 
     private List<String> rejectProblems(List<DumpCollection> collections, TableNames names) throws IOException {
         List<String> problems = new ArrayList<>();
-        boolean append = options.ifExists() == ImportOptions.IfExists.APPEND;
-        for (DumpCollection each : options.resume() ? List.<DumpCollection>of() : collections) {
+        boolean append = options.tables().ifExists() == TableRules.IfExists.APPEND;
+        for (DumpCollection each : options.tables().resume() ? List.<DumpCollection>of() : collections) {
             String name = names.of(each).toString();
             problems.add(RejectFile.problem(options.rejectDirectory(), name, each.label(), append));
         }
@@ -105,7 +107,7 @@ public final class Importer {
             }
         }
         KeyScan scan = new KeyScan(settled);
-        if (options.keyType() == null && sample != null) {
+        if (options.tables().keyType() == null && sample != null) {
             listener.step("finding the type of _id");
             try {
                 sample.read(scan, KeyScan.CHUNK);
@@ -127,7 +129,7 @@ public final class Importer {
             List<LeftOut> leftOut,
             double seconds,
             Finish finish,
-            Feed feed,
+            DumpReader feed,
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
         leftOut.forEach(l -> out.put(l.name(), l.reason()));

@@ -36,7 +36,7 @@ final class Loading {
 
     /** Reads the dump and waits until all of it is loaded; returns the failure that ended it before, if any. */
     @Nullable
-    Throwable run(MongoDump dump, Feed feed) throws InterruptedException {
+    Throwable run(MongoDump dump, DumpReader feed) throws InterruptedException {
         CompletableFuture<Void> read = new CompletableFuture<>();
         start(() -> read(dump, feed, read), "import-read");
         try {
@@ -61,7 +61,7 @@ final class Loading {
     }
 
     @SuppressWarnings("IllegalCatch") // whatever ends the reader ends the import
-    private void read(MongoDump dump, Feed feed, CompletableFuture<Void> done) {
+    private void read(MongoDump dump, DumpReader feed, CompletableFuture<Void> done) {
         try {
             feed.readFrom(dump);
             done.complete(null);

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Follows a run on its thread up to the end of the measurement, and tells of its intervals. */
-final class Progress {
+public final class Progress {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long MAX_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);

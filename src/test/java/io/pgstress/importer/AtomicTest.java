@@ -3,9 +3,9 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.importer.ImportOptions.IfExists;
-import io.pgstress.importer.ImportOptions.OnDuplicate;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ final class AtomicTest {
 
     @BeforeEach
     void imports() {
-        TestServer.execute(url, "drop table if exists a, a_copy, b, b_copy, stress_import_progress");
+        TestServer.execute(url, "drop table if exists a, a_copy, b, b_copy, stress_imports, stress_import_chunks");
         imports = new Imports(url, directory);
         imports.atomic = true;
         imports.verify = true;

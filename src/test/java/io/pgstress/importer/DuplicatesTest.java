@@ -2,9 +2,9 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.ImportOptions.IfExists;
-import io.pgstress.importer.ImportOptions.OnDuplicate;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.KeyType;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class DuplicatesTest {
 
     @BeforeEach
     void imports() {
-        TestServer.execute(url, "drop table if exists d, d_copy, stress_import_progress");
+        TestServer.execute(url, "drop table if exists d, d_copy, stress_imports, stress_import_chunks");
         imports = new Imports(url, directory);
     }
 
@@ -83,7 +83,7 @@ final class DuplicatesTest {
         assertThat(resumed.skipped()).isEqualTo(100);
         assertThat(number("select count(*) from pg_index where indrelid = 'd'::regclass and indisprimary"))
                 .isEqualTo(1);
-        assertThat(number("select count(*) from stress_import_progress")).isEqualTo(1);
+        assertThat(number("select count(*) from stress_imports")).isEqualTo(1);
     }
 
     @ParameterizedTest

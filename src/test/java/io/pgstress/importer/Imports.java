@@ -6,9 +6,10 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.importer.ImportOptions.IfExists;
-import io.pgstress.importer.ImportOptions.OnDuplicate;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.TableRules;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.KeyType;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
@@ -83,8 +84,8 @@ final class Imports {
     }
 
     ImportOptions options() {
-        return new ImportOptions(
-                json, keyType, jobs, keyAfter, ifExists, onDuplicate, maxRejects, resume, atomic, verify, directory);
+        TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify);
+        return new ImportOptions(json, rules, jobs, maxRejects, directory);
     }
 
     Importer importer() throws SQLException {

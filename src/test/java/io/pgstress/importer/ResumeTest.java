@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.importer.table.TableRules;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Slow;
@@ -51,7 +52,7 @@ final class ResumeTest {
                     .redirectOutput(output.toFile())
                     .start();
             if (kills == 0) {
-                awaitEntries(to, child);
+                awaitChunk(to, child);
             }
             int millis = kills == 0 ? 1 : kills < MOST_KILLS ? 900 + random.nextInt(1500) : 120_000;
             if (child.waitFor(millis, TimeUnit.MILLISECONDS)) {
@@ -63,9 +64,9 @@ final class ResumeTest {
     }
 
     /** The first kill is to find some of the rows in, however fast the machine is. */
-    private static void awaitEntries(String to, Process child) throws InterruptedException {
-        long before = entries(to);
-        while (child.isAlive() && entries(to) < before + 3) {
+    private static void awaitChunk(String to, Process child) throws InterruptedException {
+        long before = chunks(to);
+        while (child.isAlive() && chunks(to) <= before) {
             child.waitFor(5, TimeUnit.MILLISECONDS);
         }
     }
@@ -106,7 +107,7 @@ final class ResumeTest {
         TestServer.execute(url, "create table complete (_id int, data jsonb)");
         Path file = new Imports(url, directory).write("complete", Imports.numbered(100, i -> i));
         Imports imports = new Imports(url, directory);
-        imports.ifExists = ImportOptions.IfExists.APPEND;
+        imports.ifExists = TableRules.IfExists.APPEND;
         imports.run(file);
         imports.resume = true;
 
@@ -150,7 +151,7 @@ final class ResumeTest {
             child = Imports.stress("import", file.toString(), "--url", server.url(), "-q")
                     .redirectOutput(directory.resolve("output").toFile())
                     .start();
-            for (int i = 0; i < 200 && entries(server.url()) < 3; i++) {
+            for (int i = 0; i < 200 && chunks(server.url()) < 1; i++) {
                 child.waitFor(20, TimeUnit.MILLISECONDS);
             }
             long postmaster =
@@ -171,11 +172,11 @@ final class ResumeTest {
         }
     }
 
-    private static long entries(String to) {
-        return TestServer.text(to, "select to_regclass('stress_import_progress') is null")
+    private static long chunks(String to) {
+        return TestServer.text(to, "select to_regclass('stress_import_chunks') is null")
                         .equals("t")
                 ? 0
-                : TestServer.number(to, "select count(*) from stress_import_progress");
+                : TestServer.number(to, "select count(*) from stress_import_chunks");
     }
 
     @Test
@@ -190,17 +191,16 @@ final class ResumeTest {
 
     /** Neither an input that differs, nor one that was cut into chunks of another size. */
     @ParameterizedTest
-    @ValueSource(longs = {ProgressTable.INPUT, ProgressTable.INPUT / 4})
-    void whatCannotBeResumedIsToldWhateverShallHappenToTheTable(long mark) throws Exception {
+    @ValueSource(strings = {"input_bytes = 7", "chunk_bytes = chunk_bytes / 4"})
+    void importThatCannotBeResumedIsRefusedWhateverIfExistsSays(String difference) throws Exception {
         TestServer.execute(url, "create table if not exists foreign_begin (_id int, data jsonb)");
         Imports imports = new Imports(url, directory);
-        imports.ifExists = ImportOptions.IfExists.APPEND;
+        imports.ifExists = TableRules.IfExists.APPEND;
         imports.one("foreign_begin", Imports.numbered(10, i -> i));
         TestServer.execute(
                 url,
-                "delete from stress_import_progress where target = 'foreign_begin'",
-                "insert into stress_import_progress values ('foreign_begin', " + mark
-                        + ", 7), ('foreign_begin', 0, 10)");
+                "update stress_imports set state = 'loading', " + difference + " where target = 'foreign_begin'",
+                "insert into stress_import_chunks values ('foreign_begin', 0, 10)");
         long rows = TestServer.number(url, "select count(*) from foreign_begin");
         imports.resume = true;
 

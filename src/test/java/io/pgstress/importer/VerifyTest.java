@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.BsonWriter;
-import io.pgstress.importer.ImportOptions.IfExists;
-import io.pgstress.importer.ImportOptions.OnDuplicate;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -36,7 +36,7 @@ final class VerifyTest {
 
     @BeforeEach
     void imports() {
-        TestServer.execute(url, "drop table if exists v, v_copy, v_import, stress_import_progress");
+        TestServer.execute(url, "drop table if exists v, v_copy, v_import, stress_imports, stress_import_chunks");
         imports = new Imports(url, directory);
         imports.verify = true;
     }

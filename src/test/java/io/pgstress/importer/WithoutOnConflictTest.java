@@ -2,7 +2,10 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.progress.LoadedChunks;
+import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.table.DuplicateMerge;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.InvocationTargetException;
@@ -36,7 +39,7 @@ final class WithoutOnConflictTest {
     private String afterMoving(boolean onConflict, OnDuplicate how) throws SQLException {
         try (Connection connection = TestServer.connector(url).openControl();
                 Statement statement = connection.createStatement()) {
-            long moved = new Winners("docs", "select _id, data from more", onConflict, true).move(statement, how);
+            long moved = new DuplicateMerge("docs", "select _id, data from more", onConflict, true).move(statement, how);
             return moved + ": "
                     + TestServer.text(url, "select string_agg(_id || ' ' || data, ', ' order by _id) from docs");
         }
@@ -66,38 +69,36 @@ final class WithoutOnConflictTest {
                     });
             String rows = "select _id, data from more";
 
-            assertThat(new Winners("docs", rows, true, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, true, false).move(boasting, OnDuplicate.SKIP))
                     .isEqualTo(1);
-            assertThat(new Winners("docs", rows, true, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, true, false).move(boasting, OnDuplicate.SKIP))
                     .isZero();
         }
     }
 
     @Test
     void chunkIsEnteredOnce() throws SQLException {
-        try (Connection connection = old(TestServer.connector(url).openControl());
-                Statement statement = connection.createStatement()) {
-            ProgressTable.create(statement);
+        try (Connection connection = old(TestServer.connector(url).openControl())) {
+            ProgressTable.create(connection);
 
-            assertThat(ProgressTable.enter(connection, TABLE, 0, 512, false)).isTrue();
-            assertThat(ProgressTable.enter(connection, TABLE, 0, 512, false)).isFalse();
-            assertThat(ProgressTable.enter(connection, TABLE, 512, 512, false)).isTrue();
+            assertThat(LoadedChunks.enter(connection, TABLE, 0, 512, false)).isTrue();
+            assertThat(LoadedChunks.enter(connection, TABLE, 0, 512, false)).isFalse();
+            assertThat(LoadedChunks.enter(connection, TABLE, 512, 512, false)).isTrue();
         }
     }
 
     @Test
     void chunkWaitsForTheTransactionThatHasEnteredIt() throws Exception {
         try (Connection first = old(TestServer.connector(url).openControl());
-                Connection second = old(TestServer.connector(url).openControl());
-                Statement statement = first.createStatement()) {
-            ProgressTable.create(statement);
+                Connection second = old(TestServer.connector(url).openControl())) {
+            ProgressTable.create(first);
             first.setAutoCommit(false);
             second.setAutoCommit(false);
-            assertThat(ProgressTable.enter(first, TABLE, 0, 512, false)).isTrue();
+            assertThat(LoadedChunks.enter(first, TABLE, 0, 512, false)).isTrue();
 
             CompletableFuture<Boolean> entered = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return ProgressTable.enter(second, TABLE, 0, 512, false);
+                    return LoadedChunks.enter(second, TABLE, 0, 512, false);
                 } catch (SQLException e) {
                     throw new IllegalStateException(e);
                 }
@@ -108,7 +109,7 @@ final class WithoutOnConflictTest {
             first.commit();
 
             assertThat(entered.get()).isFalse();
-            assertThat(ProgressTable.isHalved(second, TABLE, 0, 512)).isFalse();
+            assertThat(LoadedChunks.isHalved(second, TABLE, 0, 512)).isFalse();
         }
     }
 

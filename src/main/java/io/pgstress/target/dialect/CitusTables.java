@@ -25,7 +25,7 @@ final class CitusTables implements Tables {
     }
 
     @Override
-    public List<String> create(TableName table, KeyType key) {
+    public List<String> create(TableName table, KeyType key, boolean primaryKey) {
         List<String> statements = new ArrayList<>();
         if (options.shards() > 0) {
             statements.add("set citus.shard_count = " + options.shards());
@@ -33,7 +33,7 @@ final class CitusTables implements Tables {
         if (options.replicationFactor() > 0) {
             statements.add("set citus.shard_replication_factor = " + options.replicationFactor());
         }
-        statements.addAll(Tables.super.create(table, key));
+        statements.addAll(Tables.super.create(table, key, primaryKey));
         statements.add(distribute(table, ""));
         return statements;
     }

@@ -10,8 +10,8 @@ import java.util.List;
 final class Greenplum implements Dialect {
     private static final Tables TABLES = new Tables() {
         @Override
-        public List<String> create(TableName table, KeyType key) {
-            return List.of(Tables.super.create(table, key).get(0) + " distributed by (_id)");
+        public List<String> create(TableName table, KeyType key, boolean primaryKey) {
+            return List.of(Tables.super.create(table, key, primaryKey).get(0) + " distributed by (_id)");
         }
 
         @Override

@@ -14,10 +14,14 @@ public interface Tables {
     /** Those of a PostgreSQL of one node. */
     Tables LOCAL = new Tables() {};
 
-    /** The statements that create a table {@code (_id primary key, data jsonb)}, distributed where the server distributes. */
-    default List<String> create(TableName table, KeyType key) {
+    /**
+     * The statements that create a table {@code (_id, data jsonb)}, distributed if the server distributes tables.
+     *
+     * @param primaryKey whether {@code _id} is the primary key from the start
+     */
+    default List<String> create(TableName table, KeyType key, boolean primaryKey) {
         return List.of("create table " + table.quoted() + " (_id " + key.ddl()
-                + " primary key, data jsonb not null default '{}')");
+                + (primaryKey ? " primary key" : "") + ", data jsonb not null default '{}')");
     }
 
     /** The statements that create a table of the same structure, and distribution, as another. */

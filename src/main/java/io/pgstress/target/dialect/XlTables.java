@@ -23,8 +23,8 @@ final class XlTables implements Tables {
     }
 
     @Override
-    public List<String> create(TableName table, KeyType key) {
-        return List.of(LOCK_LIMIT, Tables.super.create(table, key).get(0) + " distribute by hash(_id)");
+    public List<String> create(TableName table, KeyType key, boolean primaryKey) {
+        return List.of(LOCK_LIMIT, Tables.super.create(table, key, primaryKey).get(0) + " distribute by hash(_id)");
     }
 
     @Override

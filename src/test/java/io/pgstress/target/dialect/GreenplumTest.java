@@ -15,7 +15,7 @@ final class GreenplumTest {
 
     @Test
     void tablesAreDistributedByTheirKeyWhereTheyAreMade() {
-        assertThat(greenplum.tables().create(TABLE, KeyType.BIGINT))
+        assertThat(greenplum.tables().create(TABLE, KeyType.BIGINT, true))
                 .containsExactly(
                         "create table \"public\".\"check_in\" (_id bigint primary key, data jsonb not null default"
                                 + " '{}') distributed by (_id)");
@@ -29,7 +29,7 @@ final class GreenplumTest {
 
     @Test
     void nothingNewerThanPostgres94IsSaid() {
-        List<String> said = new ArrayList<>(greenplum.tables().create(TABLE, KeyType.TEXT));
+        List<String> said = new ArrayList<>(greenplum.tables().create(TABLE, KeyType.TEXT, true));
         said.addAll(greenplum.tables().createLike(TABLE.copy(), TABLE, KeyType.TEXT));
         said.add(greenplum.tables().totalBytes(TABLE));
         said.add(greenplum.tables().indexBytes(TABLE));

@@ -1,8 +1,10 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.ImportOptions.IfExists;
+import io.pgstress.importer.CopyErrors;
+import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.ServerVersion;
 import io.pgstress.target.driver.ServerErrors;
@@ -17,15 +19,17 @@ import java.util.Locale;
  * The end of an import of all or nothing, whose rows are in tables beside their targets: these take the targets' places, all in
  * one transaction, or are dropped. Belongs to one thread.
  */
-final class AllOrNothing {
+public final class AllOrNothing {
     private final Connection connection;
-    private final ImportOptions options;
+    private final TableRules rules;
+    private final long maxRejects;
     private final boolean countsRows;
 
-    /** @param countsRows see {@link Winners} */
-    AllOrNothing(Connection connection, ImportOptions options, boolean countsRows) {
+    /** @param countsRows see {@link DuplicateMerge} */
+    AllOrNothing(Connection connection, TableRules rules, long maxRejects, boolean countsRows) {
         this.connection = connection;
-        this.options = options;
+        this.rules = rules;
+        this.maxRejects = maxRejects;
         this.countsRows = countsRows;
     }
 
@@ -35,7 +39,7 @@ final class AllOrNothing {
      * @param fault why some collection never began; empty where all did
      * @return whether all of it is there; where not, every table says why
      */
-    boolean end(List<TableImport> all, String fault) throws SQLException {
+    public boolean end(List<TableImport> all, String fault) throws SQLException {
         List<TableImport> tables = all.stream().filter(t -> !t.isDone()).toList();
         if (tables.isEmpty()) {
             return true;
@@ -46,7 +50,7 @@ final class AllOrNothing {
                 inOneTransaction(tables, true);
                 return true;
             } catch (SQLException e) {
-                if (!Refusals.isOfTheData(e)) {
+                if (!CopyErrors.isOfTheData(e)) {
                     throw e;
                 }
                 why = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
@@ -67,10 +71,10 @@ final class AllOrNothing {
             }
         }
         long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
-        return rejected <= options.maxRejects()
+        return rejected <= maxRejects
                 ? ""
                 : String.format(
-                        Locale.ROOT, "%,d rejects are more than --max-rejects %,d", rejected, options.maxRejects());
+                        Locale.ROOT, "%,d rejects are more than --max-rejects %,d", rejected, maxRejects);
     }
 
     private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {
@@ -109,8 +113,8 @@ final class AllOrNothing {
         TableName target = table.route().target();
         TableName beside = table.route().table();
         boolean exists = TableColumns.exists(connection, target);
-        if (exists && (options.ifExists() == IfExists.APPEND || options.ifExists() == IfExists.TRUNCATE)) {
-            if (options.ifExists() == IfExists.TRUNCATE) {
+        if (exists && (rules.ifExists() == IfExists.APPEND || rules.ifExists() == IfExists.TRUNCATE)) {
+            if (rules.ifExists() == IfExists.TRUNCATE) {
                 statement.execute("truncate table " + target.quoted());
             }
             append(statement, table, target.quoted(), beside.quoted());
@@ -120,7 +124,7 @@ final class AllOrNothing {
             drop(statement, beside);
             return;
         }
-        if (options.ifExists() == IfExists.DROP) {
+        if (rules.ifExists() == IfExists.DROP) {
             drop(statement, target);
         }
         statement.execute("alter table " + beside.quoted() + " rename to " + TableName.quote(target.name()));
@@ -132,9 +136,9 @@ final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        long moved = new Winners(
+        long moved = new DuplicateMerge(
                         target, "select _id, data from " + beside, ServerVersion.hasOnConflict(connection), countsRows)
-                .move(statement, options.onDuplicate());
+                .move(statement, rules.onDuplicate());
         table.moved(rows, moved);
     }
 }

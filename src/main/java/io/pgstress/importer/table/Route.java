@@ -1,5 +1,6 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,13 +14,13 @@ import java.util.stream.Stream;
  * @param table the target itself; of an import of all or nothing a table beside it, until all is there
  * @param load where they are loaded: that table, or one to stage duplicates in
  */
-record Route(TableName target, TableName table, TableName load) {
+public record Route(TableName target, TableName table, TableName load) {
     private static final String ATOMIC = "_atomic";
     private static final String STAGING = "_import";
 
-    static Route of(TableName target, ImportOptions options) {
-        TableName table = options.atomic() ? with(target, ATOMIC) : target;
-        boolean staged = options.onDuplicate() != ImportOptions.OnDuplicate.FAIL;
+    static Route of(TableName target, TableRules rules) {
+        TableName table = rules.atomic() ? with(target, ATOMIC) : target;
+        boolean staged = rules.stages();
         return new Route(target, table, staged ? with(table, STAGING) : table);
     }
 
@@ -37,7 +38,7 @@ record Route(TableName target, TableName table, TableName load) {
      * itself, is not.
      */
     static boolean isOfAnImport(Connection connection, TableName beside) throws SQLException {
-        return ProgressTable.isBeside(connection, beside);
+        return ProgressTable.isTemporary(connection, beside);
     }
 
     boolean isStaged() {

@@ -1,12 +1,12 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
-import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 /** Rows of another table, each _id once, that go into one where some may be already. */
-final class Winners {
+public final class DuplicateMerge {
     private final String table;
     private final String rows;
     private final boolean onConflict;
@@ -19,7 +19,7 @@ final class Winners {
      * @param countsRows whether it tells how many rows went in: Citus, where rows come from a table that is not distributed, tells how many
      *     there were
      */
-    Winners(String table, String rows, boolean onConflict, boolean countsRows) {
+    public DuplicateMerge(String table, String rows, boolean onConflict, boolean countsRows) {
         this.table = table;
         this.rows = rows;
         this.onConflict = onConflict;
@@ -27,7 +27,7 @@ final class Winners {
     }
 
     /** Moves them; how many went in or took another's place. */
-    long move(Statement statement, OnDuplicate how) throws SQLException {
+    public long move(Statement statement, OnDuplicate how) throws SQLException {
         String insert = "insert into " + table + " (_id, data) ";
         if (how == OnDuplicate.FAIL) {
             return statement.executeLargeUpdate(insert + rows);

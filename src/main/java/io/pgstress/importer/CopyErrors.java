@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** What an error of the server means for the rows that it refused. */
-final class Refusals {
+public final class CopyErrors {
     /**
      * Classes of SQLSTATEs that another set of rows would meet as well: connection, wrong state, authorization, transaction
      * rollback, missing table or privilege, resources (full disk), wrong prerequisites, operator intervention, I/O.
@@ -18,10 +18,10 @@ final class Refusals {
 
     private static final Set<String> DAMAGE = Set.of("XX001", "XX002");
 
-    private Refusals() {}
+    private CopyErrors() {}
 
     /** Whether the rows are to blame, so that halving finds which. */
-    static boolean isOfTheData(SQLException e) {
+    public static boolean isOfTheData(SQLException e) {
         String state = ServerErrors.stateOf(e);
         if (ServerErrors.sessionIsAlive(e) && ServerErrors.sampleOf(e).equals(COPY_FAILED)) {
             return true;

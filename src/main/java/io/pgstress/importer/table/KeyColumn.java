@@ -1,4 +1,4 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.plan.KeyType;

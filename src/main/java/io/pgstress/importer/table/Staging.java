@@ -1,5 +1,6 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.ServerVersion;
 import io.pgstress.target.driver.TargetException;
@@ -13,14 +14,14 @@ import java.sql.Statement;
  */
 final class Staging {
     private final Connection connection;
-    private final ImportOptions options;
+    private final TableRules rules;
     private final Verifier verifier;
     private final boolean countsRows;
 
-    /** @param countsRows see {@link Winners} */
-    Staging(Connection connection, ImportOptions options, Verifier verifier, boolean countsRows) {
+    /** @param countsRows see {@link DuplicateMerge} */
+    Staging(Connection connection, TableRules rules, Verifier verifier, boolean countsRows) {
         this.connection = connection;
-        this.options = options;
+        this.rules = rules;
         this.verifier = verifier;
         this.countsRows = countsRows;
     }
@@ -50,7 +51,7 @@ final class Staging {
     }
 
     private void winners(TableImport table) throws SQLException {
-        boolean replace = options.onDuplicate() == ImportOptions.OnDuplicate.REPLACE;
+        boolean replace = rules.onDuplicate() == TableRules.OnDuplicate.REPLACE;
         String load = table.loadTable().quoted();
         long staged;
         long moved;
@@ -63,14 +64,14 @@ final class Staging {
             String winners = "select l._id, l.data from " + load + " l join (select _id, "
                     + (replace ? "max" : "min") + "(_seq) as _seq from " + load
                     + " group by _id) f on l._id = f._id and l._seq = f._seq";
-            if (options.verify() && staged > 0) {
+            if (rules.verify() && staged > 0) {
                 verifier.beforeMove(table, winners, replace);
             }
-            moved = new Winners(table.table().quoted(), winners, ServerVersion.hasOnConflict(connection), countsRows)
-                    .move(statement, options.onDuplicate());
+            moved = new DuplicateMerge(table.table().quoted(), winners, ServerVersion.hasOnConflict(connection), countsRows)
+                    .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);
-        ProgressTable.enter(connection, table.loadTable(), ProgressTable.EMPTIED, 0, false);
+        ProgressTable.moved(connection, table.loadTable());
         execute("drop table " + load);
     }
 

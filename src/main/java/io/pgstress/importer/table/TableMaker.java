@@ -1,13 +1,16 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.Progress;
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,32 +18,35 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Makes the tables of an import, and what remains to be made after the rows. */
-final class TableMaker {
+public final class TableMaker {
     private final Connection connection;
     private final Dialect dialect;
-    private final ImportOptions options;
+    private final TableRules rules;
+    private final Path rejectDirectory;
+    private final long chunkBytes;
     private final Staging staging;
     private final PrimaryKey primaryKey;
     private final Verifier verifier;
     private final CopyTable copyTable;
     private final TextForm textForm;
-    private final Ground ground;
+    private final ExistingTable ground;
 
-    TableMaker(Connection connection, Dialect dialect, ImportOptions options) {
+    public TableMaker(Connection connection, Dialect dialect, TableRules rules, Path rejectDirectory, long chunkBytes) {
         this.connection = connection;
         this.dialect = dialect;
-        this.options = options;
+        this.rules = rules;
+        this.rejectDirectory = rejectDirectory;
+        this.chunkBytes = chunkBytes;
         this.verifier = new Verifier(connection, dialect.transactions().commitsInOnePlace());
-        this.staging = new Staging(
-                connection, options, verifier, dialect.transactions().commitsInOnePlace());
-        this.primaryKey = new PrimaryKey(connection, options);
+        this.staging = new Staging(connection, rules, verifier, dialect.transactions().commitsInOnePlace());
+        this.primaryKey = new PrimaryKey(connection, rules);
         this.copyTable = new CopyTable(connection, dialect);
         this.textForm = new TextForm(connection);
-        this.ground = new Ground(connection, dialect, options);
+        this.ground = new ExistingTable(connection, dialect, rules);
     }
 
     /** Tells whatever stands against these tables, before any of them is touched. */
-    void check(List<TableName> names, List<String> problems) throws SQLException {
+    public void check(List<TableName> names, List<String> problems) throws SQLException {
         List<String> all = new ArrayList<>(problems);
         for (TableName name : names) {
             all.addAll(ground.problems(name));
@@ -51,28 +57,28 @@ final class TableMaker {
     }
 
     /** Brings the table of a collection into the state in which rows can come. */
-    TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
-        Route route = Route.of(name, options);
+    public TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
+        Route route = Route.of(name, rules);
         long size = collection.bytes();
         boolean there = TableColumns.exists(connection, name);
-        Resumption earlier = Resumption.of(connection, route, size, there, options);
+        Progress progress = rules.resume() ? ProgressTable.of(connection, route.load()) : null;
+        Resumption earlier = Resumption.of(progress, route, size, chunkBytes, there);
         boolean done = earlier.done();
         boolean resumed = earlier.resumed();
         TableName table = done ? name : route.table();
-        if (!resumed) {
-            ground.clear(route, there, size);
+        if (!resumed || progress == null) {
+            progress = ground.clear(route, there, size, chunkBytes);
         } else if (!done) {
-            ground.requireWhatWasLoaded(route);
+            ground.requireWhatWasLoaded(route, progress);
         }
         boolean exists = TableColumns.exists(connection, table);
-        boolean typed = exists || (there && options.ifExists() != ImportOptions.IfExists.DROP);
-        KeyForm form = options.keyType() == null ? found : KeyColumn.formOf(options.keyType(), found);
+        boolean typed = exists || (there && !rules.drops());
+        KeyForm form = rules.keyType() == null ? found : KeyColumn.formOf(rules.keyType(), found);
         if (typed) {
             TableName as = exists ? table : name;
             form = textForm.of(as, TableColumns.keyType(connection, as), found);
         }
-        boolean after = ProgressTable.knows(connection, route.load(), ProgressTable.KEY_AFTER, size)
-                && !(exists && primaryKey.exists(table));
+        boolean after = !done && progress.keyAfter() && !(exists && primaryKey.exists(table));
         if (!exists) {
             create(table, KeyColumn.typeOf(form), after);
         }
@@ -82,21 +88,20 @@ final class TableMaker {
         if (route.isStaged() && !done) {
             staging.make(route.load(), table);
         }
-        boolean filled = done || ProgressTable.knows(connection, route.load(), ProgressTable.FILLED, size);
-        RejectFile rejects = new RejectFile(options.rejectDirectory(), name.toString(), resumed);
+        boolean filled = done || progress.hadRows();
+        RejectFile rejects = new RejectFile(rejectDirectory, name.toString(), resumed);
         TableImport made = new TableImport(collection, route, form, KeyColumn.typeOf(form), after, filled, rejects);
         if (done) {
             made.done();
-            tellWhetherVerified(made);
-        } else if (options.verify()) {
-            verifier.begin(made, exists, resumed);
+            requireVerified(made, progress);
+        } else if (rules.verify()) {
+            verifier.begin(made, exists, resumed ? progress : null);
         }
         return made;
     }
 
-    private void tellWhetherVerified(TableImport done) throws SQLException {
-        if (options.verify()
-                && !ProgressTable.knows(connection, done.loadTable(), ProgressTable.VERIFIED, done.inputBytes())) {
+    private void requireVerified(TableImport done, Progress progress) {
+        if (rules.verify() && !progress.verified()) {
             done.failed(
                     "nothing was verified, as all of it was imported before without --verify, or was not found to be"
                             + " as the input: import it anew with --if-exists drop");
@@ -104,8 +109,8 @@ final class TableMaker {
     }
 
     /** Whether the column of keys is there and stays, and is of a type that has but one form. */
-    boolean isKeySettled(TableName name) throws SQLException {
-        return options.ifExists() != ImportOptions.IfExists.DROP
+    public boolean isKeySettled(TableName name) throws SQLException {
+        return !rules.drops()
                 && TableColumns.exists(connection, name)
                 && TableColumns.keyType(connection, name) != KeyType.TEXT;
     }
@@ -114,13 +119,13 @@ final class TableMaker {
         if (!name.schema().isEmpty()) {
             execute("create schema if not exists " + TableName.quote(name.schema()));
         }
-        for (String sql : dialect.tables().create(name, type)) {
-            execute(keyAfter ? sql.replace(" primary key,", ",") : sql);
+        for (String sql : dialect.tables().create(name, type, !keyAfter)) {
+            execute(sql);
         }
     }
 
     /** Moves staged rows and makes the key. What was done before is not done twice. */
-    void finish(TableImport table) throws SQLException {
+    public void finish(TableImport table) throws SQLException {
         if (table.isDone()) {
             return;
         }
@@ -133,12 +138,12 @@ final class TableMaker {
     }
 
     /** The end of an import of all or nothing. */
-    AllOrNothing allOrNothing() {
-        return new AllOrNothing(connection, options, dialect.transactions().commitsInOnePlace());
+    public AllOrNothing allOrNothing(long maxRejects) {
+        return new AllOrNothing(connection, rules, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
     /** Makes the copy table, where there is none, and the statistics. */
-    void complete(TableImport table) throws SQLException {
+    public void complete(TableImport table) throws SQLException {
         TableName target = table.route().target();
         String fault = copyTable.make(target, table.keyType());
         if (!fault.isEmpty()) {
@@ -148,15 +153,15 @@ final class TableMaker {
     }
 
     /** Whether the table holds what it must; the table tells where not. */
-    boolean verify(TableImport table) throws SQLException {
+    public boolean verify(TableImport table) throws SQLException {
         return verifier.verify(table);
     }
 
-    long bytes(TableName name) throws SQLException {
+    public long bytes(TableName name) throws SQLException {
         return number(dialect.tables().totalBytes(name));
     }
 
-    long indexBytes(TableName name) throws SQLException {
+    public long indexBytes(TableName name) throws SQLException {
         return number(dialect.tables().indexBytes(name));
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.importer.ImportOptions.IfExists;
-import io.pgstress.importer.ImportOptions.OnDuplicate;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import io.pgstress.target.driver.Connector;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is there before an import: it stays unless it was asked for or is of an import that was cut off. */
-final class GroundTest {
+final class ExistingTableTest {
     private static String url;
 
     @TempDir
@@ -40,7 +40,7 @@ final class GroundTest {
     void imports() {
         TestServer.execute(
                 url,
-                "drop table if exists g, g_copy, g_import, g_atomic, g_atomic_import, g_copy_copy, stress_import_progress");
+                "drop table if exists g, g_copy, g_import, g_atomic, g_atomic_import, g_copy_copy, stress_imports, stress_import_chunks");
         imports = new Imports(url, directory);
     }
 
@@ -167,7 +167,7 @@ final class GroundTest {
                 url,
                 "create or replace function refuse() returns trigger language plpgsql as"
                         + " 'begin raise exception ''killed''; end'",
-                "create trigger refuse before delete on stress_import_progress for each row execute function refuse()");
+                "create trigger refuse before delete on stress_imports for each row execute function refuse()");
         imports.ifExists = policy;
 
         assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("killed");

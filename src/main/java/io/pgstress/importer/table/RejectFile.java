@@ -1,4 +1,4 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * line that says where each was and why. Made with the first of them. A resumed import keeps what is whole of an earlier
  * one's, and adds no document twice. Guarded by its {@link TableImport}.
  */
-final class RejectFile implements Closeable {
+public final class RejectFile implements Closeable {
     private static final String BSON = ".rejects.bson";
     private static final String JSON = ".rejects.json";
 
@@ -61,7 +61,7 @@ final class RejectFile implements Closeable {
      * @param input the path of the input, or another name of it
      * @return empty where nothing does
      */
-    static String problem(Path directory, String name, String input, boolean append) throws IOException {
+    public static String problem(Path directory, String name, String input, boolean append) throws IOException {
         Path bson = file(directory, name, BSON);
         Path read = Path.of(input);
         if (Files.exists(bson) && (append || (Files.exists(read) && Files.isSameFile(read, bson)))) {

@@ -1,14 +1,17 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
+import io.pgstress.importer.progress.Progress;
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.verify.Checksum;
-import io.pgstress.importer.verify.Comparison;
 import io.pgstress.importer.verify.TableSum;
+import io.pgstress.importer.verify.Verification;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads tables back and compares them with the input: rows counted, and their hashes, over keys and the meaning of documents,
@@ -27,29 +30,30 @@ final class Verifier {
     /**
      * Before the rows: what the table holds already.
      *
+     * @param resumed the progress of the import that is resumed; null: the import begins
      * @throws TargetException where an import is resumed that was not to be verified, or what is to come of duplicates cannot be
      *     found out
      */
-    void begin(TableImport table, boolean filled, boolean resumed) throws SQLException {
-        TableName load = table.loadTable();
-        if (filled && table.isStaged() && !joins && !resumed && hasRows(table.table())) {
+    void begin(TableImport table, boolean filled, @Nullable Progress resumed) throws SQLException {
+        if (filled && table.isStaged() && !joins && resumed == null && hasRows(table.table())) {
             throw new TargetException(
                     "--verify: table " + table.table() + " has rows, and what --on-duplicate must make of"
                             + " them cannot be found out by a join on a cluster; do without --verify, or name an empty table");
         }
-        if (!resumed) {
+        if (resumed == null) {
             Checksum before = filled && !table.isStaged() ? sum(table.table()) : Checksum.NONE;
-            ProgressTable.keep(connection, load, ProgressTable.BEFORE, before);
+            ProgressTable.keepBefore(connection, table.loadTable(), before);
+            table.expectation().base(before);
+            return;
         }
-        Checksum before = ProgressTable.kept(connection, load, ProgressTable.BEFORE);
+        Checksum before = resumed.before();
         if (before == null) {
             throw new TargetException("--verify: the import of " + table.table()
                     + " that is resumed did not begin with it, so that nobody knows what was in the table before");
         }
         table.expectation().base(before);
-        Checksum moved = ProgressTable.kept(connection, load, ProgressTable.MOVED);
-        if (moved != null) {
-            table.expectation().whole(moved);
+        if (resumed.expected() != null) {
+            table.expectation().whole(resumed.expected());
         }
     }
 
@@ -62,7 +66,7 @@ final class Verifier {
         String load = table.loadTable().quoted();
         String target = table.table().quoted();
         Checksum staged = TableSum.of(connection, "select _id, data from " + load);
-        Comparison all = new Comparison(table.expectation().input(), staged);
+        Verification all = new Verification(table.expectation().input(), staged);
         if (!all.same()) {
             throw new TargetException("verification failed in the staging table " + table.loadTable() + ": "
                     + all.fault() + "; table " + table.table() + " is as it was");
@@ -77,12 +81,12 @@ final class Verifier {
         }
         Checksum whole = TableSum.of(connection, stay).plus(TableSum.of(connection, come));
         table.expectation().whole(whole);
-        ProgressTable.keep(connection, table.loadTable(), ProgressTable.MOVED, whole);
+        ProgressTable.keepExpected(connection, table.loadTable(), whole);
     }
 
     /** In the end: whether the table holds what it must; the table tells where not. */
     boolean verify(TableImport table) throws SQLException {
-        Comparison comparison = table.expectation().compare(sum(table.table()));
+        Verification comparison = table.expectation().compare(sum(table.table()));
         if (!comparison.same()) {
             table.failed("verification failed: " + comparison.fault());
         }

@@ -5,6 +5,9 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.table.TableImport;
+import io.pgstress.importer.table.TableMaker;
+import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -14,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Hands what is read of a dump to the workers. The reader's thread calls it; the tables any thread may ask for. */
-final class Feed implements DumpVisitor {
+final class DumpReader implements DumpVisitor {
     private final Map<String, TableImport> tables = new LinkedHashMap<>();
     private final Map<DumpCollection, String> notBegun = new LinkedHashMap<>();
     private final TableNames names;
@@ -24,7 +27,7 @@ final class Feed implements DumpVisitor {
     private volatile long documents;
     private volatile long readNanos;
 
-    Feed(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker) {
+    DumpReader(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker) {
         this.names = names;
         this.scan = scan;
         this.queue = queue;

@@ -1,7 +1,8 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -16,7 +17,7 @@ import java.util.Map;
  * The tables of a dump's collections: of the same names, in schemas where there are several databases. A name that is too long for the
  * server becomes its beginning, {@code $} and the first digits of its SHA-256: the same whenever it is imported.
  */
-final class TableNames {
+public final class TableNames {
     /** What PostgreSQL keeps of a name, in bytes. */
     private static final int LONGEST = 63;
 
@@ -27,7 +28,7 @@ final class TableNames {
 
     private final boolean severalDatabases;
 
-    TableNames(MongoDump dump) {
+    public TableNames(MongoDump dump) {
         severalDatabases = dump.collections().stream()
                         .map(DumpCollection::database)
                         .distinct()
@@ -35,7 +36,7 @@ final class TableNames {
                 > 1;
     }
 
-    TableName of(DumpCollection collection) {
+    public TableName of(DumpCollection collection) {
         return new TableName(severalDatabases ? collection.database() : "", shortened(collection.collection()));
     }
 
@@ -64,30 +65,30 @@ final class TableNames {
     }
 
     /** Names that the import needs itself. */
-    private List<String> taken(DumpCollection collection, Map<TableName, String> targets, ImportOptions options) {
+    private List<String> taken(DumpCollection collection, Map<TableName, String> targets, TableRules rules) {
         List<String> problems = new ArrayList<>();
         TableName target = of(collection);
-        for (TableName beside : Route.of(target, options).beside()) {
+        for (TableName beside : Route.of(target, rules).beside()) {
             if (targets.containsKey(beside)) {
                 problems.add("collection " + targets.get(beside) + " has the name of the table in which rows of "
                         + collection.namespace() + " wait: import them one after the other, by --collection");
             }
         }
-        if (target.equals(new TableName("", ProgressTable.NAME))) {
-            problems.add("collection " + collection.namespace()
-                    + " has the name of the table of imports' progress: leave it out, by --collection");
+        if (target.schema().isEmpty() && ProgressTable.NAMES.contains(target.name())) {
+            problems.add("collection " + collection.namespace() + " has the name of a table that holds the progress of"
+                    + " imports: exclude it, by --collection");
         }
         return problems;
     }
 
     /** What is wrong with the names: the server would cut them off without a word, or the import needs them itself. */
-    List<String> problems(List<DumpCollection> collections, ImportOptions options) {
+    public List<String> problems(List<DumpCollection> collections, TableRules rules) {
         List<String> problems = new ArrayList<>();
         Map<TableName, String> targets = new HashMap<>();
         collections.forEach(each -> targets.put(of(each), each.namespace()));
         for (DumpCollection each : collections) {
-            problems.addAll(taken(each, targets, options));
-            String longest = Route.of(of(each), options).longest();
+            problems.addAll(taken(each, targets, rules));
+            String longest = Route.of(of(each), rules).longest();
             if (bytes(longest) > LONGEST) {
                 problems.add("collection " + each.namespace() + ": the name of its table " + longest + " has over "
                         + LONGEST + " bytes, which the server would cut off");

@@ -1,4 +1,4 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.TargetException;
@@ -9,11 +9,11 @@ import java.sql.Statement;
 /** Primary keys that are made after the rows. Belongs to one thread. */
 final class PrimaryKey {
     private final Connection connection;
-    private final ImportOptions options;
+    private final TableRules rules;
 
-    PrimaryKey(Connection connection, ImportOptions options) {
+    PrimaryKey(Connection connection, TableRules rules) {
         this.connection = connection;
-        this.options = options;
+        this.rules = rules;
     }
 
     boolean exists(TableName name) throws SQLException {
@@ -30,7 +30,7 @@ final class PrimaryKey {
         try {
             execute("alter table " + name.quoted() + " add primary key (_id)");
         } catch (SQLException e) {
-            if ("23505".equals(e.getSQLState()) && options.atomic()) {
+            if ("23505".equals(e.getSQLState()) && rules.atomic()) {
                 throw new TargetException("an _id is there more than once: " + detail(e), e);
             }
             if ("23505".equals(e.getSQLState())) {

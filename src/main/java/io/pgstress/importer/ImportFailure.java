@@ -1,5 +1,6 @@
 package io.pgstress.importer;
 
+import io.pgstress.importer.table.TableImport;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -8,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** What is told of an import that ended before its time. */
-final class Stop {
-    private Stop() {}
+final class ImportFailure {
+    private ImportFailure() {}
 
     /** The exception to throw for this failure. */
     static TargetException of(Throwable failure, List<TableImport> tables) throws IOException {

@@ -1,4 +1,4 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
@@ -11,7 +11,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** One collection on its way into its table: what is known of it, and what was counted. Thread-safe. */
-final class TableImport {
+public final class TableImport {
+    /**
+     * What an import has done with a collection.
+     *
+     * @param rejects documents by reason
+     * @param fault why the collection or its table is not complete; empty if it is
+     */
+    public record Counts(
+            long documents,
+            long rows,
+            long skipped,
+            long duplicates,
+            long bytes,
+            long loadedBytes,
+            Map<String, Long> rejects,
+            Alterations altered,
+            String fault) {}
+
     private final DumpCollection collection;
     private final Route route;
     private final KeyForm form;
@@ -26,7 +43,7 @@ final class TableImport {
     private long duplicates;
     private long bytes;
     private long loadedBytes;
-    private Alterations tally = Alterations.NONE;
+    private Alterations alterations = Alterations.NONE;
     private String fault = "";
     private boolean done;
     private boolean undone;
@@ -52,28 +69,28 @@ final class TableImport {
         this.rejectFile = rejectFile;
     }
 
-    Route route() {
+    public Route route() {
         return route;
     }
 
-    TableName table() {
+    public TableName table() {
         return route.table();
     }
 
-    TableName loadTable() {
+    public TableName loadTable() {
         return route.load();
     }
 
-    boolean isStaged() {
+    public boolean isStaged() {
         return route.isStaged();
     }
 
     /** What the table must hold; kept only where that is to be verified. */
-    Expectation expectation() {
+    public Expectation expectation() {
         return expectation;
     }
 
-    KeyForm form() {
+    public KeyForm form() {
         return form;
     }
 
@@ -82,7 +99,7 @@ final class TableImport {
         return collection.bytes();
     }
 
-    KeyType keyType() {
+    public KeyType keyType() {
         return keyType;
     }
 
@@ -91,7 +108,7 @@ final class TableImport {
     }
 
     /** Documents that were read, with their bytes. */
-    synchronized void read(int count, long size) {
+    public synchronized void read(int count, long size) {
         documents += count;
         bytes += size;
     }
@@ -104,14 +121,14 @@ final class TableImport {
      * @param sent rows that it was sent
      * @param altered what was altered in these
      */
-    synchronized void loaded(long count, long size, Checksum sent, Alterations altered) {
+    public synchronized void loaded(long count, long size, Checksum sent, Alterations altered) {
         rows += count;
         loadedBytes += size;
         expectation.add(sent);
-        tally = tally.plus(altered);
+        alterations = alterations.plus(altered);
     }
 
-    synchronized boolean wasRejected(long ordinal) {
+    public synchronized boolean wasRejected(long ordinal) {
         return rejectFile.wasRejected(ordinal);
     }
 
@@ -120,7 +137,7 @@ final class TableImport {
         done = true;
     }
 
-    synchronized boolean isDone() {
+    public synchronized boolean isDone() {
         return done;
     }
 
@@ -131,7 +148,7 @@ final class TableImport {
         return documents - expectation.input().rows() - rejected;
     }
 
-    synchronized void skipped(long count) {
+    public synchronized void skipped(long count) {
         skipped += count;
     }
 
@@ -154,62 +171,56 @@ final class TableImport {
         fault = "nothing was imported: " + (fault.isEmpty() ? why : fault);
     }
 
-    synchronized boolean isUndone() {
+    public synchronized boolean isUndone() {
         return undone;
     }
 
-    synchronized void failed(String why) {
+    public synchronized void failed(String why) {
         fault = fault.isEmpty() ? why : fault + "; " + why;
     }
 
-    synchronized boolean hasFailed() {
+    public synchronized boolean hasFailed() {
         return !fault.isEmpty();
     }
 
     /** Rows loaded by now. */
-    synchronized long rows() {
+    public synchronized long rows() {
         return rows;
     }
 
     /** A document that did not get into the table. */
-    synchronized void reject(
+    public synchronized void reject(
             byte[] bytesOfChunk, int start, int size, long ordinal, long offset, String kind, String why)
             throws IOException {
         rejectFile.add(bytesOfChunk, start, size, ordinal, offset, kind, why);
     }
 
-    synchronized ImportSummary.CollectionSummary summary(long tableBytes, long indexBytes) {
-        Map<String, Long> altered = new TreeMap<>();
-        putIfAny(altered, "nul", tally.nulDocuments());
-        putIfAny(altered, "utf8", tally.utf8Documents());
-        putIfAny(altered, "duplicateKeys", tally.duplicateKeyDocuments());
-        return new ImportSummary.CollectionSummary(
-                collection.namespace(),
-                route.target().toString(),
-                keyType.label(),
+    /** What was counted by now. */
+    public synchronized Counts counts() {
+        return new Counts(
                 documents,
                 rows,
                 skipped,
                 duplicates,
-                new TreeMap<>(rejectFile.counts()),
-                altered,
                 bytes,
                 loadedBytes,
-                tableBytes,
-                indexBytes,
-                bytes == 0 || filled ? 0 : (double) tableBytes / bytes,
-                expectation.comparison(),
+                new TreeMap<>(rejectFile.counts()),
+                alterations,
                 fault);
     }
 
-    private static void putIfAny(Map<String, Long> map, String name, long count) {
-        if (count > 0) {
-            map.put(name, count);
-        }
+    /** The collection that is imported. */
+    public DumpCollection collection() {
+        return collection;
+    }
+
+    /** Whether the table has, or may have, rows of before the import. */
+    public boolean hadRows() {
+        return filled;
     }
 
     /** Closes the file of rejects. */
-    void close() throws IOException {
+    public void close() throws IOException {
         rejectFile.close();
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * Single documents that the server refused without saying that it is them. They are rejects once it has taken another document, or at
  * their chunk's end; where too many are refused in a row it is not them. Belongs to one thread.
  */
-final class Doubts {
+final class SuspectDocuments {
     /** A document of a chunk, and what the server said. */
     record Doubt(int document, SQLException why) {}
 

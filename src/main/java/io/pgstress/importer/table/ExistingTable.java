@@ -1,7 +1,10 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.LoadedChunks;
+import io.pgstress.importer.progress.Progress;
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.TableOptions;
@@ -13,23 +16,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is there before an import, and what becomes of it. Belongs to one thread. */
-final class Ground {
+final class ExistingTable {
     private final Connection connection;
     private final Dialect dialect;
-    private final ImportOptions options;
+    private final TableRules rules;
 
-    Ground(Connection connection, Dialect dialect, ImportOptions options) {
+    ExistingTable(Connection connection, Dialect dialect, TableRules rules) {
         this.connection = connection;
         this.dialect = dialect;
-        this.options = options;
+        this.rules = rules;
     }
 
     /** What stands against an import into this table. */
     List<String> problems(TableName name) throws SQLException {
         List<String> problems = new ArrayList<>();
         boolean there = TableColumns.exists(connection, name);
-        if (there && !options.resume()) {
-            switch (options.ifExists()) {
+        if (there && !rules.resume()) {
+            switch (rules.ifExists()) {
                 case FAIL -> problems.add(exists(name));
                 case APPEND, TRUNCATE -> {
                     if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
@@ -40,7 +43,7 @@ final class Ground {
                 case DROP -> {}
             }
         }
-        for (TableName beside : Route.of(name, options).beside()) {
+        for (TableName beside : Route.of(name, rules).beside()) {
             if (TableColumns.exists(connection, beside) && !Route.isOfAnImport(connection, beside)) {
                 problems.add("table " + beside + " is there, of no import of " + name + " that was cut off: rows of it"
                         + " would wait in a table of that name; rename it or drop it");
@@ -56,12 +59,12 @@ final class Ground {
     }
 
     /** Makes way for rows that are to come, and enters the input; all of it or nothing. */
-    void clear(Route route, boolean there, long size) throws SQLException {
-        if (there && options.ifExists() == ImportOptions.IfExists.FAIL) {
+    Progress clear(Route route, boolean there, long size, long chunkBytes) throws SQLException {
+        if (there && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exists(route.target()));
         }
         boolean filled = there
-                && options.ifExists() == ImportOptions.IfExists.APPEND
+                && rules.ifExists() == TableRules.IfExists.APPEND
                 && CopyMark.hasRows(connection, route.target());
         connection.setAutoCommit(false);
         boolean cleared = false;
@@ -71,17 +74,20 @@ final class Ground {
                 ProgressTable.forget(connection, beside);
             }
             boolean stays = there && settle(route.target());
-            boolean made = options.atomic() || !stays;
+            boolean made = rules.atomic() || !stays;
             ProgressTable.forget(connection, route.load());
-            if (filled) {
-                ProgressTable.enter(connection, route.load(), ProgressTable.FILLED, size, false);
-            }
             for (TableName beside : route.beside()) {
-                ProgressTable.enter(connection, beside, ProgressTable.BESIDE, size, false);
+                if (!beside.equals(route.load())) {
+                    ProgressTable.begin(connection, beside, Progress.reserved(size, chunkBytes));
+                }
             }
-            ProgressTable.enterInput(connection, route.load(), size, options.keyAfter() && !route.isStaged() && made);
+            boolean temporary = !route.load().equals(route.target());
+            boolean keyAfter = rules.keyAfter() && !route.isStaged() && made;
+            Progress begun = Progress.begun(size, chunkBytes, temporary, keyAfter, filled);
+            ProgressTable.begin(connection, route.load(), begun);
             connection.commit();
             cleared = true;
+            return begun;
         } finally {
             if (!cleared) {
                 connection.rollback();
@@ -92,26 +98,25 @@ final class Ground {
 
     /** Does what was asked for an existing table; whether it is still there. An import of all or nothing does it in the end. */
     private boolean settle(TableName name) throws SQLException {
-        boolean stays = options.ifExists() != ImportOptions.IfExists.DROP;
+        boolean stays = rules.ifExists() != TableRules.IfExists.DROP;
         if (stays && CopyMark.isOn(connection, name)) {
             execute(CopyMark.removal(name)); // what is imported is no copy that may be emptied
         }
-        if (!options.atomic() && options.ifExists() == ImportOptions.IfExists.TRUNCATE) {
+        if (!rules.atomic() && rules.ifExists() == TableRules.IfExists.TRUNCATE) {
             execute("truncate table " + name.quoted());
-        } else if (!options.atomic() && !stays) {
+        } else if (!rules.atomic() && !stays) {
             execute("drop table " + name.quoted());
         }
         return stays;
     }
 
     /** @throws TargetException where a table whose rows were loaded is gone with them: to resume would leave them out */
-    void requireWhatWasLoaded(Route route) throws SQLException {
-        if (!ProgressTable.hasChunks(connection, route.load())) {
+    void requireWhatWasLoaded(Route route, Progress progress) throws SQLException {
+        if (!LoadedChunks.any(connection, route.load())) {
             return;
         }
-        boolean moved = ProgressTable.knows(connection, route.load(), ProgressTable.EMPTIED, 0);
         require(route.table());
-        if (!moved) {
+        if (progress.state() != Progress.State.MOVED) {
             require(route.load());
         }
     }

@@ -1,7 +1,8 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
@@ -29,7 +30,7 @@ final class CopyTable {
         TableName copy = target.copy();
         if (TableColumns.exists(connection, copy)) {
             boolean ours = CopyMark.isOn(connection, copy);
-            if (!ours && ProgressTable.knows(connection, copy)) {
+            if (!ours && ProgressTable.of(connection, copy) != null) {
                 return ""; // a collection of that name
             }
             if (fits(copy, keyType)) {

@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param expected by the input, by what was in the table before, and by {@code --on-duplicate}
  * @param found in the table
  */
-public record Comparison(Checksum expected, Checksum found) {
+public record Verification(Checksum expected, Checksum found) {
     public boolean same() {
         return expected.equals(found);
     }

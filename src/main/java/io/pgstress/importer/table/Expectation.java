@@ -1,18 +1,18 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.importer.verify.Checksum;
-import io.pgstress.importer.verify.Comparison;
+import io.pgstress.importer.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
 /** What a table must hold in the end, by what it held and what the input has, and how that came out. Thread-safe. */
-final class Expectation {
+public final class Expectation {
     private Checksum input = Checksum.NONE;
     private Checksum base = Checksum.NONE;
     private @Nullable Checksum whole;
-    private @Nullable Comparison comparison;
+    private @Nullable Verification comparison;
 
     /** More of the input is in the table, now or since an earlier part of this import. */
-    synchronized void add(Checksum more) {
+    public synchronized void add(Checksum more) {
         input = input.plus(more);
     }
 
@@ -32,14 +32,14 @@ final class Expectation {
     }
 
     /** Holds the table against it. */
-    synchronized Comparison compare(Checksum found) {
-        Comparison made = new Comparison(whole == null ? base.plus(input) : whole, found);
+    synchronized Verification compare(Checksum found) {
+        Verification made = new Verification(whole == null ? base.plus(input) : whole, found);
         comparison = made;
         return made;
     }
 
     /** How that came out; null where it was not done. */
-    synchronized @Nullable Comparison comparison() {
+    public synchronized @Nullable Verification comparison() {
         return comparison;
     }
 }

@@ -1,0 +1,89 @@
+package io.pgstress.importer.progress;
+
+import io.pgstress.plan.TableName;
+import io.pgstress.target.ServerVersion;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The table {@code stress_import_chunks}: the documents that unfinished imports have loaded. A chunk, or a part of a chunk that was
+ * halved, is entered in the transaction of its rows, before them and under a unique key. So a resumed import that comes to a chunk
+ * whose transaction is still open waits for it to end. That a chunk is halved is entered, and committed, before its parts are.
+ */
+public final class LoadedChunks {
+    static final String NAME = "stress_import_chunks";
+
+    static final String CREATE = "create table if not exists " + NAME
+            + " (target text not null, first_document bigint not null, documents bigint not null,"
+            + " halved boolean not null default false, primary key (target, first_document, documents))";
+
+    private static final String INSERT =
+            "insert into " + NAME + " (target, first_document, documents, halved) values (?, ?, ?, ?)";
+    private static final String FIND =
+            "select halved from " + NAME + " where target = ? and first_document = ? and documents = ?";
+    /** "unique violation". */
+    private static final String DUPLICATE = "23505";
+
+    private LoadedChunks() {}
+
+    /** Enters documents, at the beginning of a transaction; false if they were entered, and committed, before. */
+    public static boolean enter(Connection connection, TableName table, long first, long documents, boolean halved)
+            throws SQLException {
+        boolean onConflict = ServerVersion.hasOnConflict(connection);
+        if (!onConflict && find(connection, table, first, documents, false)) {
+            return false;
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement(onConflict ? INSERT + " on conflict do nothing" : INSERT)) {
+            insert.setString(1, table.toString());
+            insert.setLong(2, first);
+            insert.setLong(3, documents);
+            insert.setBoolean(4, halved);
+            return insert.executeUpdate() == 1;
+        } catch (SQLException e) {
+            if (onConflict || !DUPLICATE.equals(e.getSQLState())) {
+                throw e;
+            }
+            connection.rollback(); // another transaction, which this one waited for, has entered it
+            return false;
+        }
+    }
+
+    /** Whether these documents were loaded by halves. */
+    public static boolean isHalved(Connection connection, TableName table, long first, long documents) throws SQLException {
+        return find(connection, table, first, documents, true);
+    }
+
+    private static boolean find(Connection connection, TableName table, long first, long documents, boolean halvedOnly)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(FIND)) {
+            select.setString(1, table.toString());
+            select.setLong(2, first);
+            select.setLong(3, documents);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() && (!halvedOnly || row.getBoolean(1));
+            }
+        }
+    }
+
+    /** Whether any chunk of the table is loaded. */
+    public static boolean any(Connection connection, TableName table) throws SQLException {
+        try (PreparedStatement select =
+                connection.prepareStatement("select 1 from " + NAME + " where target = ? limit 1")) {
+            select.setString(1, table.toString());
+            try (ResultSet row = select.executeQuery()) {
+                return row.next();
+            }
+        }
+    }
+
+    /** Forgets the chunks of a table. */
+    static void forget(Connection connection, TableName table) throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("delete from " + NAME + " where target = ?")) {
+            delete.setString(1, table.toString());
+            delete.executeUpdate();
+        }
+    }
+}

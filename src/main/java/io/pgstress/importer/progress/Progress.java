@@ -1,0 +1,60 @@
+package io.pgstress.importer.progress;
+
+import io.pgstress.importer.verify.Checksum;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the import into a table has come.
+ *
+ * @param inputBytes size of the input, by which a resumed import recognizes it; -1: unknown
+ * @param chunkBytes size of the chunks; only an import with the same size can be resumed
+ * @param temporary whether the table holds rows that are meant for another one, and is dropped when they are there
+ * @param keyAfter whether the table gets its primary key after the rows
+ * @param hadRows whether the table had rows before
+ * @param before checksum of these rows; null unless the import is verified
+ * @param expected checksum that the table must have once staged rows are moved; null before that
+ * @param verified whether the complete table was read back and was as expected
+ */
+public record Progress(
+        long inputBytes,
+        long chunkBytes,
+        State state,
+        boolean temporary,
+        boolean keyAfter,
+        boolean hadRows,
+        @Nullable Checksum before,
+        @Nullable Checksum expected,
+        boolean verified) {
+
+    /** A step of an import. */
+    public enum State {
+        /** Nothing is loaded into this table; it will take the rows of a staging table. */
+        RESERVED,
+        /** Chunks are loaded. */
+        LOADING,
+        /** Staged rows were moved to their destination, and the staging table was dropped. */
+        MOVED,
+        /** Everything is done. */
+        COMPLETE
+    }
+
+    /** An import that begins. */
+    public static Progress begun(long inputBytes, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
+        return new Progress(inputBytes, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
+    }
+
+    /** A table that will take the rows of a staging table. */
+    public static Progress reserved(long inputBytes, long chunkBytes) {
+        return new Progress(inputBytes, chunkBytes, State.RESERVED, true, false, false, null, null, false);
+    }
+
+    /** Whether this is a complete import of an input of this size. */
+    public boolean isComplete(long size) {
+        return state == State.COMPLETE && inputBytes == size;
+    }
+
+    /** Whether this is an unfinished import of an input of this size, cut into the same chunks. */
+    public boolean isResumable(long size, long chunk) {
+        return (state == State.LOADING || state == State.MOVED) && inputBytes == size && chunkBytes == chunk;
+    }
+}

@@ -1,0 +1,5 @@
+/** How far imports have come, kept in tables of the target; uses plan, dataset, target and {@code importer.verify}. */
+@NullMarked
+package io.pgstress.importer.progress;
+
+import org.jspecify.annotations.NullMarked;

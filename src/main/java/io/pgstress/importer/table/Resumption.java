@@ -1,0 +1,46 @@
+package io.pgstress.importer.table;
+
+import io.pgstress.importer.progress.Progress;
+import io.pgstress.target.driver.TargetException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an earlier import into a table means for this one.
+ *
+ * @param done the same input was imported completely
+ * @param resumed so it was, or an unfinished import of it is continued
+ */
+record Resumption(boolean done, boolean resumed) {
+    private static final Resumption NONE = new Resumption(false, false);
+
+    /**
+     * Decides by the progress of the earlier import.
+     *
+     * @param earlier its progress; null: there was none
+     * @param size of the input in bytes; negative: unknown
+     * @param there whether the target table exists
+     * @throws TargetException if an unfinished import cannot be resumed with this input
+     */
+    static Resumption of(@Nullable Progress earlier, Route route, long size, long chunkBytes, boolean there) {
+        if (earlier == null) {
+            return NONE;
+        }
+        if (there && earlier.isComplete(size)) {
+            if (size < 0) {
+                throw new TargetException("the import into " + route.load() + " is complete: there is nothing to"
+                        + " --resume; whether this stream is the same input is unknown");
+            }
+            return new Resumption(true, true);
+        }
+        if (earlier.isResumable(size, chunkBytes)) {
+            return new Resumption(false, true);
+        }
+        if (there && earlier.state() != Progress.State.COMPLETE) {
+            throw new TargetException("--resume: the unfinished import into " + route.table()
+                    + " was of another input, or begun by another version of this program, which cuts the input"
+                    + " differently; resume it with that input and version, or start again without --resume, with"
+                    + " --if-exists drop or truncate");
+        }
+        return NONE;
+    }
+}
