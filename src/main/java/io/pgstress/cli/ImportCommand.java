@@ -148,8 +148,8 @@ final class ImportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check();
         JsonOptions documents = new JsonOptions(extendedJson, nul, utf8, duplicateKeys, maxDepth);
-        TableRules rules = new TableRules(
-                keyType, primaryKey.equals("after"), ifExists, onDuplicate, resume, atomic, verify);
+        TableRules rules =
+                new TableRules(keyType, primaryKey.equals("after"), ifExists, onDuplicate, resume, atomic, verify);
         ImportOptions how = new ImportOptions(documents, rules, jobs, maxRejects, rejects.toAbsolutePath());
         ImportRun run = new ImportRun(
                 dump,

@@ -84,7 +84,8 @@ final class Finish {
             table.close();
         }
         if (options.tables().atomic()) {
-            maker.allOrNothing(options.maxRejects()).end(tables, notBegun.stream().findFirst().orElse(""));
+            maker.allOrNothing(options.maxRejects())
+                    .end(tables, notBegun.stream().findFirst().orElse(""));
         } else if (complete) {
             ProgressTable.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());

@@ -43,8 +43,7 @@ final class OldProgressTest {
     }
 
     private void entry(long chunk, long documents) {
-        TestServer.execute(
-                url, "insert into stress_import_progress values ('docs', " + chunk + ", " + documents + ")");
+        TestServer.execute(url, "insert into stress_import_progress values ('docs', " + chunk + ", " + documents + ")");
     }
 
     @Test

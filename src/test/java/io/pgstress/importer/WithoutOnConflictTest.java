@@ -39,7 +39,8 @@ final class WithoutOnConflictTest {
     private String afterMoving(boolean onConflict, OnDuplicate how) throws SQLException {
         try (Connection connection = TestServer.connector(url).openControl();
                 Statement statement = connection.createStatement()) {
-            long moved = new DuplicateMerge("docs", "select _id, data from more", onConflict, true).move(statement, how);
+            long moved =
+                    new DuplicateMerge("docs", "select _id, data from more", onConflict, true).move(statement, how);
             return moved + ": "
                     + TestServer.text(url, "select string_agg(_id || ' ' || data, ', ' order by _id) from docs");
         }

@@ -52,7 +52,8 @@ public final class LoadedChunks {
     }
 
     /** Whether these documents were loaded by halves. */
-    public static boolean isHalved(Connection connection, TableName table, long first, long documents) throws SQLException {
+    public static boolean isHalved(Connection connection, TableName table, long first, long documents)
+            throws SQLException {
         return find(connection, table, first, documents, true);
     }
 

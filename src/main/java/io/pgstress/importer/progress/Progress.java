@@ -39,7 +39,8 @@ public record Progress(
     }
 
     /** An import that begins. */
-    public static Progress begun(long inputBytes, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
+    public static Progress begun(
+            long inputBytes, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
         return new Progress(inputBytes, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
     }
 

@@ -38,8 +38,9 @@ public final class ProgressTable {
             + " verified boolean not null default false)";
     private static final String BEGIN = "insert into " + NAME
             + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows) values (?, ?, ?, ?, ?, ?, ?)";
-    private static final String READ = "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before,"
-            + " checksum_before, rows_expected, checksum_expected, verified from " + NAME + " where target = ?";
+    private static final String READ =
+            "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before,"
+                    + " checksum_before, rows_expected, checksum_expected, verified from " + NAME + " where target = ?";
 
     private ProgressTable() {}
 

@@ -73,8 +73,7 @@ public final class AllOrNothing {
         long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
         return rejected <= maxRejects
                 ? ""
-                : String.format(
-                        Locale.ROOT, "%,d rejects are more than --max-rejects %,d", rejected, maxRejects);
+                : String.format(Locale.ROOT, "%,d rejects are more than --max-rejects %,d", rejected, maxRejects);
     }
 
     private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {

@@ -63,9 +63,8 @@ final class ExistingTable {
         if (there && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exists(route.target()));
         }
-        boolean filled = there
-                && rules.ifExists() == TableRules.IfExists.APPEND
-                && CopyMark.hasRows(connection, route.target());
+        boolean filled =
+                there && rules.ifExists() == TableRules.IfExists.APPEND && CopyMark.hasRows(connection, route.target());
         connection.setAutoCommit(false);
         boolean cleared = false;
         try {

@@ -67,7 +67,8 @@ final class Staging {
             if (rules.verify() && staged > 0) {
                 verifier.beforeMove(table, winners, replace);
             }
-            moved = new DuplicateMerge(table.table().quoted(), winners, ServerVersion.hasOnConflict(connection), countsRows)
+            moved = new DuplicateMerge(
+                            table.table().quoted(), winners, ServerVersion.hasOnConflict(connection), countsRows)
                     .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);

@@ -38,7 +38,8 @@ public final class TableMaker {
         this.rejectDirectory = rejectDirectory;
         this.chunkBytes = chunkBytes;
         this.verifier = new Verifier(connection, dialect.transactions().commitsInOnePlace());
-        this.staging = new Staging(connection, rules, verifier, dialect.transactions().commitsInOnePlace());
+        this.staging =
+                new Staging(connection, rules, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
         this.copyTable = new CopyTable(connection, dialect);
         this.textForm = new TextForm(connection);
@@ -57,7 +58,8 @@ public final class TableMaker {
     }
 
     /** Brings the table of a collection into the state in which rows can come. */
-    public TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
+    public TableImport prepare(DumpCollection collection, TableName name, KeyForm found)
+            throws SQLException, IOException {
         Route route = Route.of(name, rules);
         long size = collection.bytes();
         boolean there = TableColumns.exists(connection, name);
@@ -139,7 +141,8 @@ public final class TableMaker {
 
     /** The end of an import of all or nothing. */
     public AllOrNothing allOrNothing(long maxRejects) {
-        return new AllOrNothing(connection, rules, maxRejects, dialect.transactions().commitsInOnePlace());
+        return new AllOrNothing(
+                connection, rules, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
     /** Makes the copy table, where there is none, and the statistics. */

@@ -20,8 +20,8 @@ public interface Tables {
      * @param primaryKey whether {@code _id} is the primary key from the start
      */
     default List<String> create(TableName table, KeyType key, boolean primaryKey) {
-        return List.of("create table " + table.quoted() + " (_id " + key.ddl()
-                + (primaryKey ? " primary key" : "") + ", data jsonb not null default '{}')");
+        return List.of("create table " + table.quoted() + " (_id " + key.ddl() + (primaryKey ? " primary key" : "")
+                + ", data jsonb not null default '{}')");
     }
 
     /** The statements that create a table of the same structure, and distribution, as another. */
