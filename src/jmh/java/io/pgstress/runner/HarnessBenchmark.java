@@ -14,7 +14,6 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -50,19 +49,8 @@ public class HarnessBenchmark {
         timeline.start(now);
         timeline.measure(now, now + 3_600_000_000_000L);
         ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
-        Client.Shared shared = new Client.Shared(
-                timeline,
-                NanoClock.SYSTEM,
-                null,
-                new Pause(timeline, NanoClock.SYSTEM, 1, () -> {}),
-                new Stop(timeline, NanoClock.SYSTEM),
-                false,
-                false,
-                3,
-                false,
-                false,
-                new CountDownLatch(1),
-                new CountDownLatch(0));
+        Course course = new Course(timeline, NanoClock.SYSTEM, null, 1, () -> {});
+        course.go().countDown();
         ClientSession session = new ClientSession(
                 new NoConnections(),
                 new SqlSession(StatementMode.PREPARED, List.of(List.of()), 0, (o, s, nanos, rows, fetch) -> {}),
@@ -72,7 +60,7 @@ public class HarnessBenchmark {
                 false);
         OperationMix mix =
                 new OperationMix(new ClientOperation[] {new Nothing(recorder)}, new int[] {1}, new SplitMix(1, 0));
-        new Client(shared, session, recorder, mix, new RetryDelay(new SplitMix(1, 1))).run();
+        new Client(course, new ClientRules(false, false, 3, false, false), session, recorder, mix, new RetryDelay(new SplitMix(1, 1))).run();
         return recorder;
     }
 

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
 import io.pgstress.result.RunResult;
+import io.pgstress.probe.Probes;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.session.PreparedRun;
@@ -37,7 +38,7 @@ final class LoadPart implements Part {
      * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
     RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
-        Runner runner = new Runner(run.spec(), run.target(), run.table(), listener);
+        Runner runner = new Runner(run.spec(), run.target(), run.table(), Probes::of, listener);
         current = runner;
         if (stopped) {
             runner.stop(Runner.INTERRUPTED);

@@ -1,4 +1,4 @@
-/** Observes what may disturb the client's own times while a run goes on; one class for each source. */
+/** The list of all probes; each probe is a class of a package below. */
 @NullMarked
 package io.pgstress.probe;
 

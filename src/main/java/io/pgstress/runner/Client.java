@@ -9,39 +9,20 @@ import io.pgstress.operation.Ending;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One client: one session, one operation at a time, on a thread of its own. */
 final class Client implements Runnable {
-    /**
-     * What all clients share.
-     *
-     * @param schedule null in a closed load
-     * @param sharesSessions whether a pooler lends sessions to connections by the transaction
-     * @param ready counted down once connected
-     * @param go opens when the load starts
-     */
-    record Shared(
-            Timeline timeline,
-            NanoClock clock,
-            @Nullable Schedule schedule,
-            Pause pause,
-            Stop stop,
-            boolean resets,
-            boolean transaction,
-            int maxTries,
-            boolean stopOnError,
-            boolean sharesSessions,
-            CountDownLatch ready,
-            CountDownLatch go) {}
-
     /** The end of a phase may come nearer while a client waits, by no more than this; see {@link Warmup}. */
     private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
 
-    private final Shared shared;
+    private final Course course;
+    private final ClientRules rules;
     private final Timeline timeline;
+    private final Pause pause;
+    private final @Nullable Schedule schedule;
+    private final boolean transaction;
     private final NanoClock clock;
     private final ClientSession session;
     private final ClientRecorder recorder;
@@ -52,10 +33,14 @@ final class Client implements Runnable {
     private long intended;
     private @Nullable Throwable failure;
 
-    Client(Shared shared, ClientSession session, ClientRecorder recorder, OperationMix mix, RetryDelay retryDelay) {
-        this.shared = shared;
-        this.timeline = shared.timeline();
-        this.clock = shared.clock();
+    Client(Course course, ClientRules rules, ClientSession session, ClientRecorder recorder, OperationMix mix, RetryDelay retryDelay) {
+        this.course = course;
+        this.rules = rules;
+        this.timeline = course.timeline();
+        this.pause = course.pause();
+        this.schedule = course.schedule();
+        this.transaction = rules.transaction();
+        this.clock = course.clock();
         this.session = session;
         this.recorder = recorder;
         this.mix = mix;
@@ -66,30 +51,30 @@ final class Client implements Runnable {
     public void run() {
         try {
             session.connect();
-            shared.ready().countDown();
-            shared.go().await();
+            course.ready().countDown();
+            course.go().await();
             recorder.resume(clock.nanoTime());
             loop();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (SQLException | RuntimeException | Error e) {
             failure = e;
-            shared.stop().now("client failed: " + e, false);
+            course.stop().now("client failed: " + e, false);
         } finally {
             ended = true;
-            shared.ready().countDown();
+            course.ready().countDown();
             recorder.flush();
-            shared.pause().leave();
+            pause.leave();
             session.countPlans();
             session.close();
         }
     }
 
     private void loop() throws InterruptedException {
-        Schedule schedule = shared.schedule();
+        Schedule open = schedule;
         while (true) {
-            if (shared.pause().isRequested()) {
-                shared.pause().await();
+            if (pause.isRequested()) {
+                pause.await();
                 long now = clock.nanoTime();
                 recorder.resume(now);
                 if (now >= timeline.measureEnd()) {
@@ -104,40 +89,40 @@ final class Client implements Runnable {
                 }
                 continue;
             }
-            if (schedule == null) {
+            if (open == null) {
                 long start = clock.nanoTime();
                 if (start >= timeline.measureEnd()) {
                     return;
                 }
                 runOnce(number, next, false, start, start);
-            } else if (!runDue(schedule, number, next)) {
+            } else if (!runDue(open, number, next)) {
                 return;
             }
         }
     }
 
     /** Takes the next intended start, and runs when it is due; false where the measurement is over. */
-    private boolean runDue(Schedule schedule, int number, ClientOperation next) throws InterruptedException {
+    private boolean runDue(Schedule open, int number, ClientOperation next) throws InterruptedException {
         while (!timeline.drainIsOver()) {
             boolean isMeasured = clock.nanoTime() >= timeline.measureStart();
-            long due = isMeasured ? schedule.takeMeasured() : schedule.takeOfWarmup();
+            long due = isMeasured ? open.takeMeasured() : open.takeOfWarmup();
             waitUntil(due, isMeasured);
             long start = clock.nanoTime();
             if (!isMeasured && start >= timeline.measureStart()) {
                 if (due < timeline.measureStart()) {
-                    schedule.drop();
+                    open.drop();
                 }
                 continue; // the warm-up is over, and its schedule with it
             }
-            return due < timeline.measureEnd() && runTaken(schedule, number, next, due, start);
+            return due < timeline.measureEnd() && runTaken(open, number, next, due, start);
         }
         return false;
     }
 
-    private boolean runTaken(Schedule schedule, int number, ClientOperation next, long due, long start)
+    private boolean runTaken(Schedule open, int number, ClientOperation next, long due, long start)
             throws InterruptedException {
         if (start >= timeline.measureEnd() && due >= timeline.measureStart()) {
-            schedule.late(1);
+            open.late(1);
         }
         if (timeline.drainIsOver()) {
             recorder.neverBegun(number, due, start);
@@ -149,11 +134,11 @@ final class Client implements Runnable {
 
     /** Asks for a pause, or ends the run; whether to go on. */
     private boolean usedUp() {
-        if (shared.resets() && shared.schedule() == null) {
-            shared.pause().request();
+        if (rules.resets() && schedule == null) {
+            pause.request();
             return true;
         }
-        shared.stop().usedUp();
+        course.stop().usedUp();
         return false;
     }
 
@@ -183,7 +168,7 @@ final class Client implements Runnable {
             try {
                 acquire += session.acquire();
                 Ending ending = next.execute();
-                if (shared.transaction()) {
+                if (transaction) {
                     commit(number, next);
                 }
                 session.release();
@@ -193,7 +178,7 @@ final class Client implements Runnable {
                 return;
             } catch (SQLException e) {
                 session.failed(e);
-                if (tries < shared.maxTries() && RetryDelay.isRetryable(e) && !timeline.drainIsOver()) {
+                if (tries < rules.maxTries() && RetryDelay.isRetryable(e) && !timeline.drainIsOver()) {
                     retryDelay.beforeRetry(tries++);
                 } else {
                     recorder.end(number, Outcome.FAILED, open, due, start, acquire, clock.nanoTime(), 0, tries - 1);
@@ -220,10 +205,10 @@ final class Client implements Runnable {
         }
         String state = ServerErrors.stateOf(e);
         recorder.error(number, due, state, ServerErrors.sampleOf(e));
-        if (PoolerErrors.isOfForeignSession(e, shared.sharesSessions())) {
-            shared.stop().now(PoolerErrors.words(e), false);
-        } else if (shared.stopOnError()) {
-            shared.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), false);
+        if (PoolerErrors.isOfForeignSession(e, rules.sharesSessions())) {
+            course.stop().now(PoolerErrors.words(e), false);
+        } else if (rules.stopOnError()) {
+            course.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), false);
         } else if (!session.isAlive()) {
             retryDelay.beforeReconnect();
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class ConnectPhase {
     private static final long LOOK_MILLIS = 100;
 
-    private final Client.Shared shared;
+    private final Course course;
     private final List<Client> clients;
     private final List<Node> nodes;
 
@@ -23,8 +23,8 @@ final class ConnectPhase {
      * @param clients in the order of their nodes
      * @param nodes each with its number of clients
      */
-    ConnectPhase(Client.Shared shared, List<Client> clients, List<Node> nodes) {
-        this.shared = shared;
+    ConnectPhase(Course course, List<Client> clients, List<Node> nodes) {
+        this.course = course;
         this.clients = clients;
         this.nodes = nodes;
     }
@@ -36,16 +36,16 @@ final class ConnectPhase {
      * @throws TargetException where none was for so long, or the run was stopped meanwhile
      */
     void await(Duration most) throws InterruptedException {
-        long missing = shared.ready().getCount();
+        long missing = course.ready().getCount();
         long since = System.nanoTime();
-        while (!shared.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            long now = shared.ready().getCount();
+        while (!course.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            long now = course.ready().getCount();
             if (now < missing) {
                 missing = now;
                 since = System.nanoTime();
             }
             Stop.Reason reason =
-                    shared.stop().reason(); // read first: a client tells of its failure before it stops the others
+                    course.stop().reason(); // read first: a client tells of its failure before it stops the others
             boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
             if (reason != null && !isFailed) {
                 throw new TargetException(reason.text() + " while " + connected() + " were connected");

@@ -2,22 +2,61 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
-import io.pgstress.plan.RunSpec;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the course of a run is followed by.
- *
- * @param schedule null in a closed load
- */
-record Course(
-        RunSpec spec,
-        NanoClock clock,
-        Timeline timeline,
-        Stop stop,
-        Pause pause,
-        @Nullable Schedule schedule,
-        Warmup warmup,
-        Snapshots snapshots,
-        Intervals intervals,
-        Announcer announcer) {}
+/** The clock, the phases and the signals that the clients of a run share with its thread. Thread-safe. */
+final class Course {
+    private final Timeline timeline;
+    private final NanoClock clock;
+    private final @Nullable Schedule schedule;
+    private final Stop stop;
+    private final Pause pause;
+    private final CountDownLatch ready;
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    /**
+     * @param schedule null in a closed load
+     * @param reset makes used-up ids available again, while all clients pause
+     */
+    Course(Timeline timeline, NanoClock clock, @Nullable Schedule schedule, int clients, Runnable reset) {
+        this.timeline = timeline;
+        this.clock = clock;
+        this.schedule = schedule;
+        this.stop = new Stop(timeline, clock);
+        this.pause = new Pause(timeline, clock, clients, reset);
+        this.ready = new CountDownLatch(clients);
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    /** Null in a closed load. */
+    @Nullable
+    Schedule schedule() {
+        return schedule;
+    }
+
+    Stop stop() {
+        return stop;
+    }
+
+    Pause pause() {
+        return pause;
+    }
+
+    /** Counted down by each client that is connected. */
+    CountDownLatch ready() {
+        return ready;
+    }
+
+    /** Opens when the load starts. */
+    CountDownLatch go() {
+        return go;
+    }
+}

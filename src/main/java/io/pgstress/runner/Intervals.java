@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 final class Intervals {
     private final Timeline timeline;
     private final List<Node> nodes;
-    private final Snapshots snapshots;
+    private final IntervalExtras extras;
     private final @Nullable Schedule schedule;
 
-    Intervals(Timeline timeline, List<Node> nodes, Snapshots snapshots, @Nullable Schedule schedule) {
-        this.timeline = timeline;
-        this.nodes = nodes;
-        this.snapshots = snapshots;
-        this.schedule = schedule;
+    Intervals(RunContext run) {
+        this.timeline = run.timeline();
+        this.nodes = run.target().nodes();
+        this.extras = run.extras();
+        this.schedule = run.course().schedule();
     }
 
     /** Those of the measurement, and the drain where anything ended in it. */
@@ -81,7 +81,7 @@ final class Intervals {
                 }
             }
         }
-        Long backlog = snapshots.of(part.get(part.size() - 1)).backlog();
+        Long backlog = extras.backlog(part.get(part.size() - 1));
         return new RateStep(
                 from,
                 seconds,
@@ -131,7 +131,7 @@ final class Intervals {
                     timeline.shapes().get(o).name(),
                     brief(all, timeline.shapes().get(o).rowBytes()));
         }
-        Snapshots.Extra extra = snapshots.of(interval);
+        IntervalExtras.Usage usage = extras.usage(interval);
         boolean drain = interval.phase() == Phase.DRAIN;
         double at = drain
                 ? (timeline.measureEnd() - timeline.measureStart()) / 1e9
@@ -150,10 +150,10 @@ final class Intervals {
                 late,
                 drain ? 0 : ok / seconds,
                 schedule == null || drain ? null : targetRate(interval, at + seconds / 2),
-                extra.backlog(),
-                extra.network().inMbitPerSecond(),
-                extra.network().outMbitPerSecond(),
-                extra.cpuCores(),
+                extras.backlog(interval),
+                usage.network().inMbitPerSecond(),
+                usage.network().outMbitPerSecond(),
+                usage.cpuCores(),
                 latency(times.get(Time.TOTAL)),
                 latency(times.get(Time.ACQUIRE)),
                 latency(times.get(Time.SERVICE)),

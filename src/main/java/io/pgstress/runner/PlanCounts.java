@@ -7,7 +7,7 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** How often a session's named statements were planned for all parameters (generic) and for those at hand (custom). */
-record PlanCounts(long generic, long custom) {
+public record PlanCounts(long generic, long custom) {
     private static final int SINCE = 14;
 
     /** As the session itself has counted; null where the server does not count, or does not answer. */

@@ -6,45 +6,44 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
-/** Follows a run on its thread up to the end of the measurement, and tells of its intervals. */
-public final class Progress {
+/** Follows a run on its thread up to the end of the measurement, and reports its intervals. */
+final class Progress {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long MAX_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final Course course;
+    private final RunContext run;
     private final NanoClock clock;
     private final Timeline timeline;
     private final Stop stop;
-    private final @Nullable Schedule schedule;
+    private final Pause pause;
+    private final Warmup warmup;
+    private final Announcer announcer;
     private final Clients clients;
-    private final ServerWatch watch;
-    private final ClusterWatch cluster;
+    private final RunProbes probes;
     private IntervalData current;
-    private long nextSample;
 
     /** @param origin when the load starts */
-    Progress(Course course, Clients clients, ServerWatch watch, ClusterWatch cluster, long origin) {
-        this.course = course;
-        this.clock = course.clock();
-        this.timeline = course.timeline();
-        this.stop = course.stop();
-        this.schedule = course.schedule();
+    Progress(
+            RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
+        this.run = run;
+        this.clock = run.course().clock();
+        this.timeline = run.timeline();
+        this.stop = run.course().stop();
+        this.pause = run.course().pause();
+        this.warmup = warmup;
+        this.announcer = announcer;
         this.clients = clients;
-        this.watch = watch;
-        this.cluster = cluster;
+        this.probes = probes;
         this.current = timeline.at(origin);
-        this.nextSample = origin;
     }
 
     /** Returns at the measurement's end. */
     void watch() {
         while (true) {
             long now = clock.nanoTime();
-            if (course.pause().isRunning() && stop.reason() == null) {
-                if (course.pause().isLongerThan(MAX_HALT_NANOS)) {
+            if (pause.isRunning() && stop.reason() == null) {
+                if (pause.isLongerThan(MAX_HALT_NANOS)) {
                     stop.now("making the ids available again took longer than 10 minutes", false);
                 }
                 parkFor(TICK_NANOS); // no time passes
@@ -53,8 +52,7 @@ public final class Progress {
             IntervalData interval = timeline.at(now);
             boolean isOver = interval.phase() == Phase.DRAIN;
             if (isOver) {
-                clients.measureEnds();
-                course.snapshots().measureEnds(timeline.measureEnd() <= timeline.measureStart());
+                probes.measureEnds();
             }
             if (interval != current) {
                 turnTo(interval, now);
@@ -63,18 +61,15 @@ public final class Progress {
                 return;
             }
             if (interval.phase() == Phase.WARMUP) {
-                course.warmup().follow(now, clients.all());
+                warmup.follow(now, clients.all());
             }
             if (clients.haveAllEnded()) {
                 long ended = clock.nanoTime(); // the phase may be over since
                 stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
                 continue;
             }
-            if (now >= nextSample && interval.phase() == Phase.MEASURE) {
-                watch.sample();
-                cluster.sample(now);
-                clients.sample(now);
-                nextSample = now + SAMPLE_NANOS;
+            if (interval.phase() == Phase.MEASURE) {
+                probes.sample(now);
             }
             parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
         }
@@ -90,21 +85,18 @@ public final class Progress {
     private void turnTo(IntervalData next, long now) {
         IntervalData over = current;
         current = next;
-        course.snapshots()
-                .intervalEnds(over, schedule == null ? null : schedule.backlog(Math.min(now, timeline.measureEnd())));
+        Schedule schedule = run.course().schedule();
+        if (schedule != null) {
+            run.extras().backlog(over, schedule.backlog(Math.min(now, timeline.measureEnd())));
+        }
+        probes.intervalEnds(over);
         boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;
         if (measures) {
-            measureStarts(now);
+            probes.measureStarts();
         }
-        course.announcer().over(over);
+        announcer.over(over);
         if (measures) { // only now: the warm-up's last interval comes before it
-            course.announcer().phase("measure", course.spec().phases().measure().toNanos() / 1e9);
+            announcer.phase("measure", run.spec().phases().measure().toNanos() / 1e9);
         }
-    }
-
-    private void measureStarts(long now) {
-        course.snapshots().measureStarts();
-        cluster.measureStarts(now);
-        clients.measureStarts();
     }
 }

@@ -1,118 +1,85 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.ClientInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
-import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
-import io.pgstress.plan.ClientThreads;
-import io.pgstress.plan.Load;
 import io.pgstress.plan.Phases;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.result.ClientInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.loop.EventLoops;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
- * One run: connects all clients, lets them warm up, measures, waits for what is in flight, and tells what was found.
- * {@link #run} belongs to one thread; {@link #stop} may be called by any.
+ * One run: connects all clients, warms up, measures, waits for operations under way, and returns the result. Probes observe it
+ * meanwhile. {@link #run} belongs to one thread; any thread may call {@link #stop}.
  */
 public final class Runner {
-    /** The reason to stop where somebody waits for the report. */
+    /** The reason to stop where the user waits for the report. */
     public static final String INTERRUPTED = "interrupted";
 
     private static final long TICK_NANOS = 20_000_000;
 
     private final RunSpec spec;
-    private final Target target;
     private final Table table;
-    private final RunListener listener;
-    private final Announcer announcer;
-    private final NanoClock clock = NanoClock.SYSTEM;
-    private final Preparation preparation;
+    private final RunContext run;
+    private final Function<RunContext, List<Probe>> probeList;
     private final Timeline timeline;
-    private final Stop stop;
-    private final Pause pause;
-    private final @Nullable Schedule schedule;
+    private final NanoClock clock;
     private final Warmup warmup;
-    private final Snapshots snapshots;
     private final Intervals intervals;
-    private Instant started = Instant.now();
-    private int hung;
-    private final Waiting waiting = new Waiting(clock);
-    private volatile boolean isInterrupted;
+    private final Announcer announcer;
+    private final Waiting waiting;
     private volatile boolean isAborted;
     private volatile Runnable hurry = () -> {};
 
-    public Runner(RunSpec spec, Target target, Table table, RunListener listener) {
+    /** @param probes makes the probes of a run */
+    public Runner(
+            RunSpec spec,
+            Target target,
+            Table table,
+            Function<RunContext, List<Probe>> probes,
+            RunListener listener) {
         this.spec = spec;
-        this.target = target;
         this.table = table;
-        this.listener = listener;
-        this.preparation = new Preparation(spec, target, table);
-        this.timeline =
-                new Timeline(grid(spec), preparation.shapes(), target.nodes().size());
-        this.stop = new Stop(timeline, clock);
-        this.pause = new Pause(timeline, clock, clients(), preparation::startOver);
-        this.schedule = spec.load() instanceof Load.Open open
-                ? new Schedule(open, seconds(spec.phases().warmup()), spec.seed())
-                : null;
-        this.warmup = new Warmup(spec.phases(), clock, timeline, schedule);
-        this.snapshots = new Snapshots(target.nodes(), pause::seconds);
-        this.intervals = new Intervals(timeline, target.nodes(), snapshots, schedule);
+        this.run = new RunContext(spec, target, table, listener);
+        this.probeList = probes;
+        this.timeline = run.timeline();
+        this.clock = run.course().clock();
+        this.warmup = new Warmup(run);
+        this.intervals = new Intervals(run);
         this.announcer = new Announcer(listener, timeline, intervals);
-    }
-
-    /** Each step of a target rate is cut into intervals of its own. */
-    private static IntervalGrid grid(RunSpec spec) {
-        boolean hasSteps = spec.load() instanceof Load.Open open && open.rates().size() > 1;
-        long step = hasSteps ? ((Load.Open) spec.load()).step().toNanos() : Long.MAX_VALUE;
-        return new IntervalGrid(spec.phases().interval().toNanos(), step);
-    }
-
-    private int clients() {
-        return target.nodes().stream().mapToInt(Node::clients).sum();
+        this.waiting = new Waiting(clock);
     }
 
     /** The kind of thread that the clients of such a run get here, as {@link ClientInfo#threadKind} names it. */
     public static String threadKind(RunSpec spec) {
-        return HostFacts.name(kind(spec));
+        return Threads.name(spec);
     }
 
-    private static ClientThreads kind(RunSpec spec) {
-        return Threads.resolve(
-                spec.clientThreads(),
-                spec.load().clients(),
-                Runtime.getRuntime().availableProcessors(),
-                Runtime.version().feature(),
-                EventLoops.areAvailable());
-    }
-
-    /** Ends the measurement now; {@link #run} returns what there is. */
+    /** Ends the measurement now; {@link #run} returns the result so far. */
     public void stop(String reason) {
-        isInterrupted |= reason.equals(INTERRUPTED);
-        stop.now(reason, true);
-        preparation.stopCounting();
+        if (reason.equals(INTERRUPTED)) {
+            run.interrupted();
+        }
+        run.course().stop().now(reason, true);
+        run.preparation().stopCounting();
     }
 
-    /** Ends the run now without waiting for operations and servers; {@link #run} returns what there is. */
+    /** Ends the run now without waiting for operations and servers; {@link #run} returns the result so far. */
     public void abort() {
         isAborted = true;
         stop(INTERRUPTED);
         hurry.run();
     }
 
-    /** What a stopped run still waits for, e.g. {@code 4 operations}; empty where nothing is known. Any thread may ask. */
+    /** What a stopped run still waits for, e.g. {@code 4 operations}; empty where unknown. Any thread may ask. */
     public String waitingFor() {
         return waiting.words();
     }
@@ -125,154 +92,142 @@ public final class Runner {
     /**
      * Runs, from connecting to the result.
      *
-     * @throws io.pgstress.target.driver.TargetException where the run cannot begin
+     * @throws io.pgstress.target.TargetException where the run cannot begin
      */
     public RunResult run() throws InterruptedException {
-        try (preparation;
-                announcer) {
-            return prepareAndMeasure();
-        }
-    }
-
-    private RunResult prepareAndMeasure() throws InterruptedException {
-        MemoryCheck.check(spec, table);
-        preparation.reset();
-        checkNotStopped();
-        Table prepared = preparation.prepared(table);
-        RunPlans plans = RunPlans.ask(spec, target, prepared, preparation);
-        preparation.handOutAgain();
-        checkNotStopped();
-        List<String> hazards = preparation.warnings(spec);
-        hazards.forEach(announcer::warning);
-        int cores = Runtime.getRuntime().availableProcessors();
-        ClientThreads kind = kind(spec);
-        Client.Shared shared = new Client.Shared(
-                timeline,
-                clock,
-                schedule,
-                pause,
-                stop,
-                preparation.resets(),
-                spec.get(RunOptions.TRANSACTION),
-                spec.failures().maxTries(),
-                spec.failures().stopOnError(),
-                target.nodes().stream().anyMatch(Node::sharesSessions),
-                new CountDownLatch(clients()),
-                new CountDownLatch(1));
-        try (Threads threads = Threads.of(kind, cores, e -> stop.now("an event loop broke: " + e, true));
-                ServerWatch watch = new ServerWatch(target.nodes());
-                ClusterWatch cluster = new ClusterWatch(target, prepared);
-                Clients clients = new Clients(spec, preparation, shared, target.nodes())) {
-            PostRunChecks look = lastLook();
-            try {
-                hurry = () -> {
-                    watch.hurry();
-                    cluster.hurry();
-                    look.abort();
-                };
-                if (isAborted) {
-                    hurry.run();
-                }
-                announcer.phase("connect", 0);
-                waiting.on("clients to connect");
-                clients.start(threads);
-                for (int n = 0; n < target.nodes().size(); n++) {
-                    announcer.pool(target.nodes().get(n).url(), clients.pools().get(n)::gauges);
-                }
-                watch.start();
-                cluster.start();
-                measure(clients, shared, watch, cluster);
-                double drained = drain(clients);
-                if (!clients.haveAllEnded()) {
-                    watch.probe();
-                    cluster.probe();
-                }
-                clients.breakOff(isAborted);
-                clients.closePools();
-                waiting.on(preparation.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
-                announcer.finish();
-                return new ResultBuilder(spec, target, prepared, preparation, timeline, intervals, snapshots)
-                        .build(
-                                clients,
-                                watch,
-                                cluster,
-                                look,
-                                plans,
-                                hazards,
-                                pause,
-                                schedule,
-                                kind,
-                                started,
-                                new RunEnd(
-                                        stop.reason(),
-                                        warmup.cut(),
-                                        schedule == null ? null : schedule.begunLate(),
-                                        hung,
-                                        drained));
-            } finally {
-                timeline.closeDrain();
-                stop.now("the run was given up", false);
-                shared.go().countDown();
-                clients.breakOff(isAborted);
+        try (run;
+                announcer;
+                RunProbes probes = prepared()) {
+            List<String> hazards = run.preparation().warnings(spec);
+            hazards.forEach(announcer::warning);
+            try (Threads threads = Threads.of(spec, e -> run.course().stop().now("an event loop broke: " + e, true));
+                    Clients clients = new Clients(run, threads);
+                    probes) {
+                return measured(clients, probes, hazards);
             }
         }
     }
 
+    /** Resets the tables; the probes look at them before the clients connect. */
+    private RunProbes prepared() {
+        MemoryCheck.check(spec, table);
+        run.resetTables();
+        checkNotStopped();
+        RunProbes probes = new RunProbes(probeList, run);
+        try {
+            probes.prepare();
+            run.preparation().handOutAgain();
+            checkNotStopped();
+            return probes;
+        } catch (RuntimeException | Error e) {
+            probes.close();
+            throw e;
+        }
+    }
+
     private void checkNotStopped() {
-        Stop.Reason reason = stop.reason();
+        Stop.Reason reason = run.course().stop().reason();
         if (reason != null) {
             throw new TargetException(reason.text() + " before the clients connected");
         }
     }
 
-    private PostRunChecks lastLook() {
-        return new PostRunChecks(preparation.checks(), target.first().connector(), listener, () -> isInterrupted);
+    private RunResult measured(Clients clients, RunProbes probes, List<String> hazards) throws InterruptedException {
+        try {
+            connect(clients, probes);
+            Instant started = measure(clients, probes);
+            long drainStart = clock.nanoTime();
+            drain(clients, probes);
+            double drained = (clock.nanoTime() - drainStart) / 1e9;
+            probes.intervalEnds(timeline.intervals(Phase.DRAIN).get(0));
+            int hung = giveUp(clients, probes);
+            waiting.on(run.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
+            announcer.finish();
+            Schedule schedule = run.course().schedule();
+            RunEnd end = new RunEnd(
+                    started,
+                    hazards,
+                    run.course().stop().reason(),
+                    warmup.cut(),
+                    schedule == null ? null : schedule.begunLate(),
+                    hung,
+                    drained);
+            return new ResultBuilder(run, intervals, end).build(probes);
+        } finally {
+            timeline.closeDrain();
+            run.course().stop().now("the run was given up", false);
+            run.course().go().countDown();
+            clients.breakOff(isAborted);
+        }
     }
 
-    private void measure(Clients clients, Client.Shared shared, ServerWatch watch, ClusterWatch cluster) {
+    private void connect(Clients clients, RunProbes probes) throws InterruptedException {
+        run.connecting(clients);
+        hurry = probes::hurry;
+        if (isAborted) {
+            hurry.run();
+        }
+        announcer.phase("connect", 0);
+        waiting.on("clients to connect");
+        clients.start();
+        for (int n = 0; n < run.target().nodes().size(); n++) {
+            announcer.pool(
+                    run.target().nodes().get(n).url(), clients.pools().get(n)::gauges);
+        }
+        probes.start();
+    }
+
+    /** Returns at the measurement's end; when the load started. */
+    private Instant measure(Clients clients, RunProbes probes) {
         Phases phases = spec.phases();
         long origin = clock.nanoTime();
         timeline.start(origin);
-        started = Instant.now();
+        Instant started = Instant.now();
+        Schedule schedule = run.course().schedule();
         if (schedule != null) {
             schedule.start(origin);
         }
         warmup.starts(origin);
         boolean warms = !phases.warmup().isZero();
         announcer.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
-        snapshots.measureStarts();
-        clients.measureStarts();
-        cluster.measureStarts(origin);
+        probes.measureStarts();
         waiting.onOperations(clients);
-        shared.go().countDown();
-        Course course =
-                new Course(spec, clock, timeline, stop, pause, schedule, warmup, snapshots, intervals, announcer);
-        new Progress(course, clients, watch, cluster, origin).watch();
+        run.course().go().countDown();
+        new Progress(run, warmup, announcer, clients, probes, origin).watch();
+        return started;
     }
 
     private static double seconds(Duration duration) {
         return duration.toNanos() / 1e9;
     }
 
-    /** Waits for what is in flight, at most as long as the drain may take; then counts the rest as unfinished. */
-    private double drain(Clients clients) {
-        long start = clock.nanoTime();
-        long end = start + spec.phases().drain().toNanos();
+    /** Waits for operations under way, no longer than the drain may take. */
+    private void drain(Clients clients, RunProbes probes) {
+        long end = clock.nanoTime() + spec.phases().drain().toNanos();
         waiting.until(end);
         announcer.phase("drain", seconds(spec.phases().drain()));
         while (!clients.haveAllEnded() && clock.nanoTime() < end && !isAborted) {
+            probes.sample(clock.nanoTime());
             LockSupport.parkNanos(TICK_NANOS / 4);
             if (Thread.interrupted()) {
-                break;
+                return;
             }
         }
-        double seconds = (clock.nanoTime() - start) / 1e9;
-        snapshots.intervalEnds(timeline.intervals(Phase.DRAIN).get(0), null);
+    }
+
+    /** Counts what is still under way as unfinished and ends all sessions; how many clients took no part in the measurement. */
+    private int giveUp(Clients clients, RunProbes probes) throws InterruptedException {
+        int hung = 0;
         if (!clients.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);
-            hung = new Unfinished(spec, timeline, schedule, clock).count(clients.all());
+            hung = new Unfinished(spec, timeline, run.course().schedule(), clock).count(clients.all());
+            if (!clients.haveAllEnded()) {
+                probes.clientsHang();
+            }
         }
-        return seconds;
+        clients.breakOff(isAborted);
+        clients.closePools();
+        return hung;
     }
 }

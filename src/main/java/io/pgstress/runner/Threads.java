@@ -1,11 +1,13 @@
 package io.pgstress.runner;
 
 import io.pgstress.plan.ClientThreads;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.EventLoops;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The threads that clients run on. Virtual threads are reached by method handle, as the code is built for Java 17; before
  * JDK 24 they pin their carrier in {@code synchronized}, so {@code auto} leaves them alone there.
  */
-final class Threads implements ThreadFactory, AutoCloseable {
+public final class Threads implements ThreadFactory, AutoCloseable {
     private static final int FIRST_WITHOUT_PINNING = 24;
 
     /** From this many clients a core on, event loops are as fast or faster: see docs/performance.md. */
@@ -48,6 +50,25 @@ final class Threads implements ThreadFactory, AutoCloseable {
                 : ClientThreads.PLATFORM;
     }
 
+    private static ClientThreads resolve(RunSpec spec) {
+        return resolve(
+                spec.clientThreads(),
+                spec.load().clients(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                EventLoops.areAvailable());
+    }
+
+    /** The kind of thread that the clients of such a run get here, as results name it. */
+    public static String name(RunSpec spec) {
+        return resolve(spec).name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Makes threads for the clients of a run. */
+    static Threads of(RunSpec spec, Consumer<Throwable> broke) {
+        return of(resolve(spec), Runtime.getRuntime().availableProcessors(), broke);
+    }
+
     /**
      * Makes threads of this kind, not {@link ClientThreads#AUTO}.
      *
@@ -75,12 +96,12 @@ final class Threads implements ThreadFactory, AutoCloseable {
     }
 
     /** Over how many schedulers of ours threads are spread in turn; 1: they are the system's or the JDK's matter. */
-    int schedulers() {
+    public int schedulers() {
         return schedulers;
     }
 
     /** As {@link EventLoops#turnWaits}; null where clients have no event loops. */
-    long @Nullable [] turnWaits() {
+    public long @Nullable [] turnWaits() {
         return loops == null ? null : loops.turnWaits();
     }
 

@@ -38,6 +38,10 @@ final class Warmup {
     private long sinceBefore;
     private long okBefore;
 
+    Warmup(RunContext run) {
+        this(run.spec().phases(), run.course().clock(), run.timeline(), run.course().schedule());
+    }
+
     Warmup(Phases phases, NanoClock clock, Timeline timeline, @Nullable Schedule schedule) {
         this.phases = phases;
         this.clock = clock;

@@ -1,8 +1,8 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.Outage;
-import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,21 +42,26 @@ final class Availability {
         }
     }
 
-    private static double measured(RunResult result) {
-        return result.run().phases().stream()
-                .filter(p -> p.name().equals("measure"))
-                .mapToDouble(PhaseLength::seconds)
-                .sum();
-    }
-
+    /** The connection errors of an outage's time; of the outage of one node, those that its operations met. */
     private static Set<String> connectionErrors(RunResult result, Outage outage) {
         Set<String> states = new TreeSet<>();
         result.intervals().stream()
                 .filter(i -> i.atSeconds() < outage.toSeconds() && i.atSeconds() + i.seconds() > outage.fromSeconds())
                 .flatMap(i -> i.errors().keySet().stream())
                 .filter(s -> s.startsWith(CONNECTION) || SHUTDOWN.contains(s))
+                .filter(s -> outage.node() == null || isMetOn(result, outage.node(), s))
                 .forEach(states::add);
         return states;
+    }
+
+    /** Also true where the result does not have the node. */
+    private static boolean isMetOn(RunResult result, String url, String state) {
+        List<NodeResult> nodes =
+                result.nodes().stream().filter(n -> n.url().equals(url)).toList();
+        return nodes.isEmpty()
+                || nodes.stream()
+                        .flatMap(node -> node.operations().values().stream())
+                        .anyMatch(operation -> operation.errors().containsKey(state));
     }
 
     private static List<Outage> outages(RunResult result) {
@@ -64,9 +69,9 @@ final class Availability {
     }
 
     /** A rate that holds a long time of nothing is not that of normal operation. */
-    static void idle(RunResult result, Remarks remarks) {
-        double seconds = measured(result);
-        double without = outages(result).stream()
+    static void idle(RunFigures run, Remarks remarks) {
+        double seconds = run.seconds();
+        double without = outages(run.result()).stream()
                 .filter(o -> o.node() == null)
                 .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
                 .sum();

@@ -1,29 +1,94 @@
 package io.pgstress.verdict;
 
+import io.pgstress.plan.option.Percent;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Judges a run by what its result holds. */
+/** Judges a run by its result, whether it was read from a file, merged or is new. */
 public final class Judge {
+    private static final double DEFAULT_MAX_ERROR_RATE = 0.01;
+
     private Judge() {}
 
-    /**
-     * The same result with the reasons and warnings that its data give: that a server was unavailable comes first, as much else
-     * follows from it; what follows from something else comes last.
-     */
+    /** The same result with the reasons and warnings that its data give, beside those that it has. */
     public static RunResult judged(RunResult result) {
+        return judged(result, new Evidence());
+    }
+
+    /**
+     * The same result with the reasons and warnings that its data and the evidence give: that a server was unavailable comes first, as
+     * much else follows from it; what follows from something else comes last.
+     */
+    public static RunResult judged(RunResult result, Evidence evidence) {
+        RunFigures run = new RunFigures(result);
         Remarks first = new Remarks();
         Availability.unavailable(result, first);
+        Remarks found = new Remarks();
+        before(evidence, found);
+        new ClientChecks(found).busy(run, evidence);
+        outcomes(run, evidence, found);
+        servers(run, evidence, found);
+        new ClientChecks(found).machine(run, evidence);
         Remarks last = new Remarks();
-        Availability.idle(result, last);
+        Availability.idle(run, last);
         LockWaits.judge(result, last);
-        SteadyState.judge(result, last);
+        SteadyState.judge(run, last);
         return result.withRemarks(
-                distinct(first.reasons(), result.reasons(), last.reasons()),
-                distinct(first.warnings(), result.warnings(), last.warnings()));
+                distinct(first.reasons(), result.reasons(), found.reasons(), last.reasons()),
+                distinct(first.warnings(), result.warnings(), found.warnings(), last.warnings()));
+    }
+
+    /** What was known before the measurement. */
+    private static void before(Evidence evidence, Remarks found) {
+        if (evidence.isEarlyEndValid) {
+            found.warning("ended early: %s", evidence.earlyEnd);
+        } else if (!evidence.earlyEnd.isEmpty()) {
+            found.reason("ended early: %s", evidence.earlyEnd);
+        }
+        evidence.cautions.forEach(found::warning);
+    }
+
+    /** What became of the operations. */
+    private static void outcomes(RunFigures run, Evidence evidence, Remarks found) {
+        RunResult result = run.result();
+        OutcomeChecks outcomes = new OutcomeChecks(found);
+        outcomes.operations(maxErrorRate(run), result.operations());
+        outcomes.emptyHanded(result.operations());
+        LoadChecks load = new LoadChecks(found);
+        load.pauses(run.pauses(), run.ended(), run.clients());
+        if (!run.measured().isEmpty()) {
+            load.rate(run.due(), run.endedInTime(), run.seconds(), result.rateSteps(), result.backlog());
+        }
+        if (evidence.turns != null) {
+            new ClientChecks(found).turns(evidence.turns);
+        }
+        load.warmup(evidence.warmupCut, run.phase("warmup"));
+        outcomes.unfinished(run.unfinished(), evidence.hungClients);
+        load.outages(result.outages());
+        List<String> longTimes =
+                evidence.answers.longTimes(evidence.suspects).words();
+        if (run.isClosed()) {
+            boolean areKnown = !longTimes.isEmpty() || result.outages().stream().anyMatch(o -> !o.silent());
+            load.stalls(result.operations(), areKnown);
+        }
+        if (!run.measured().isEmpty()) {
+            load.intervals(run.measured().size());
+        }
+        longTimes.forEach(found::warning);
+    }
+
+    private static double maxErrorRate(RunFigures run) {
+        String option = run.option("max-error-rate");
+        return option.isEmpty() ? DEFAULT_MAX_ERROR_RATE : Percent.parse(option);
+    }
+
+    /** What became of the servers and the tables. */
+    private static void servers(RunFigures run, Evidence evidence, Remarks found) {
+        new OutcomeChecks(found).silences(evidence, run.seconds());
+        evidence.failedChecks.forEach(found::reason);
     }
 
     @SafeVarargs

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Says what made the longest operations long. A cause is named only where it took at least half of the time that an operation
  * took beyond its usual one; else the cause is unknown, and the sentence says what was ruled out. Immutable.
  */
-public final class LongTimes {
+final class LongTimes {
     private static final double MIN_SHARE = 0.5;
     private static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
@@ -52,7 +52,7 @@ public final class LongTimes {
      * @param startNanos of the measurement, since the start of the load, pauses excluded
      * @param endNanos of the measurement, likewise
      */
-    public LongTimes(List<LongWait> waits, long[] usualNanos, long startNanos, long endNanos, List<Suspect> suspects) {
+    LongTimes(List<LongWait> waits, long[] usualNanos, long startNanos, long endNanos, List<Suspect> suspects) {
         this.suspects = List.copyOf(suspects);
         for (LongWait wait : waits) {
             Slow one = new Slow(
@@ -71,7 +71,7 @@ public final class LongTimes {
     }
 
     /** A sentence for each of the times with the longest operations, {@value #MAX_TOLD} at most. */
-    public List<String> words() {
+    List<String> words() {
         List<String> words = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
         while (!left.isEmpty() && words.size() < MAX_TOLD) {

@@ -22,6 +22,11 @@ public record Silence(
         return node.equals(url) && role.equals("server") ? node : node + " (" + role + ")";
     }
 
+    /** The same in seconds since this time. */
+    public Silence since(double seconds) {
+        return new Silence(node, role, url, from - seconds, asked - seconds, to - seconds, isOver);
+    }
+
     public String words() {
         String begin = String.format(Locale.ROOT, "%s did not answer its checks between %.1f s and ", name(), from);
         return begin + (isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end");

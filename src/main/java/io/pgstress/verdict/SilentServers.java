@@ -3,20 +3,26 @@ package io.pgstress.verdict;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** Holds the outages that clients met against the checks of the servers, which say who was silent and not when. Immutable. */
-public final class SilentServers {
+/** Compares the outages that clients met with the checks of the servers, which say who was silent and not when. Immutable. */
+final class SilentServers {
     private final List<Outage> outages;
     private final List<Silence> silences;
+    private final Predicate<Silence> wentOn;
 
-    /** @param outages by the clients' own successes */
-    public SilentServers(List<Outage> outages, List<Silence> silences) {
+    /**
+     * @param outages by the clients' own successes
+     * @param wentOn whether operations on a server were answered while its checks were not
+     */
+    SilentServers(List<Outage> outages, List<Silence> silences, Predicate<Silence> wentOn) {
         this.outages = List.copyOf(outages);
         this.silences = List.copyOf(silences);
+        this.wentOn = wentOn;
     }
 
-    /** The outages with who was silent in them, then those of servers that no client could tell of. */
-    public List<Outage> outages() {
+    /** The outages with who was silent in them, then those that only the checks show. */
+ List<Outage> outages() {
         List<Outage> all = new ArrayList<>();
         for (Outage outage : outages) {
             all.add(outage.withSilentServers(silences.stream()
@@ -29,16 +35,16 @@ public final class SilentServers {
         return all;
     }
 
-    /** The silences that are named beside no outage. */
-    public List<Silence> others() {
+    /** The silences that belong to no outage. */
+    List<Silence> others() {
         return silences.stream()
                 .filter(s -> outages.stream().noneMatch(o -> isOf(o, s)))
                 .toList();
     }
 
     /** Whether operations on a silent server succeeded meanwhile: the server was available, its control connection was not. */
-    public static boolean isContradicted(Silence silence) {
-        return silence.url() != null;
+    boolean isContradicted(Silence silence) {
+        return wentOn.test(silence);
     }
 
     private static boolean isOf(Outage outage, Silence silence) {

@@ -1,11 +1,7 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.RunResult;
-import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * Whether throughput kept its level over the measurement. A closed load that gets faster or slower has no single rate. A run
@@ -23,14 +19,12 @@ final class SteadyState {
 
     private SteadyState() {}
 
-    static void judge(RunResult result, Remarks remarks) {
-        if (!asked(result, "rate").isEmpty() || !result.outages().isEmpty()) {
+    static void judge(RunFigures run, Remarks remarks) {
+        if (!run.isClosed() || !run.result().outages().isEmpty()) {
             return;
         }
-        double change = Trend.of(result.intervals().stream()
-                .filter(i -> i.phase().equals("measure"))
-                .mapToDouble(IntervalResult::opsPerSecond)
-                .toArray());
+        double change = Trend.of(
+                run.measured().stream().mapToDouble(IntervalResult::opsPerSecond).toArray());
         if (Math.abs(change) <= MAX_STEADY_CHANGE) {
             return;
         }
@@ -39,18 +33,10 @@ final class SteadyState {
                 "throughput %s by %.0f%% from the first to the last third of the measurement: there is no steady state",
                 change > 0 ? "rose" : "fell",
                 100 * Math.abs(change));
-        if (Math.abs(change) > MAX_CLAIMED_CHANGE && asked(result, "warmup").equals("auto")) {
+        if (Math.abs(change) > MAX_CLAIMED_CHANGE && run.option("warmup").equals("auto")) {
             remarks.reason(words + "; run it again with a longer --duration and --warmup-limit");
         } else {
             remarks.warning(words);
         }
-    }
-
-    /** The option's value, several joined by commas; empty where there is none. */
-    private static String asked(RunResult result, String option) {
-        Object value = result.run().scenario().get(option);
-        return value instanceof List<?> list
-                ? list.stream().map(Objects::toString).collect(Collectors.joining(","))
-                : Objects.toString(value, "");
     }
 }

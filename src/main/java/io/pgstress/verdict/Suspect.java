@@ -35,6 +35,11 @@ public record Suspect(Kind kind, String who, double from, double to, double seco
         this(kind, kind.who, from, to, to - from);
     }
 
+    /** The same in seconds since this time. */
+    public Suspect since(double start) {
+        return new Suspect(kind, who, from - start, to - start, seconds);
+    }
+
     /** How much of another time it took, at most. */
     double within(double otherFrom, double otherTo) {
         return Math.max(0, Math.min(seconds, Math.min(to, otherTo) - Math.max(from, otherFrom)));

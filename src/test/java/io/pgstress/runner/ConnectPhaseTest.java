@@ -3,9 +3,6 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.measure.NanoClock;
-import io.pgstress.measure.OperationShape;
-import io.pgstress.measure.Timeline;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
@@ -20,7 +17,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,21 +39,16 @@ final class ConnectPhaseTest {
         TestServer.table(url, "docs", 10);
     }
 
-    private final Timeline timeline = new Timeline(1_000_000_000, List.of(new OperationShape("op", List.of("s"))), 2);
-    private final Stop stop = new Stop(timeline, NanoClock.SYSTEM);
-    private final Client.Shared shared = new Client.Shared(
-            timeline,
-            NanoClock.SYSTEM,
-            null,
-            new Pause(timeline, NanoClock.SYSTEM, CLIENTS, () -> {}),
-            stop,
-            false,
-            false,
-            1,
-            false,
-            false,
-            new CountDownLatch(CLIENTS),
-            new CountDownLatch(1));
+    private @Nullable RunContext run;
+
+    @AfterEach
+    void closeRun() {
+        run().close();
+    }
+
+    private RunContext run() {
+        return Objects.requireNonNull(run);
+    }
 
     private Clients clients(int silentPort) {
         return clients(silentPort, "none");
@@ -68,7 +62,9 @@ final class ConnectPhaseTest {
         List<Node> nodes = List.of(
                 new Node(good.url(), 1, good.connector(), good.facts()),
                 new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), ""), good.facts()));
-        return new Clients(spec, new Preparation(spec, target, Runs.table(spec, target)), shared, nodes);
+        run = new RunContext(
+                spec, new Target(nodes, target.dialect(), List.of()), Runs.table(spec, target), RunListener.NONE);
+        return new Clients(run(), Threads.of(ClientThreads.PLATFORM, 1, e -> {}));
     }
 
     @Test
@@ -77,7 +73,7 @@ final class ConnectPhaseTest {
                 Clients clients = clients(silent.getLocalPort())) {
             long start = System.nanoTime();
             assertThatThrownBy(
-                            () -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {}), Duration.ofSeconds(1)))
+                            () -> clients.start(Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
                             + " is it, or a pooler before it, full or standing still?");
@@ -90,8 +86,8 @@ final class ConnectPhaseTest {
     void areWaitedForNoLongerOnceTheRunIsStopped() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort())) {
-            stop.now("interrupted", true);
-            assertThatThrownBy(() -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
+            run().course().stop().now("interrupted", true);
+            assertThatThrownBy(() -> clients.start())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
             end(clients);
@@ -104,8 +100,8 @@ final class ConnectPhaseTest {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort(), pool)) {
-            stop.now("interrupted", true);
-            assertThatThrownBy(() -> clients.start(Threads.of(ClientThreads.PLATFORM, 1, e -> {})))
+            run().course().stop().now("interrupted", true);
+            assertThatThrownBy(() -> clients.start())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");
         }
@@ -113,9 +109,9 @@ final class ConnectPhaseTest {
     }
 
     private void end(Clients clients) throws InterruptedException {
-        timeline.start(0);
-        timeline.measure(0, 0);
-        shared.go().countDown();
+        run().timeline().start(0);
+        run().timeline().measure(0, 0);
+        run().course().go().countDown();
         clients.breakOff();
     }
 }

@@ -7,6 +7,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
+import io.pgstress.probe.Probes;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
@@ -54,7 +55,7 @@ public final class Runs {
 
     /** A runner on servers that were opened before. */
     public static Runner runner(RunSpec spec, Target target, RunListener listener) {
-        return new Runner(spec, target, table(spec, target), listener);
+        return new Runner(spec, target, table(spec, target), Probes::of, listener);
     }
 
     /** The table of a run. */

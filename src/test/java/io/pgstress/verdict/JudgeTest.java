@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Explained;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.Outage;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Outage;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Verdict;
 import io.pgstress.text.Json;
@@ -70,6 +71,46 @@ final class JudgeTest {
     }
 
     @Test
+    void errorsOfAnotherNodeAreNoEvidenceOfANodesOutage() {
+        RunResult result = outage(new Outage(4, 4.9, "b"), "08006");
+
+        assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01"))).reasons())
+                .isEmpty();
+        assertThat(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006"))).reasons())
+                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+    }
+
+    /** The same with nodes that each met one error. */
+    private static RunResult withNodes(RunResult result, Map<String, String> errors) {
+        List<Object> nodes = new ArrayList<>();
+        errors.forEach((url, state) -> {
+            Map<String, Object> node =
+                    Json.readMap(Json.writeLine(Samples.closed().nodes().get(0)));
+            OperationResult operation = new OperationResult(
+                    1,
+                    1L,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    1,
+                    Map.of(state, new OperationResult.ErrorCount(1, "lost")),
+                    1,
+                    1,
+                    null,
+                    Map.of(),
+                    Map.of());
+            node.put("url", url);
+            node.put("operations", Map.of("find_first", operation));
+            nodes.add(node);
+        });
+        Map<String, Object> map = Json.readMap(Json.writeLine(result));
+        map.put("nodes", Json.readMap(Json.writeLine(Map.of("n", nodes))).get("n"));
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    @Test
     void aShortStallIsTheSystemsOwn() {
         assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid())
                 .isTrue();
@@ -104,7 +145,7 @@ final class JudgeTest {
     }
 
     private static RunResult waiting(long samples) {
-        RunResult r = run(Map.of("warmup", "1"), 100, 100);
+        RunResult r = run(Map.of("warmup", "1"), 100, 100, 100);
         ServerProfile profile = new ServerProfile(
                 Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples),
                 100,

@@ -9,6 +9,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A run whose operations end at times that a test chooses, in milliseconds; the measurement starts after one second. */
 final class PlayedRun {
@@ -85,6 +86,12 @@ final class PlayedRun {
             all.add(times(n));
         }
         return outages(SuccessTimes.together(all), null);
+    }
+
+    /** Of the first node, by this URL. */
+    AnswerTimes answers(String url) {
+        return new AnswerTimes(
+                Map.of(url, times(0)), usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI);
     }
 
     private List<Outage> outages(SuccessTimes times, String node) {

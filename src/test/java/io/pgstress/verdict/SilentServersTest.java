@@ -17,7 +17,9 @@ final class SilentServersTest {
     @Test
     void whoWasSilentIsNamedBesideTheOutageWithItsTimes() {
         SilentServers silent = new SilentServers(
-                List.of(MET), List.of(of("c", "coordinator", "url", 2.2, 6.4), of("w1", "worker", null, 2.2, 6.4)));
+                List.of(MET),
+                List.of(of("c", "coordinator", "url", 2.2, 6.4), of("w1", "worker", null, 2.2, 6.4)),
+                s -> false);
 
         assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("c (coordinator)", "w1 (worker)")));
         assertThat(silent.others()).isEmpty();
@@ -29,24 +31,24 @@ final class SilentServersTest {
 
     @Test
     void aServerWhoseOperationsSucceededWasNotUnavailable() {
-        SilentServers silent = new SilentServers(List.of(MET), List.of(of("c", "coordinator", "url", 7, 9)));
+        SilentServers silent = new SilentServers(List.of(MET), List.of(of("c", "coordinator", "url", 7, 9)), s -> true);
 
         assertThat(silent.outages()).containsExactly(MET);
-        assertThat(silent.others()).hasSize(1).allMatch(SilentServers::isContradicted);
+        assertThat(silent.others()).hasSize(1).allMatch(silent::isContradicted);
     }
 
     @Test
     void aServerThatNoClientConnectsToHasTheTimesOfItsChecks() {
-        SilentServers silent = new SilentServers(List.of(), List.of(of("w1", "worker", null, -1, 9)));
+        SilentServers silent = new SilentServers(List.of(), List.of(of("w1", "worker", null, -1, 9)), s -> false);
 
         assertThat(silent.outages()).containsExactly(new Outage(0, 9, "w1", true));
-        assertThat(silent.others()).hasSize(1).noneMatch(SilentServers::isContradicted);
+        assertThat(silent.others()).hasSize(1).noneMatch(silent::isContradicted);
     }
 
     @Test
     void theSilenceOfOneNodeIsNotNamedBesideTheOutageOfAnother() {
         Outage other = new Outage(4, 6, "b");
-        SilentServers silent = new SilentServers(List.of(other), List.of(of("a", "server", "a", 3, 7)));
+        SilentServers silent = new SilentServers(List.of(other), List.of(of("a", "server", "a", 3, 7)), s -> true);
 
         assertThat(silent.outages()).containsExactly(other);
     }

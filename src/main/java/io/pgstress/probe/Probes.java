@@ -1,0 +1,35 @@
+package io.pgstress.probe;
+
+import io.pgstress.probe.check.PostRunChecks;
+import io.pgstress.probe.check.SettingsInForce;
+import io.pgstress.probe.check.TableRows;
+import io.pgstress.probe.client.Canary;
+import io.pgstress.probe.client.ClientUsage;
+import io.pgstress.probe.client.CollectorPauses;
+import io.pgstress.probe.client.Steal;
+import io.pgstress.probe.plan.StatementPlans;
+import io.pgstress.probe.server.Servers;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import java.util.List;
+
+/** All probes. To add one, write its class and add its line here; a test names a class whose line is missing. */
+public final class Probes {
+    private Probes() {}
+
+    /** The probes of a run, in the order in which they observe and contribute. */
+    public static List<Probe> of(RunContext run) {
+        Canary canary = new Canary(run);
+        Servers servers = new Servers(run);
+        return List.of(
+                new ClientUsage(run, canary),
+                canary,
+                new CollectorPauses(run),
+                new Steal(run),
+                servers,
+                new StatementPlans(run, servers),
+                new SettingsInForce(run, servers),
+                new PostRunChecks(run, servers),
+                new TableRows(run, servers));
+    }
+}

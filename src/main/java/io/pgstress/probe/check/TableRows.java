@@ -1,0 +1,52 @@
+package io.pgstress.probe.check;
+
+import io.pgstress.probe.server.Servers;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** How many rows the table has after the load. */
+public final class TableRows implements Probe {
+    /** Less than {@link Servers} waits for an answer. */
+    private static final String MAX_COUNTING = "8s";
+
+    private static final long UNKNOWN = -1;
+
+    private final RunContext run;
+    private final Servers servers;
+
+    public TableRows(RunContext run, Servers servers) {
+        this.run = run;
+        this.servers = servers;
+    }
+
+    @Override
+    public void contribute(Findings findings) throws InterruptedException {
+        findings.rowsAfter(servers.haveAllAnswered() ? servers.askFirst(this::rows, UNKNOWN) : UNKNOWN);
+    }
+
+    /**
+     * {@value #UNKNOWN} where the server is gone, or has not counted them in {@value #MAX_COUNTING}: nobody would wait longer for the
+     * answer, and the counting would disturb what is measured next.
+     */
+    private long rows() {
+        try (Connection connection = run.target().first().connector().openControl();
+                Statement statement = connection.createStatement();
+                ResultSet row = countRows(statement)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            return UNKNOWN;
+        }
+    }
+
+    private ResultSet countRows(Statement statement) throws SQLException {
+        statement.getConnection().setAutoCommit(false); // else a pooler may lend the session to others in between
+        statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
+        return statement.executeQuery("select count(*) from " + run.table().name().quoted());
+    }
+}

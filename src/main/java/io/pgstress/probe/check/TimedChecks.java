@@ -1,0 +1,147 @@
+package io.pgstress.probe.check;
+
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.ObjDoubleConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks of the operations' tables after the load, within a time limit. They may have to read all rows; what is not done by then is
+ * cancelled, and does not read on under whatever comes next. Belongs to the run's thread.
+ */
+final class TimedChecks {
+    /** Enough for 10^9 rows where a server counts two million a second. */
+    static final long MAX_SECONDS = 600;
+
+    /** What is left once the user wants the report: less than is waited for that. */
+    private static final long MAX_SECONDS_STOPPED = 20;
+
+    private static final long UNREPORTED_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TICK_MILLIS = 100;
+    private static final long CANCEL_SECONDS = 5;
+
+    private final List<Operation.Check> checks;
+    private final Connector connector;
+    private final ObjDoubleConsumer<String> phase;
+    private final BooleanSupplier stopRequested;
+    private volatile @Nullable Connection control;
+    private volatile boolean isAborted;
+
+    /**
+     * @param checks none: there is nothing to look at
+     * @param phase called where the checks take long
+     * @param stopRequested whether the user has asked for the run's end
+     */
+    TimedChecks(
+            List<Operation.Check> checks, Connector connector, ObjDoubleConsumer<String> phase, BooleanSupplier stopRequested) {
+        this.checks = checks;
+        this.connector = connector;
+        this.phase = phase;
+        this.stopRequested = stopRequested;
+    }
+
+    /** Ends the checks at once; any thread may call it. */
+    void abort() {
+        isAborted = true;
+    }
+
+    /** What holds in the tables; that it is not known where it took longer. */
+    List<PostRunCheck> run(long mostSeconds) throws InterruptedException {
+        FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(mostSeconds));
+        daemon(looking, "post-run-checks");
+        try {
+            return await(looking, mostSeconds);
+        } finally {
+            if (!looking.isDone()) {
+                cancel(looking);
+            }
+        }
+    }
+
+    private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long mostSeconds)
+            throws InterruptedException {
+        long start = System.nanoTime();
+        long limit = mostSeconds;
+        boolean isReported = false;
+        while (true) {
+            try {
+                return looking.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                long past = System.nanoTime() - start;
+                if (isAborted) {
+                    return undone("the run was aborted");
+                }
+                if (limit == mostSeconds && stopRequested.getAsBoolean()) {
+                    limit = Math.min(mostSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
+                }
+                if (past > TimeUnit.SECONDS.toNanos(limit)) {
+                    return undone("it took longer than " + limit + " s");
+                }
+                if (!isReported && past > UNREPORTED_NANOS) {
+                    phase.accept("check", limit);
+                    isReported = true;
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+
+    private List<PostRunCheck> checked(long mostSeconds) {
+        List<PostRunCheck> found = new ArrayList<>();
+        try (Connection opened = connector.openControl();
+                Statement statement = opened.createStatement()) {
+            control = opened;
+            // for the server to end it should nobody be left who cancels it
+            if (DriverSession.isDirect(
+                    opened)) { // else it would stay behind in a session that a pooler lends to others
+                statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
+            }
+            for (Operation.Check check : checks) {
+                found.addAll(check.on(opened));
+            }
+        } catch (SQLException e) {
+            found.addAll(undone(ServerErrors.sampleOf(e)));
+        }
+        return found;
+    }
+
+    static List<PostRunCheck> undone(String why) {
+        return List.of(new PostRunCheck(false, "the tables could not be looked at afterwards: " + why));
+    }
+
+    /** Cancels, and waits a while for the server to be done with it. */
+    private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
+        Connection asked = control;
+        if (asked != null) {
+            daemon(() -> DriverSession.cancel(asked), "cancel");
+            if (isAborted) {
+                return;
+            }
+            try {
+                looking.get(CANCEL_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                DriverSession.abort(asked);
+            }
+        }
+    }
+
+    private static void daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,170 @@
+package io.pgstress.probe.client;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Spans;
+import io.pgstress.measure.Timeline;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.target.loop.Readiness;
+import io.pgstress.verdict.ClientTurns;
+import io.pgstress.verdict.Suspect;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for bytes on a thread of the same kind as the clients', as they wait for answers, and notes how long after a byte was due it
+ * runs: so much a client's times may hold that is no server's, the wait for a core or, on a virtual thread, for a carrier. A
+ * thread that slept would not do: a virtual thread whose time is up runs only once the carriers have nothing else to do.
+ */
+public final class Canary implements Probe {
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** When it was due and when it was sent. */
+    private static final int PROBE_BYTES = 2 * Long.BYTES;
+
+    /** A thread that runs later is kept with its time. */
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final RunContext run;
+    private final List<Pipe> pipes = new ArrayList<>();
+    private final Spans pauses = new Spans();
+    private final Thread ticker = new Thread(this::tick, "canary");
+    private volatile boolean closed;
+    private boolean isMeasuring;
+    private LatencyHistogram late = new LatencyHistogram();
+    private long @Nullable [] turnWaitsBefore;
+    private long @Nullable [] turnWaits;
+
+    public Canary(RunContext run) {
+        this.run = run;
+        ticker.setDaemon(true);
+    }
+
+    /** One reader on each of the schedulers of the clients' threads. */
+    @Override
+    public void start() {
+        try {
+            for (int i = 0; i < run.threads().schedulers(); i++) {
+                Pipe pipe = Pipe.open();
+                pipes.add(pipe);
+                run.threads().newThread(() -> read(pipe)).start();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("no pipe could be opened", e);
+        }
+        ticker.start();
+    }
+
+    private void tick() {
+        ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+        long due = System.nanoTime();
+        try {
+            while (true) {
+                due += NANOS; // what is missed, as all stood still, is made up for: each counts with all of its wait
+                TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+                for (Pipe pipe : pipes) {
+                    pipe.sink()
+                            .write(bytes.clear()
+                                    .putLong(due)
+                                    .putLong(System.nanoTime())
+                                    .flip());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            broke(e);
+        }
+    }
+
+    private void read(Pipe pipe) {
+        ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
+        try (Pipe.SourceChannel source = pipe.source()) {
+            Readiness loop = Readiness.onCurrentLoop(source);
+            int read;
+            while ((read = source.read(bytes)) >= 0) {
+                if (read == 0 && loop != null) {
+                    loop.await(SelectionKey.OP_READ, 0);
+                } else if (!bytes.hasRemaining()) {
+                    long now = System.nanoTime();
+                    bytes.flip();
+                    note(bytes.getLong(), bytes.getLong(), now);
+                    bytes.clear();
+                }
+            }
+        } catch (IOException e) {
+            broke(e);
+        }
+    }
+
+    private void broke(IOException e) {
+        if (!closed) {
+            throw new UncheckedIOException("the canary's pipe broke", e);
+        }
+    }
+
+    /**
+     * A probe was read.
+     *
+     * @param sent when its bytes became readable: later than due by the sleep of the thread that sends them, which is no wait of a client's,
+     *     unless all stood still
+     */
+    private synchronized void note(long due, long sent, long now) {
+        if (isMeasuring) {
+            late.record(now - (sent - due > LONG_NANOS ? due : sent));
+        }
+        if (!closed && now - due > LONG_NANOS) {
+            Timeline timeline = run.timeline();
+            pauses.add(timeline.sinceStart(due), timeline.sinceStart(now));
+        }
+    }
+
+    @Override
+    public synchronized void measureStarts() {
+        isMeasuring = true;
+        late = new LatencyHistogram();
+        pauses.clear();
+        turnWaitsBefore = run.threads().turnWaits();
+    }
+
+    /** Pauses are noted until the drain is over. */
+    @Override
+    public synchronized void measureEnds() {
+        isMeasuring = false;
+        turnWaits = run.threads().turnWaits();
+    }
+
+    /** How late the clients' threads ran, by the probes and by the waits of event loops. */
+    synchronized ClientTurns turns(Findings findings) {
+        return ClientTurns.of(turnWaits, turnWaitsBefore, findings.okInTime(), late, findings.usualMicros());
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        close();
+        findings.evidence().turns(turns(findings));
+        pauses.all().forEach(s -> findings.suspect(new Suspect(Suspect.Kind.CLIENT, s.from() / 1e9, s.to() / 1e9)));
+    }
+
+    /** Ends it, and so its readers; what it noted stays. May be called again. */
+    @Override
+    public void close() {
+        closed = true;
+        ticker.interrupt();
+        try {
+            for (Pipe pipe : pipes) {
+                pipe.sink().close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a pipe of the canary did not close", e);
+        }
+    }
+}

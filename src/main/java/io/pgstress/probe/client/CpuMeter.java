@@ -1,0 +1,45 @@
+package io.pgstress.probe.client;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+
+/** What this process used so far: CPU time and the collector's pauses. */
+record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
+    static CpuMeter read() {
+        long gc = 0;
+        for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
+            // concurrent cycles are not pauses; what they cost is in the CPU time
+            if (CollectorPauses.isPausing(bean.getName())) {
+                gc += Math.max(0, bean.getCollectionTime());
+            }
+        }
+        return new CpuMeter(System.nanoTime(), system().getProcessCpuTime(), gc);
+    }
+
+    double secondsSince(CpuMeter before) {
+        return (nanoTime - before.nanoTime) / 1e9;
+    }
+
+    double gcSecondsSince(CpuMeter before) {
+        return (gcMillis - before.gcMillis) / 1e3;
+    }
+
+    double cpuSecondsSince(CpuMeter before) {
+        return (cpuNanos - before.cpuNanos) / 1e9;
+    }
+
+    /** The machine's load average over a minute; below 0 where there is none. */
+    static double loadAverage() {
+        return system().getSystemLoadAverage();
+    }
+
+    /** The share of the machine's CPUs that are busy, 0 to 1, since the last call; below 0 where it is not known. */
+    static double machineBusy() {
+        return system().getCpuLoad();
+    }
+
+    private static OperatingSystemMXBean system() {
+        return (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    }
+}

@@ -1,0 +1,109 @@
+package io.pgstress.probe.client;
+
+import io.pgstress.result.Network;
+import io.pgstress.target.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/** Readings of the client's process: at the start and the end of the measurement, and at the last interval's end. Pauses are excluded. */
+final class Readings {
+    /** All that is read at one instant. */
+    private record Reading(CpuMeter cpu, Traffic traffic, double paused, Instant wall, long wallNanoTime) {
+        double secondsSince(Reading before) {
+            return cpu.secondsSince(before.cpu) - (paused - before.paused);
+        }
+
+        double coresSince(Reading before) {
+            return cpu.cpuSecondsSince(before.cpu) / Math.max(1e-9, secondsSince(before));
+        }
+    }
+
+    /** What was used in an interval. */
+    record Interval(Network network, double cpuCores) {}
+
+    private final List<Node> nodes;
+    private final DoubleSupplier paused;
+    private Reading last;
+    private Reading measureStart;
+    private Reading measureEnd;
+    private double machineBusy = -1;
+
+    /** @param paused the seconds for which the clients have paused so far */
+    Readings(List<Node> nodes, DoubleSupplier paused) {
+        this.nodes = nodes;
+        this.paused = paused;
+        this.last = read();
+        this.measureStart = last;
+        this.measureEnd = last;
+    }
+
+    private Reading read() {
+        CpuMeter cpu = CpuMeter.read();
+        double before = paused.getAsDouble();
+        Traffic traffic = Traffic.read(nodes);
+        long nanoTime = System.nanoTime(); // one right after the other, as they are compared
+        return new Reading(cpu, traffic, before, Instant.now(), nanoTime);
+    }
+
+    /** The load or its measurement begins, and with it an interval. */
+    void measureStarts() {
+        measureStart = read();
+        last = measureStart;
+        machineBusy = CpuMeter.machineBusy();
+    }
+
+    /** @param isEmpty whether the measurement had not begun */
+    void measureEnds(boolean isEmpty) {
+        measureEnd = read();
+        measureStart = isEmpty ? measureEnd : measureStart;
+        machineBusy = CpuMeter.machineBusy();
+    }
+
+    /** Since the end of the interval before. */
+    Interval intervalEnds() {
+        Reading now = read();
+        Network network = now.traffic.since(last.traffic, now.secondsSince(last));
+        double cores = now.coresSince(last);
+        last = now;
+        return new Interval(network, cores);
+    }
+
+    /** @param seconds that were measured */
+    Network network(double seconds) {
+        return measureEnd.traffic.since(measureStart.traffic, seconds);
+    }
+
+    Network network(int node, double seconds) {
+        return measureEnd.traffic.since(measureStart.traffic, node, seconds);
+    }
+
+    /** Seconds between the readings at the measurement's start and end. */
+    double seconds() {
+        return measureEnd.secondsSince(measureStart);
+    }
+
+    /** Seconds that the wall clock moved more over the measurement than the clock that times are taken by. */
+    double wallClockAhead() {
+        return Duration.between(measureStart.wall, measureEnd.wall).toNanos() / 1e9
+                - (measureEnd.wallNanoTime - measureStart.wallNanoTime) / 1e9;
+    }
+
+    double cpuCores() {
+        return measureEnd.coresSince(measureStart);
+    }
+
+    double cpuSeconds() {
+        return measureEnd.cpu.cpuSecondsSince(measureStart.cpu);
+    }
+
+    double gcSeconds() {
+        return measureEnd.cpu.gcSecondsSince(measureStart.cpu);
+    }
+
+    /** The busy share of the machine over the measurement, 0 to 1; below 0: unknown. */
+    double machineBusy() {
+        return machineBusy;
+    }
+}

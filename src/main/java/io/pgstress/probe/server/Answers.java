@@ -1,0 +1,99 @@
+package io.pgstress.probe.server;
+
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.Suspect;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The times in which a server that is asked every few seconds did not answer. Thread-safe. */
+final class Answers {
+    /** A question that was open for longer is a silence even where it was answered: the server stood still. */
+    private static final double SILENCE_SECONDS = 5;
+
+    /** An answer that took longer is evidence that the server was slow for others too. */
+    private static final double SLOW_SECONDS = 0.25;
+
+    private static final double NOTHING_ASKED = Double.POSITIVE_INFINITY;
+
+    private final String name;
+    private final String role;
+    private final @Nullable String url;
+    private final List<Silence> silences = new ArrayList<>();
+    private final List<Suspect> slow = new ArrayList<>();
+    private double last;
+    private double asked = NOTHING_ASKED;
+    private boolean failed;
+
+    /**
+     * @param role what the server is in the cluster
+     * @param url under which clients connect to it; null where they do not
+     */
+    Answers(String name, String role, @Nullable String url) {
+        this.name = name;
+        this.role = role;
+        this.url = url;
+    }
+
+    /** Counts from now on. */
+    synchronized void start(double seconds) {
+        last = seconds;
+        asked = NOTHING_ASKED;
+        failed = false;
+        silences.clear();
+        slow.clear();
+    }
+
+    /** It is asked; time in which nothing is asked is no silence. */
+    synchronized void asked(double seconds) {
+        asked = Math.min(asked, seconds);
+    }
+
+    /** It answered, at this time. */
+    synchronized void answered(double seconds) {
+        if (isSilentAt(seconds)) {
+            silences.add(silence(seconds, true));
+        }
+        if (seconds - asked > SLOW_SECONDS) {
+            slow.add(unanswered(seconds));
+        }
+        last = seconds;
+        asked = NOTHING_ASKED;
+        failed = false;
+    }
+
+    /** It could not be asked, or did not answer in time. */
+    synchronized void failed() {
+        failed = true;
+    }
+
+    private boolean isSilentAt(double seconds) {
+        return failed || seconds - asked > SILENCE_SECONDS;
+    }
+
+    /** All of them up to this time. */
+    synchronized List<Silence> upTo(double seconds) {
+        List<Silence> all = new ArrayList<>(silences);
+        if (isSilentAt(seconds)) {
+            all.add(silence(seconds, false));
+        }
+        return all;
+    }
+
+    private Silence silence(double to, boolean isOver) {
+        return new Silence(name, role, url, last, asked == NOTHING_ASKED ? last : asked, to, isOver);
+    }
+
+    private Suspect unanswered(double to) {
+        return new Suspect(Suspect.Kind.SERVER, silence(to, true).name(), asked, to, to - asked);
+    }
+
+    /** The times in which a question was open for long, up to this time. */
+    synchronized List<Suspect> slow(double seconds) {
+        List<Suspect> all = new ArrayList<>(slow);
+        if (seconds - asked > SLOW_SECONDS) {
+            all.add(unanswered(seconds));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,118 @@
+package io.pgstress.probe.server;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks a server on a thread of its own and waits only so long: a server that is frozen must not hold up the run that
+ * tells of it. What was not answered in time goes on in the background and is dropped with the process; until it ends, no
+ * other question is waited for. Thread-safe.
+ */
+final class Bounded implements AutoCloseable {
+    private static final long PROBE_SECONDS = 3;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How long an answer is waited for once the user has aborted the run. */
+    private static final long HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final long seconds;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread daemon = new Thread(task, "server-watch");
+        daemon.setDaemon(true);
+        return daemon;
+    });
+    private volatile boolean isStuck;
+    private volatile long hurriedAt = Long.MAX_VALUE;
+
+    Bounded(long seconds) {
+        this.seconds = seconds;
+    }
+
+    /** A question that is open. */
+    final class Question<T> {
+        private final Future<T> answer;
+        private final long asked;
+        private final long deadline;
+
+        private Question(Callable<T> question, long mostSeconds) {
+            asked = System.nanoTime();
+            deadline = asked + TimeUnit.SECONDS.toNanos(mostSeconds);
+            answer = thread.submit(question);
+        }
+
+        private T await() throws InterruptedException, ExecutionException, TimeoutException {
+            long left = left();
+            while (left > LOOK_NANOS) {
+                try {
+                    return answer.get(LOOK_NANOS, TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    left = left(); // less where hurry() was called
+                }
+            }
+            return answer.get(left, TimeUnit.NANOSECONDS);
+        }
+
+        private long left() {
+            long hurried = hurriedAt == Long.MAX_VALUE
+                    ? Long.MAX_VALUE
+                    : Math.max(hurriedAt, asked) + HURRIED_NANOS - System.nanoTime();
+            return isStuck ? 0 : Math.max(0, Math.min(hurried, deadline - System.nanoTime()));
+        }
+
+        /** The answer, or {@code otherwise} where there is none in time. */
+        T orElse(T otherwise) throws InterruptedException {
+            try {
+                return await();
+            } catch (TimeoutException e) {
+                answer.cancel(true);
+                isStuck = true;
+                thread.execute(() -> isStuck = false); // its turn comes when the thread is free again
+                return otherwise;
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException failure
+                        ? failure
+                        : new IllegalStateException(e.getCause());
+            }
+        }
+    }
+
+    /** Waits for answers only a moment from now on. */
+    void hurry() {
+        hurriedAt = System.nanoTime();
+    }
+
+    /** Asks; the time for the answer runs from now. */
+    <T> Question<T> begin(Callable<T> question) {
+        return new Question<>(question, seconds);
+    }
+
+    /** Asks what is answered at once by a server that answers at all; to be waited for before all that comes after. */
+    Question<Boolean> probe(Callable<Boolean> question) {
+        return new Question<>(question, PROBE_SECONDS);
+    }
+
+    /** The answer, or {@code otherwise} where there is none in time. */
+    <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
+        return begin(question).orElse(otherwise);
+    }
+
+    /** Whether a question is still open whose time is over. */
+    boolean isStuck() {
+        return isStuck;
+    }
+
+    /** Asks without waiting; a question that is still open is not asked again. */
+    void tell(Runnable question) {
+        thread.execute(question);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

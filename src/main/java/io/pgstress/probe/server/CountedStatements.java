@@ -1,0 +1,83 @@
+package io.pgstress.probe.server;
+
+import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Plans;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** What a server counted of the run's statements before and after it. Not thread-safe. */
+final class CountedStatements {
+    private final ServerList.Observed server;
+    private final ServerLink link;
+    private final String query;
+    private @Nullable StatementCounts before;
+    private @Nullable StatementCounts after;
+
+    /** @param plans which say how the run's statements look on the servers that hold the data */
+    CountedStatements(ServerList.Observed server, ServerLink link, Plans plans, TableName table) {
+        this.server = server;
+        this.link = link;
+        String named = plans.onNodes(table);
+        this.query = named.isEmpty() || !server.holdsData() ? "" : StatementCounts.query(named, plans.uncounted());
+    }
+
+    /** Whether it is one that counts them. */
+    boolean isAsked() {
+        return !query.isEmpty();
+    }
+
+    void readBefore() {
+        before = read();
+    }
+
+    void readAfter() {
+        after = read();
+    }
+
+    /**
+     * What came in between; null where the server does not count, does not say, or was restarted.
+     *
+     * @param areWithoutText whether the run's statements come without a text, but with a transaction
+     */
+    @Nullable
+    NodeStatements counted(boolean areWithoutText) {
+        StatementCounts then = before;
+        StatementCounts now = after;
+        if (then == null || now == null) {
+            return null;
+        }
+        if (now.beganAnewSince(then)) {
+            link.noteOfNode(
+                    now.full()
+                            ? "pg_stat_statements of %s is full and dropped entries of the run's statements: not compared"
+                                    + " (a larger pg_stat_statements.max counts all)"
+                            : "%s counted statements anew during the run (a restart): not compared");
+            return null;
+        }
+        long twoPhase = now.twoPhaseSince(then);
+        boolean isLeast = now.full() && twoPhase > 0;
+        if (isLeast) {
+            link.noteOfNode("pg_stat_statements of %s is full and drops entries, of which each two-phase commit is one:"
+                    + " there were more of those than told (a larger pg_stat_statements.max counts all)");
+            if (areWithoutText) {
+                return null;
+            }
+        }
+        long withoutText = areWithoutText ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
+        return new NodeStatements(
+                server.name(), server.role(), now.namedSince(then) + withoutText, twoPhase, isLeast, now.textsSince(then));
+    }
+
+    private @Nullable StatementCounts read() {
+        if (query.isEmpty()) {
+            return null;
+        }
+        try {
+            return StatementCounts.read(link.open(), query);
+        } catch (SQLException e) {
+            link.failed("statements", e);
+            return null;
+        }
+    }
+}

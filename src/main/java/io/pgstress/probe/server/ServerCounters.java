@@ -1,0 +1,197 @@
+package io.pgstress.probe.server;
+
+import io.pgstress.result.ServerProfile.ServerStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server had counted at one moment.
+ *
+ * @param database of this database, by column of {@code pg_stat_database}
+ * @param wal of the server: WAL and checkpoints
+ * @param statements by query id: this role's statements in {@code pg_stat_statements}; null where they were not read
+ */
+record ServerCounters(
+        Map<String, Double> database,
+        Map<String, Double> wal,
+        @Nullable Map<Long, Counted> statements) {
+    static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), null);
+
+    /** In statements of the tool's own. */
+    private static final Pattern OWN = Pattern.compile(
+            "pg_stat_|pg_read_file|pg_prepared_statements|(execute|deallocate|\\)) pgstress_explained|pgstress_proc");
+
+    /** Where a statement was explained before it was run, the server shows it so. */
+    private static final Pattern EXPLAINED = Pattern.compile(
+            "^\\s*(explain \\(verbose\\) |prepare pgstress_explained(\\([^)]*\\))? as )", Pattern.CASE_INSENSITIVE);
+
+    /** What the load's sessions are doing, as text and how many. */
+    static final String ACTIVITY = """
+            select case when state = 'active' and wait_event is null then 'active: on CPU'
+                        else coalesce(state, '?') || ': ' || coalesce(wait_event_type || '/' || wait_event, 'nothing') end,
+                   count(*)
+            from pg_stat_activity
+            where application_name = 'pgstress' and datname = current_database() group by 1
+            """;
+
+    /** The load's sessions that have not ended. */
+    static final String SESSIONS = """
+            select count(*) from pg_stat_activity
+            where application_name = 'pgstress' and datname = current_database()
+            """;
+
+    private static final String DATABASE = """
+            select xact_commit, xact_rollback, blks_read, blks_hit, tup_returned, tup_fetched, tup_inserted, tup_updated,
+                   tup_deleted, conflicts, temp_files, temp_bytes, deadlocks, blk_read_time, blk_write_time
+            from pg_stat_database where datname = current_database()
+            """;
+
+    private static final String STATEMENTS = """
+            select queryid, query, sum(calls), sum(rows), sum(%s), sum(shared_blks_hit), sum(shared_blks_read), sum(%s)
+            from pg_stat_statements
+            where dbid = (select oid from pg_database where datname = current_database())
+              and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
+            group by 1, 2
+            """;
+
+    /** A statement's counters. */
+    record Counted(
+            String query,
+            long calls,
+            long rows,
+            double execMillis,
+            long blocksHit,
+            long blocksRead,
+            @Nullable Long walBytes) {
+        static final Counted NEVER = new Counted("", 0, 0, 0, 0, 0, 0L);
+
+        private @Nullable Long walBytesSince(Counted then) {
+            Long before = then.walBytes;
+            return walBytes == null || before == null ? null : Long.valueOf(walBytes - before);
+        }
+    }
+
+    /** Reads what may be read; the rest goes to the notes. */
+    static ServerCounters read(Connection connection, String node, Consumer<String> notes) {
+        Map<String, Double> database = new LinkedHashMap<>();
+        Map<String, Double> wal = new LinkedHashMap<>();
+        AtomicReference<@Nullable Map<Long, Counted>> statements = new AtomicReference<>();
+        try (Statement statement = connection.createStatement()) {
+            numbers(statement, DATABASE, database);
+            int version = statement.getConnection().getMetaData().getDatabaseMajorVersion();
+            tryRead(notes, node, "WAL counters", () -> {
+                if (version >= 14) {
+                    numbers(statement, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
+                }
+                numbers(
+                        statement,
+                        version >= 17
+                                ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
+                                        + " from pg_stat_checkpointer"
+                                : "select checkpoints_timed, checkpoints_req checkpoints_requested from pg_stat_bgwriter",
+                        wal);
+            });
+            tryRead(notes, node, "pg_stat_statements", () -> statements.set(statements(statement, version)));
+        } catch (SQLException e) {
+            notes.accept("counters of " + node + " not readable: " + oneLine(e));
+        }
+        return new ServerCounters(database, wal, statements.get());
+    }
+
+    /**
+     * What was counted since then, busiest first, statements of the control connections left out; nothing where it was not
+     * read both times, as all that was ever counted would be taken for the run's.
+     */
+    List<ServerStatement> statementsSince(ServerCounters before, String node) {
+        List<ServerStatement> list = new ArrayList<>();
+        Map<Long, Counted> old = before.statements;
+        if (statements == null || old == null) {
+            return list;
+        }
+        statements.forEach((id, now) -> {
+            Counted then = old.getOrDefault(id, Counted.NEVER);
+            if (now.calls < then.calls) {
+                then = Counted.NEVER; // counted anew since a restart or a reset
+            }
+            long calls = now.calls - then.calls;
+            if (calls > 0 && !OWN.matcher(now.query).find()) {
+                double millis = now.execMillis - then.execMillis;
+                list.add(new ServerStatement(
+                        node,
+                        EXPLAINED.matcher(now.query).replaceFirst(""),
+                        calls,
+                        now.rows - then.rows,
+                        millis,
+                        millis * 1000 / calls,
+                        now.blocksHit - then.blocksHit,
+                        now.blocksRead - then.blocksRead,
+                        now.walBytesSince(then)));
+            }
+        });
+        list.sort((a, b) -> Long.compare(b.calls(), a.calls()));
+        return list;
+    }
+
+    private static Map<Long, Counted> statements(Statement statement, int majorVersion) throws SQLException {
+        Map<Long, Counted> into = new HashMap<>();
+        String sql = majorVersion >= 13
+                ? String.format(Locale.ROOT, STATEMENTS, "total_exec_time", "wal_bytes")
+                : String.format(Locale.ROOT, STATEMENTS, "total_time", "null::bigint");
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                into.put(
+                        rows.getLong(1),
+                        new Counted(
+                                rows.getString(2),
+                                rows.getLong(3),
+                                rows.getLong(4),
+                                rows.getDouble(5),
+                                rows.getLong(6),
+                                rows.getLong(7),
+                                rows.getObject(8) == null ? null : Long.valueOf(rows.getLong(8))));
+            }
+        }
+        return into;
+    }
+
+    private static void numbers(Statement statement, String sql, Map<String, Double> into) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            ResultSetMetaData columns = row.getMetaData();
+            if (row.next()) {
+                for (int i = 1; i <= columns.getColumnCount(); i++) {
+                    into.put(columns.getColumnLabel(i), row.getDouble(i));
+                }
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Reading {
+        void run() throws SQLException;
+    }
+
+    private static void tryRead(Consumer<String> notes, String node, String what, Reading reading) {
+        try {
+            reading.run();
+        } catch (SQLException e) {
+            notes.accept(what + " of " + node + " not readable: " + oneLine(e));
+        }
+    }
+
+    private static String oneLine(SQLException e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,83 @@
+package io.pgstress.probe.server;
+
+import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** The control connection to a server, opened again where it broke. Not thread-safe, but for {@link #drop}. */
+final class ServerLink {
+    private final ServerList.Observed server;
+    private final Notes notes;
+    private volatile @Nullable Connection connection;
+
+    /** @param notes what could not be read */
+    ServerLink(ServerList.Observed server, Notes notes) {
+        this.server = server;
+        this.notes = notes;
+    }
+
+    Connection open() throws SQLException {
+        Connection open = connection;
+        if (open == null || open.isClosed()) {
+            open = server.connector().openControl();
+            connection = open;
+        }
+        return open;
+    }
+
+    /** The connection that is open; null: none is. */
+    @Nullable
+    Connection ifOpen() {
+        return connection;
+    }
+
+    /** Whether the server answers: over the connection that is open or, where that is lost, as it started anew, another. */
+    boolean answers() {
+        boolean wasOpen = connection != null;
+        return isAnswered() || (wasOpen && isAnswered());
+    }
+
+    private boolean isAnswered() {
+        try (Statement statement = open().createStatement()) {
+            statement.execute("select 1");
+            return true;
+        } catch (SQLException e) {
+            drop();
+            return false;
+        }
+    }
+
+    /** Something could not be read: adds a note, and drops the connection where it is lost. */
+    void failed(String what, SQLException e) {
+        note(what + " of " + server.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                + ServerErrors.stateOf(e) + ")");
+        if (!ServerErrors.sessionIsAlive(e)) {
+            drop();
+        }
+    }
+
+    void note(String text) {
+        notes.add(text);
+    }
+
+    /**
+     * Something that may hold for several nodes and is reported once.
+     *
+     * @param format with one {@code %s} for their names
+     */
+    void noteOfNode(String format) {
+        notes.add(format, server.name());
+    }
+
+    /** Closes the connection at once. */
+    void drop() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            DriverSession.abort(open);
+        }
+    }
+}

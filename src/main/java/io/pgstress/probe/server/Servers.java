@@ -1,0 +1,187 @@
+package io.pgstress.probe.server;
+
+import io.pgstress.plan.StatementMode;
+import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.target.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every server of the cluster, observed before, during and after the load; a single PostgreSQL is a cluster of one. Each server is
+ * asked over one connection, on a thread of its own: one that does not answer in time holds up nobody.
+ */
+public final class Servers implements Probe {
+    /** Machines are looked at, and servers checked, less often than waits are sampled. */
+    private static final long CHECK_NANOS = 2_000_000_000L;
+
+    private static final long MAX_SECONDS = 10;
+
+    private final RunContext run;
+    private final Notes notes = new Notes();
+    private final List<WatchedServer> servers;
+    private long nextCheck;
+    private boolean isMeasuring;
+
+    public Servers(RunContext run) {
+        this(run, MAX_SECONDS);
+    }
+
+    /** @param maxSeconds to wait for an answer */
+    Servers(RunContext run, long maxSeconds) {
+        this.run = run;
+        if (!run.target().idle().isEmpty()) {
+            notes.add("fewer clients than servers: none on "
+                    + String.join(", ", run.target().idle()));
+        }
+        this.servers = ServerList.of(run.target(), notes).stream()
+                .map(server -> new WatchedServer(server, run, notes, maxSeconds))
+                .toList();
+    }
+
+    @Override
+    public void start() throws InterruptedException {
+        servers.forEach(WatchedServer::readBefore);
+        for (WatchedServer server : servers) {
+            server.started();
+        }
+    }
+
+    @Override
+    public void measureStarts() {
+        isMeasuring = true;
+        nextCheck = System.nanoTime() + CHECK_NANOS;
+        servers.forEach(WatchedServer::measureStarts);
+    }
+
+    @Override
+    public void sample(long now) {
+        if (isMeasuring) {
+            servers.forEach(WatchedServer::sampleWaits);
+        }
+        if (now >= nextCheck) {
+            nextCheck = now + CHECK_NANOS;
+            servers.forEach(WatchedServer::check);
+        }
+    }
+
+    @Override
+    public void measureEnds() {
+        isMeasuring = false;
+    }
+
+    @Override
+    public void clientsHang() {
+        servers.forEach(WatchedServer::probe);
+    }
+
+    @Override
+    public void contribute(Findings findings) throws InterruptedException {
+        for (WatchedServer server : servers) {
+            server.awaitProbe();
+        }
+        servers.forEach(WatchedServer::readAfter);
+        for (WatchedServer server : servers) {
+            server.ended();
+        }
+        findings.profile(profile(findings));
+        servers.forEach(server -> server.addAnswersTo(findings));
+        findings.evidence().servers(servers.size(), run.target().dialect().topology().silentTogether());
+        run.target().nodes().forEach(node -> findings.server(server(node)));
+    }
+
+    private ServerProfile profile(Findings findings) {
+        Map<String, Double> database = new LinkedHashMap<>();
+        Map<String, Double> wal = new LinkedHashMap<>();
+        List<ServerStatement> statements = new ArrayList<>();
+        Map<String, Long> waits = new TreeMap<>();
+        List<HostProfile> hosts = new ArrayList<>();
+        for (WatchedServer server : servers) {
+            server.addCountersTo(database, wal, statements);
+            server.addWaitsTo(waits);
+            HostProfile host = server.hostProfile(findings.measureStart());
+            if (host != null) {
+                hosts.add(host);
+            }
+        }
+        long samples = waits.values().stream().mapToLong(Long::longValue).sum();
+        return new ServerProfile(
+                waits, samples, database, statements, wal, hosts, notes.all(), ServerProfile.NONE.explained());
+    }
+
+    private ServerInfo server(Node node) {
+        WatchedServer server = serverOf(node);
+        String role = server.role();
+        return new ServerInfo(
+                node.url(),
+                role.equals(ServerList.SINGLE) ? "coordinator" : role,
+                node.facts().version(),
+                run.target().dialect().name(),
+                new TreeMap<>(node.facts().changedSettings()),
+                run.spec().statement() == StatementMode.PREPARED ? "text (jsonb), ids as the driver chooses" : "text",
+                server.loadAverage());
+    }
+
+    private WatchedServer serverOf(Node node) {
+        return servers.stream()
+                .filter(server -> server.isOf(node))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(node.url() + " is not observed"));
+    }
+
+    /** Whether every server has answered after the load; to be asked by probes after this one. */
+    public boolean haveAllAnswered() {
+        return servers.stream().allMatch(WatchedServer::hasAnswered);
+    }
+
+    /** Asks the first server, within the same time limit. */
+    public <T> T askFirst(Callable<T> question, T otherwise) throws InterruptedException {
+        return serverOf(run.target().first()).begin(question).orElse(otherwise);
+    }
+
+    /** Asks each server that clients connect to, all at once; by the node's URL. */
+    public <T> Map<String, T> askEach(Function<Node, T> question, T otherwise) throws InterruptedException {
+        Map<String, Bounded.Question<T>> asked = new LinkedHashMap<>();
+        run.target()
+                .nodes()
+                .forEach(node -> asked.put(node.url(), serverOf(node).begin(() -> question.apply(node))));
+        Map<String, T> answers = new LinkedHashMap<>();
+        for (Map.Entry<String, Bounded.Question<T>> one : asked.entrySet()) {
+            answers.put(one.getKey(), one.getValue().orElse(otherwise));
+        }
+        return answers;
+    }
+
+    /**
+     * What the servers that hold the data counted of the run's statements; null for one that did not say.
+     *
+     * @param areWithoutText whether the run's statements come without a text, but with a transaction
+     */
+    public List<@Nullable NodeStatements> counted(boolean areWithoutText) {
+        List<@Nullable NodeStatements> all = new ArrayList<>();
+        servers.stream().filter(WatchedServer::counts).forEach(s -> all.add(s.counted(areWithoutText)));
+        return all;
+    }
+
+    @Override
+    public void hurry() {
+        servers.forEach(WatchedServer::hurry);
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(WatchedServer::close);
+    }
+}

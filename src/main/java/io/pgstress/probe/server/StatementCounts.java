@@ -1,0 +1,115 @@
+package io.pgstress.probe.server;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a server's {@code pg_stat_statements} had counted of the run's statements at one moment, by query id: it drops entries
+ * that are seldom used where it is full, so that a sum over them may go down. Each two-phase commit is an entry of its own,
+ * as its text holds its name.
+ *
+ * @param named statements that are known by their text
+ * @param twoPhase preparations of two-phase commits
+ * @param uncounted transactions that each brought one more statement, which has no text
+ * @param texts of those that are named, their beginning
+ * @param full whether entries have been, or are about to be, dropped
+ */
+record StatementCounts(
+        Map<Long, Long> named,
+        Map<Long, Long> twoPhase,
+        Map<Long, Long> uncounted,
+        Map<Long, String> texts,
+        boolean full) {
+    /** Numbers tell shards apart, and nothing else of use. */
+    private static final Pattern NUMBER = Pattern.compile("\\d{5,}");
+
+    private static final String ENTRIES = """
+            select queryid, kind, sum(calls), min(left(query, 150)),
+                   (select count(*) from pg_stat_statements) > 0.9 * current_setting('pg_stat_statements.max')::int
+            from (select queryid, calls, query,
+                         case when NAMED then 'named' when query ~ '^PREPARE TRANSACTION' then 'two-phase'
+                              when UNCOUNTED then 'uncounted' end kind
+                  from pg_stat_statements
+                  where dbid = (select oid from pg_database where datname = current_database())) entry
+            where kind is not null and queryid is not null group by 1, 2
+            """;
+
+    /** The query for {@link #read}; the conditions are those of {@link io.pgstress.target.dialect.Plans}. */
+    static String query(String named, String uncounted) {
+        return ENTRIES.replaceFirst("UNCOUNTED", Matcher.quoteReplacement(uncounted.isEmpty() ? "false" : uncounted))
+                .replaceFirst("NAMED", Matcher.quoteReplacement(named));
+    }
+
+    /** Asks the server. */
+    static StatementCounts read(Connection connection, String query) throws SQLException {
+        Map<Long, Long> named = new HashMap<>();
+        Map<Long, Long> twoPhase = new HashMap<>();
+        Map<Long, Long> uncounted = new HashMap<>();
+        Map<Long, String> texts = new HashMap<>();
+        boolean full = false;
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                Map<Long, Long> into = switch (rows.getString(2)) {
+                    case "named" -> named;
+                    case "two-phase" -> twoPhase;
+                    default -> uncounted;
+                };
+                into.merge(rows.getLong(1), rows.getLong(3), Long::sum);
+                if (into == named) {
+                    texts.put(rows.getLong(1), rows.getString(4));
+                }
+                full |= rows.getBoolean(5);
+            }
+        }
+        return new StatementCounts(named, twoPhase, uncounted, texts, full);
+    }
+
+    /** Whether it began anew since then, as it does on a restart or a reset. */
+    boolean beganAnewSince(StatementCounts before) {
+        return wentDown(before.named, named) || wentDown(before.uncounted, uncounted);
+    }
+
+    private static boolean wentDown(Map<Long, Long> before, Map<Long, Long> after) {
+        return after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0L));
+    }
+
+    long namedSince(StatementCounts before) {
+        return sum(before.named, named);
+    }
+
+    /** How often each text came, the numbers of shards left out. */
+    Map<String, Long> textsSince(StatementCounts before) {
+        Map<String, Long> all = new TreeMap<>();
+        named.forEach((id, calls) -> {
+            long since = calls - before.named.getOrDefault(id, 0L);
+            if (since > 0) {
+                String text = texts.getOrDefault(id, "").replaceAll("\\s+", " ").trim();
+                all.merge(NUMBER.matcher(text).replaceAll("#"), since, Long::sum);
+            }
+        });
+        return all;
+    }
+
+    /** Where {@link #full}, at least that many. */
+    long twoPhaseSince(StatementCounts before) {
+        return sum(before.twoPhase, twoPhase);
+    }
+
+    long uncountedSince(StatementCounts before) {
+        return sum(before.uncounted, uncounted);
+    }
+
+    private static long sum(Map<Long, Long> before, Map<Long, Long> after) {
+        return after.entrySet().stream()
+                .mapToLong(e -> Math.max(0, e.getValue() - before.getOrDefault(e.getKey(), 0L)))
+                .sum();
+    }
+}

@@ -1,0 +1,181 @@
+package io.pgstress.runner;
+
+import io.pgstress.operation.PostRunCheck;
+import io.pgstress.result.Explained;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.Network;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.verdict.Evidence;
+import io.pgstress.verdict.Silence;
+import io.pgstress.verdict.Suspect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the probes of a run found: their parts of the result, and the evidence for the verdict. Belongs to the run's thread. */
+public final class Findings {
+    private final Recorded recorded;
+    private final RunContext run;
+    private final Evidence evidence;
+    private final List<ServerInfo> servers = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final List<PostRunCheck> checks = new ArrayList<>();
+    private ServerProfile profile = ServerProfile.NONE;
+    private Explained explained = Explained.NONE;
+    private Network network = new Network(0, 0, 0, 0);
+    private List<Network> networkByNode = List.of();
+    private long rowsAfter = -1;
+    private @Nullable ClientInfo client;
+
+    Findings(RunContext run, Recorded recorded, Evidence evidence) {
+        this.run = run;
+        this.recorded = recorded;
+        this.evidence = evidence;
+    }
+
+    /** Seconds that were measured. */
+    public double seconds() {
+        return recorded.seconds();
+    }
+
+    /** By name, over the whole run. */
+    public Map<String, OperationResult> operations() {
+        return recorded.operations();
+    }
+
+    /** Operations that succeeded within the measurement. */
+    public long okInTime() {
+        return recorded.okInTime();
+    }
+
+    /** The median time of an operation. */
+    public double usualMicros() {
+        return recorded.usualMicros();
+    }
+
+    /** What the verdict needs beyond the result. */
+    public Evidence evidence() {
+        return evidence;
+    }
+
+    /** Seconds from the start of the load to that of the measurement, pauses excluded. */
+    public double measureStart() {
+        return (run.timeline().measureStart() - run.timeline().origin()) / 1e9;
+    }
+
+    /** Something that may have made operations wait; its times are in seconds since the start of the load, pauses excluded. */
+    public void suspect(Suspect suspect) {
+        evidence.suspect(suspect.since(measureStart()));
+    }
+
+    /** A time in which a server did not answer, in seconds since the start of the load, pauses excluded. */
+    public void silence(Silence silence) {
+        evidence.silence(silence.since(measureStart()));
+    }
+
+    /** The client's process and machine. */
+    public void client(ClientInfo found) {
+        client = found;
+    }
+
+    /**
+     * The traffic of the load's sockets.
+     *
+     * @param byNode in the order of the target's nodes
+     */
+    public void network(Network all, List<Network> byNode) {
+        network = all;
+        networkByNode = List.copyOf(byNode);
+    }
+
+    /** A server that clients connect to. */
+    public void server(ServerInfo found) {
+        servers.add(found);
+    }
+
+    /** Settings in force on the server with this URL, beside those that are known already. */
+    public void settings(String url, Map<String, String> inForce) {
+        servers.replaceAll(s -> s.url().equals(url) ? with(s, inForce) : s);
+    }
+
+    private static ServerInfo with(ServerInfo s, Map<String, String> inForce) {
+        Map<String, String> settings = new TreeMap<>(s.settings());
+        settings.putAll(inForce);
+        return new ServerInfo(s.url(), s.role(), s.version(), s.kind(), settings, s.transferFormat(), s.loadAverage());
+    }
+
+    /** What the servers counted. */
+    public void profile(ServerProfile found) {
+        profile = found;
+    }
+
+    /** Something that a server did not let be read. */
+    public void note(String text) {
+        notes.add(text);
+    }
+
+    public void explained(Explained found) {
+        explained = found;
+    }
+
+    /** @param rows of the table after the load; -1: unknown */
+    public void rowsAfter(long rows) {
+        rowsAfter = rows;
+    }
+
+    /** What was found in the tables after the load. */
+    public void checked(List<PostRunCheck> found) {
+        checks.addAll(found);
+        found.stream().filter(c -> !c.holds()).forEach(c -> evidence.failedCheck(c.text()));
+    }
+
+    ClientInfo client() {
+        return Objects.requireNonNull(client, "no probe has observed the client");
+    }
+
+    /** The servers that clients connect to, as far as they were found. */
+    public List<ServerInfo> servers() {
+        return List.copyOf(servers);
+    }
+
+    Network network() {
+        return network;
+    }
+
+    @Nullable
+    Network network(int node) {
+        return node < networkByNode.size() ? networkByNode.get(node) : null;
+    }
+
+    /** What the servers said so far. */
+    public ServerProfile profile() {
+        List<String> all = new ArrayList<>(profile.notes());
+        all.addAll(notes);
+        return new ServerProfile(
+                profile.waitEvents(),
+                profile.waitSamples(),
+                profile.database(),
+                profile.statements(),
+                profile.wal(),
+                profile.hosts(),
+                all,
+                explained);
+    }
+
+    DatasetInfo dataset() {
+        return new DatasetInfo(
+                run.table().name().toString(),
+                run.table().keyType().label(),
+                run.table().rows(),
+                rowsAfter,
+                run.table().bytes(),
+                run.table().keys().size(),
+                checks.stream().map(PostRunCheck::text).toList());
+    }
+}

@@ -1,0 +1,146 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import io.pgstress.operation.Operation;
+import io.pgstress.plan.Load;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.target.Node;
+import io.pgstress.target.Target;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the thread, the clients and the probes of one run share. Its accessors may be called by any thread. */
+public final class RunContext implements AutoCloseable {
+    private final RunSpec spec;
+    private final Target target;
+    private final RunListener listener;
+    private final Preparation preparation;
+    private final Course course;
+    private final IntervalExtras extras = new IntervalExtras();
+    private volatile Table table;
+    private volatile @Nullable Clients clients;
+    private volatile boolean isInterrupted;
+
+    RunContext(RunSpec spec, Target target, Table table, RunListener listener) {
+        this.spec = spec;
+        this.target = target;
+        this.table = table;
+        this.listener = listener;
+        this.preparation = new Preparation(spec, target, table);
+        Schedule schedule = spec.load() instanceof Load.Open open
+                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed())
+                : null;
+        this.course = new Course(
+                new Timeline(grid(spec), preparation.shapes(), target.nodes().size()),
+                NanoClock.SYSTEM,
+                schedule,
+                target.nodes().stream().mapToInt(Node::clients).sum(),
+                preparation::startOver);
+    }
+
+    /** Each step of a target rate is cut into intervals of its own. */
+    private static IntervalGrid grid(RunSpec spec) {
+        boolean hasSteps = spec.load() instanceof Load.Open open && open.rates().size() > 1;
+        long step = hasSteps ? ((Load.Open) spec.load()).step().toNanos() : Long.MAX_VALUE;
+        return new IntervalGrid(spec.phases().interval().toNanos(), step);
+    }
+
+    /** Brings the tables into the state that the operations begin with. */
+    void resetTables() {
+        preparation.reset();
+        table = preparation.prepared(table);
+    }
+
+    public RunSpec spec() {
+        return spec;
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    /** The table under load, as it is before the load. */
+    public Table table() {
+        return table;
+    }
+
+    public Timeline timeline() {
+        return course.timeline();
+    }
+
+    public List<Operation> operations() {
+        return preparation.operations();
+    }
+
+    /** What is to be checked in the tables once the load is over. */
+    public List<Operation.Check> checks() {
+        return preparation.checks();
+    }
+
+    public IntervalExtras extras() {
+        return extras;
+    }
+
+    /** For how long the clients have paused so far. */
+    public double pausedSeconds() {
+        return course.pause().seconds();
+    }
+
+    /** Whether the user has asked for the run's end. */
+    public boolean isInterrupted() {
+        return isInterrupted;
+    }
+
+    void interrupted() {
+        isInterrupted = true;
+    }
+
+    /** Reports a phase of the run, with its longest duration, to whoever watches the run. */
+    public void phase(String name, double seconds) {
+        listener.phase(name, seconds);
+    }
+
+    /** The threads of the clients; they exist from {@link Probe#start} on. */
+    public Threads threads() {
+        return clients().threads();
+    }
+
+    /** The settings of the clients' pools, as they are in force. */
+    public Map<String, String> poolSettings() {
+        return clients().pools().get(0).settings();
+    }
+
+    /** How the first client's session planned its statements; null where that is unknown. */
+    public @Nullable PlanCounts planCounts() {
+        return clients().planCounts();
+    }
+
+    Clients clients() {
+        Clients connected = clients;
+        if (connected == null) {
+            throw new IllegalStateException("the clients are not connected yet");
+        }
+        return connected;
+    }
+
+    void connecting(Clients some) {
+        clients = some;
+    }
+
+    Preparation preparation() {
+        return preparation;
+    }
+
+    Course course() {
+        return course;
+    }
+
+    @Override
+    public void close() {
+        preparation.close();
+    }
+}

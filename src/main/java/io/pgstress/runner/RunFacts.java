@@ -1,0 +1,67 @@
+package io.pgstress.runner;
+
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.ToolInfo;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.Connector;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+
+/** What a result says of the program and of what was asked of it. */
+final class RunFacts {
+    /** A setting's value may hold one: {@code primary_conninfo=... password=...}. */
+    private static final Pattern SECRET = Pattern.compile("(?i)(password=)\\S+");
+
+    private RunFacts() {}
+
+    static ToolInfo tool() {
+        Package p = RunFacts.class.getPackage();
+        String version = p == null ? null : p.getImplementationVersion();
+        return new ToolInfo(version == null ? "development" : version, commit(), Connector.driverVersion());
+    }
+
+    /** The commit that the jar was built of, by its manifest; empty where the build did not say. */
+    private static String commit() {
+        try (InputStream manifest = ClassLoader.getSystemResourceAsStream(JarFile.MANIFEST_NAME)) {
+            String commit = manifest == null
+                    ? null
+                    : new Manifest(manifest).getMainAttributes().getValue("Implementation-Commit");
+            return commit == null || commit.startsWith("${") ? "" : commit; // built without a repository
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** @param started when the load began */
+    static RunInfo run(RunSpec spec, Instant started, List<RunInfo.PhaseLength> phases, boolean partial) {
+        Map<String, Object> scenario = new TreeMap<>();
+        spec.options().texts().forEach((name, values) -> {
+            if (!name.equals("url")) {
+                List<String> told = values.stream()
+                        .map(v -> SECRET.matcher(v).replaceAll("$1***"))
+                        .toList();
+                scenario.put(name, told.size() == 1 ? told.get(0) : told);
+            }
+        });
+        scenario.put("url", spec.endpoints().stream().map(Object::toString).toList());
+        spec.table().ifPresent(table -> scenario.put("table", table.toString()));
+        return new RunInfo(
+                UUID.randomUUID().toString(),
+                started.truncatedTo(ChronoUnit.MILLIS).toString(),
+                List.of(),
+                spec.seed(),
+                scenario,
+                phases,
+                partial);
+    }
+}

@@ -1,0 +1,112 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.ClientInfo;
+import io.pgstress.verdict.Evidence.Host;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What of the client itself, and of its machine, is in the figures. Not thread-safe. */
+final class ClientChecks {
+    private static final double MAX_CPU = 0.7;
+    private static final double MAX_GC = 0.01;
+    private static final double MIN_IDLE = 0.05;
+    private static final double LATE_READING = 0.05;
+    private static final double LATE_READING_SECONDS = 0.25;
+    private static final double CLOCK_SECONDS = 0.1;
+    private static final double CLOCK_SHARE = 0.01;
+
+    private final Remarks remarks;
+
+    ClientChecks(Remarks remarks) {
+        this.remarks = remarks;
+    }
+
+    /** Whether the client was read in time, and was busy with operations all the time. */
+    void busy(RunFigures run, Evidence evidence) {
+        if (evidence.clocks != null) {
+            readings(evidence.clocks.readSeconds(), run.seconds());
+            clock(evidence.clocks.wallAheadSeconds(), run.seconds());
+        }
+        if (evidence.littlesLaw != null) {
+            boolean haveFailed =
+                    run.result().operations().values().stream().anyMatch(o -> o.failed() > 0);
+            busy(evidence.littlesLaw, haveFailed);
+        }
+    }
+
+    /** Whether the client's machine was large enough. */
+    void machine(RunFigures run, Evidence evidence) {
+        ClientInfo client = run.result().client();
+        double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / run.seconds() : 0;
+        Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
+        machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host.busy(), host.isShared());
+    }
+
+    /**
+     * @param cores that the client used, of so many
+     * @param collecting the collector's share of the time, 0 to 1
+     * @param turns whether its threads waited for them
+     * @param busy share of the host, 0 to 1; below 0: not known
+     */
+    void machine(double cores, int cpus, @Nullable ClientTurns turns, double collecting, double busy, boolean sharesHost) {
+        if (cores > MAX_CPU * cpus) {
+            remarks.warning(
+                    "the client used %.2f of %d cores%s",
+                    cores, cpus, turns != null && turns.shapedTimes() ? ", and its threads waited for them" : "");
+        }
+        if (collecting > MAX_GC) {
+            remarks.warning("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
+        }
+        if (busy > 1 - MIN_IDLE) {
+            remarks.warning("the client's host was idle under 5% of the time");
+        }
+        if (sharesHost) {
+            remarks.warning("client and server share a host: they compete for its cores");
+        }
+    }
+
+    /**
+     * CPU and traffic are read at the measurement's start and end; read late, they are another span's.
+     *
+     * @param read seconds between the readings
+     * @param measured seconds of the measurement
+     */
+    void readings(double read, double measured) {
+        double off = Math.abs(read - measured);
+        if (off > Math.max(LATE_READING_SECONDS, LATE_READING * measured)) {
+            remarks.reason(
+                    "the run's own thread was held up: CPU and network are of %.1f s, not of the %.1f s that were measured",
+                    read, measured);
+        }
+    }
+
+    /** Times on the client's side hold what its threads waited for their turn. */
+    void turns(ClientTurns turns) {
+        if (turns.shapedTimes()) {
+            remarks.warning("%s", turns.words());
+        }
+    }
+
+    /**
+     * Rate and times of a closed load without pauses have to agree.
+     *
+     * @param haveFailed whether operations failed, after which clients may have waited
+     */
+    void busy(LittlesLaw law, boolean haveFailed) {
+        Optional<String> violation = haveFailed ? law.excess() : law.violation();
+        if (violation.isPresent()) {
+            remarks.reason("%s", violation.get());
+        } else {
+            law.shortWindow().ifPresent(text -> remarks.warning("%s", text));
+        }
+    }
+
+    /** @param ahead seconds that the wall clock moved more than the other over the measurement */
+    void clock(double ahead, double measured) {
+        if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
+            remarks.warning(
+                    "the host's wall clock moved by %.1f s against its steady clock: it was set, or the host was paused",
+                    ahead);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.RateStep;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the load was what was asked for, and a steady one. Not thread-safe. */
+final class LoadChecks {
+    private static final double MIN_BEGUN = 0.99;
+    private static final int FEW_BETWEEN_PAUSES = 10;
+    private static final double STALL_SECONDS = 0.5;
+    private static final double STALL_MEDIANS = 100;
+    private static final int MIN_INTERVALS = 3;
+    private static final String CLOSED_LOAD =
+            "a closed load counts a stall once per client, where users would have queued (see --rate)";
+
+    private final Remarks remarks;
+
+    LoadChecks(Remarks remarks) {
+        this.remarks = remarks;
+    }
+
+    /**
+     * An open load has to begin what is due, whatever becomes of it. Several rates are a search for the highest that is kept up
+     * with: to fall behind in a later one is what it looks for.
+     *
+     * @param due operations within the measurement
+     * @param ended operations of any outcome that ended within it
+     * @param seconds its length
+     * @param steps of the target rate
+     * @param backlog operations that were due and not begun at its end; null in a closed load
+     */
+    void rate(long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog) {
+        if (backlog == null || due == 0 || seconds == 0) {
+            return;
+        }
+        if (due - backlog >= MIN_BEGUN * due) {
+            if (ended < MIN_BEGUN * due) {
+                remarks.warning(
+                        "%,d of the %,d operations that were due ended within the measurement; the others were still under way at"
+                                + " its end",
+                        ended, due);
+            }
+            return;
+        }
+        String served = String.format(
+                Locale.ROOT,
+                "overload: served %,.0f of %,.0f operations per second; the backlog grew by %,.0f per second, to %,d",
+                ended / seconds,
+                due / seconds,
+                backlog / seconds,
+                backlog);
+        RateStep knee = steps.stream().filter(RateStep::knee).findFirst().orElse(null);
+        if (knee == null) {
+            remarks.reason("%s", served);
+        } else {
+            remarks.warning("%s; the load was kept up with at %,.0f per second", served, knee.targetRate());
+        }
+    }
+
+    /**
+     * @param pauses in which all clients stood still while ids were made available again
+     * @param operations that ended, of any outcome
+     */
+    void pauses(int pauses, long operations, int clients) {
+        if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
+            remarks.warning(
+                    "the ids were used up every %,d operations, and %,d clients waited for each other: a larger table lets"
+                            + " them run",
+                    operations / pauses, clients);
+        }
+    }
+
+    /** @param cut what the warm-up had not reached at its limit; empty where it was whole */
+    void warmup(String cut, double seconds) {
+        if (!cut.isEmpty()) {
+            remarks.warning("%s after a warm-up of %.1f s (see --warmup-limit)", cut, seconds);
+        }
+    }
+
+    /** Times without a success. */
+    void outages(List<Outage> outages) {
+        outages.stream().filter(o -> !o.silent()).forEach(o -> remarks.warning("%s", OutageWords.of(o)));
+    }
+
+    /**
+     * A closed load shows a stall as a few slow operations only.
+     *
+     * @param isReported whether an outage or a long time has been reported, so that only its effect on the figures is left to say
+     */
+    void stalls(Map<String, OperationResult> operations, boolean isReported) {
+        if (isReported) {
+            remarks.warning(CLOSED_LOAD);
+            return;
+        }
+        operations.forEach((name, operation) -> {
+            Latency total = operation.latencyMicros().get("total");
+            if (total != null && total.max() > STALL_SECONDS * 1e6 && total.max() > STALL_MEDIANS * total.p50()) {
+                remarks.warning(
+                        "a stall: the slowest %s took %.1f s, %.0f times its median; %s",
+                        name, total.max() / 1e6, total.max() / total.p50(), CLOSED_LOAD);
+            }
+        });
+    }
+
+    /** @param measured intervals of the measurement */
+    void intervals(int measured) {
+        if (measured < MIN_INTERVALS) {
+            remarks.warning(
+                    "measured for only %d interval%s: too few to show a trend", measured, measured == 1 ? "" : "s");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.pgstress.verdict;
+
+import io.pgstress.plan.option.Percent;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What became of the operations, and of the servers meanwhile. Not thread-safe. */
+final class OutcomeChecks {
+    private static final double FEW = 0.01;
+
+    private final Remarks remarks;
+
+    OutcomeChecks(Remarks remarks) {
+        this.remarks = remarks;
+    }
+
+    /** @param maxErrorRate the share of failures from which on a run is not valid */
+    void operations(double maxErrorRate, Map<String, OperationResult> operations) {
+        long ok = 0;
+        long failed = 0;
+        long ended = 0;
+        for (Map.Entry<String, OperationResult> one : operations.entrySet()) {
+            OperationResult o = one.getValue();
+            ok += o.ok();
+            failed += o.failed();
+            ended += o.ok() + o.misses() + o.duplicates() + o.failed();
+            if (o.ok() == 0 && o.failed() > 0 && operations.size() > 1) {
+                remarks.reason("no %s succeeded: %,d failed", one.getKey(), o.failed());
+            }
+        }
+        if (ok == 0) {
+            remarks.reason("no operation succeeded");
+        } else if (operations.values().stream().allMatch(o -> o.completed() == 0)) {
+            remarks.reason("no operation ended within the measurement, so there is no rate: measure for longer");
+        }
+        failures(maxErrorRate, operations.values(), ended, failed);
+    }
+
+    private void failures(double limit, Collection<OperationResult> operations, long ended, long failed) {
+        if (failed == 0) {
+            return;
+        }
+        double share = (double) failed / ended;
+        String words = String.format(Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ended, 100 * share);
+        if (share > limit) {
+            remarks.reason("%s, more than --max-error-rate %s; %s", words, Percent.text(limit), worst(operations));
+        } else {
+            remarks.warning("%s; they are excluded from rates and times; %s", words, worst(operations));
+        }
+    }
+
+    /** The error that was met most often. */
+    private static String worst(Collection<OperationResult> operations) {
+        return OperationMerge.of(operations).errors().entrySet().stream()
+                .max(Comparator.comparingLong(e -> e.getValue().count()))
+                .map(e -> String.format(
+                        Locale.ROOT,
+                        "most often %s: %s",
+                        e.getKey(),
+                        e.getValue().sample().replaceAll("\\R", " ")))
+                .orElse("");
+    }
+
+    /** Operations that matched no row, or inserted none, are excluded from rates. */
+    void emptyHanded(Map<String, OperationResult> operations) {
+        operations.forEach((name, o) -> {
+            long all = o.ok() + o.misses() + o.duplicates();
+            if (o.misses() > FEW * all) {
+                remarks.warning(
+                        "%.1f%% of %s matched no row; misses are excluded from rates", 100.0 * o.misses() / all, name);
+            }
+            if (o.duplicates() > FEW * all) {
+                remarks.warning(
+                        "%.1f%% of %s met a duplicate key; duplicates are excluded from rates",
+                        100.0 * o.duplicates() / all, name);
+            }
+        });
+    }
+
+    /** @param hung clients that still did what they had begun before the measurement */
+    void unfinished(long unfinished, int hung) {
+        if (unfinished > 0) {
+            remarks.warning("%,d operations had not ended at the end of the drain", unfinished);
+        }
+        if (hung > 0) {
+            remarks.reason(
+                    "%d clients took no part in the measurement: what they had begun before it had not ended at the end of"
+                            + " the drain",
+                    hung);
+        }
+    }
+
+    /**
+     * Servers that did not answer their checks where no outage says so, and all of them at once.
+     *
+     * @param measuredSeconds the length of the measurement: a server that was silent only after it leaves the run valid
+     */
+    void silences(Evidence evidence, double measuredSeconds) {
+        SilentServers silent = evidence.silentServers();
+        for (Silence silence : silent.others()) { // the time of the rest is the outage's: the checks know it to some seconds only
+            if (silent.isContradicted(silence)) {
+                remarks.warning("%s, though operations on it went on", silence.words());
+            } else if (silence.to() > 0 && silence.asked() < measuredSeconds) {
+                remarks.reason("%s", silence.words());
+            } else {
+                remarks.warning("%s", silence.words());
+            }
+        }
+        String hint = evidence.silentTogetherHint;
+        for (CommonSilence common : CommonSilence.of(evidence.silences, evidence.servers)) {
+            remarks.warning(
+                    "all %d servers of the cluster were silent at once, at about %.0f s%s",
+                    evidence.servers, (common.from() + common.to()) / 2, hint.isEmpty() ? "" : ": " + hint);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.RunInfo.PhaseLength;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Figures that the checks derive from a result. */
+record RunFigures(RunResult result) {
+    /** The length of the measurement. */
+    double seconds() {
+        return phase("measure");
+    }
+
+    double phase(String name) {
+        return result.run().phases().stream()
+                .filter(p -> p.name().equals(name))
+                .mapToDouble(PhaseLength::seconds)
+                .sum();
+    }
+
+    /** The option's value, several joined by commas; empty where there is none. */
+    String option(String name) {
+        Object value = result.run().scenario().get(name);
+        return value instanceof List<?> list
+                ? list.stream().map(Objects::toString).collect(Collectors.joining(","))
+                : Objects.toString(value, "");
+    }
+
+    boolean isClosed() {
+        return option("rate").isEmpty();
+    }
+
+    int clients() {
+        return result.nodes().stream().mapToInt(NodeResult::clients).sum();
+    }
+
+    List<IntervalResult> measured() {
+        return result.intervals().stream()
+                .filter(i -> i.phase().equals("measure"))
+                .toList();
+    }
+
+    /** Operations of any outcome that ended and whose (intended) start was within the measurement. */
+    long ended() {
+        return result.operations().values().stream()
+                .mapToLong(RunFigures::ended)
+                .sum();
+    }
+
+    static long ended(OperationResult o) {
+        return o.ok() + o.misses() + o.duplicates() + o.failed();
+    }
+
+    /** Operations that were due within the measurement, or began in it where the load is closed. */
+    long due() {
+        return ended() + unfinished();
+    }
+
+    long unfinished() {
+        return result.operations().values().stream()
+                .mapToLong(OperationResult::unfinished)
+                .sum();
+    }
+
+    /** Operations of any outcome that ended within the measurement, whenever they began. */
+    long endedInTime() {
+        return measured().stream()
+                .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
+                .sum();
+    }
+
+    /** Pauses in the measurement. */
+    int pauses() {
+        int known = result.halts().atSeconds().size();
+        return known < MAX_PLACES ? known : result.halts().count();
+    }
+
+    /** Of no more pauses does a result hold the place in time. */
+    private static final int MAX_PLACES = 1000;
+}

@@ -1,0 +1,77 @@
+package io.pgstress.probe.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.Explained;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A run says what was planned, how its session planned it, and what the server's machine did. */
+final class StatementPlansTest {
+    private static String url;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("run_plans");
+        TestServer.table(url, "docs", 2000);
+    }
+
+    private static RunResult run(String... more) {
+        String[] options = {"url", url, "table", "docs", "threads", "1", "warmup", "0", "duration", "0.5"};
+        String[] all = java.util.Arrays.copyOf(options, options.length + more.length);
+        System.arraycopy(more, 0, all, options.length, more.length);
+        return Runs.run(all);
+    }
+
+    @Test
+    void sessionCountsAsManyPlansAsStatementsWereSent() {
+        RunResult result = run("statement", "prepared", "set", "plan_cache_mode=force_custom_plan");
+
+        Explained explained = result.serverProfile().explained();
+        OperationResult.StatementResult select =
+                result.operations().get("find_first").statements().get("select");
+        assertThat(explained.lines())
+                .singleElement()
+                .asString()
+                .startsWith("find_first prepared: Index Scan, custom plan");
+        assertThat(explained.customPlans()).isEqualTo(select.callsInAll());
+        assertThat(explained.genericPlans()).isZero();
+    }
+
+    @Test
+    void unnamedStatementsLeaveNoPlansBehind() {
+        assertThat(run("statement", "extended").serverProfile().explained().customPlans())
+                .isNull();
+    }
+
+    @Test
+    void explainingTakesNoIdsAwayAndLeavesNoRows() {
+        TestServer.execute(url, "drop table if exists docs_copy", "create table docs_copy (like docs including all)");
+
+        RunResult result = run("op", "find_insert");
+
+        assertThat(result.operations().get("find_insert").duplicates()).isZero();
+        assertThat(result.serverProfile().explained().lines().get(0))
+                .contains("insert")
+                .contains("one-phase commit");
+    }
+
+    @Test
+    void machineOfTheServerIsSeenWhereItTells() {
+        org.junit.jupiter.api.Assumptions.assumeTrue(
+                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
+                "the server's machine: only Linux has /proc");
+
+        HostProfile host = run().serverProfile().hosts().get(0);
+
+        assertThat(host.cpuBusy()).isBetween(0.0, 1.0);
+        assertThat(host.loadAverage()).isNotNegative();
+        assertThat(host.inMbitPerSecond()).isPositive();
+    }
+}

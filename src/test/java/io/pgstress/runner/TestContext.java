@@ -1,0 +1,37 @@
+package io.pgstress.runner;
+
+import io.pgstress.plan.ClientThreads;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.target.Target;
+import io.pgstress.testing.Runs;
+import io.pgstress.verdict.Evidence;
+import java.util.List;
+
+/** The context of a run for tests of single probes: its clients exist, but are not connected. */
+public final class TestContext implements AutoCloseable {
+    private final RunContext run;
+    private final Threads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
+    private final Clients clients;
+
+    public TestContext(RunSpec spec, Target target) {
+        this.run = new RunContext(spec, target, Runs.table(spec, target), RunListener.NONE);
+        this.clients = new Clients(run, threads);
+        run.connecting(clients);
+    }
+
+    public RunContext run() {
+        return run;
+    }
+
+    /** What a probe can contribute to. */
+    public Findings findings() {
+        return new Findings(run, new Recorded(run, List.of()), new Evidence());
+    }
+
+    @Override
+    public void close() {
+        clients.close();
+        threads.close();
+        run.close();
+    }
+}
