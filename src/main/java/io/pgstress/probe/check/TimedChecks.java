@@ -91,7 +91,7 @@ final class TimedChecks {
                     return undone("it took longer than " + limit + " s");
                 }
                 if (!isReported && past > UNREPORTED_NANOS) {
-                    phase.accept("check", limit);
+                    phase.accept("check", (double) limit);
                     isReported = true;
                 }
             } catch (ExecutionException e) {
