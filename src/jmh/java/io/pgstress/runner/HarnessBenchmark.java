@@ -60,7 +60,14 @@ public class HarnessBenchmark {
                 false);
         OperationMix mix =
                 new OperationMix(new ClientOperation[] {new Nothing(recorder)}, new int[] {1}, new SplitMix(1, 0));
-        new Client(course, new ClientRules(false, false, 3, false, false), session, recorder, mix, new RetryDelay(new SplitMix(1, 1))).run();
+        new Client(
+                        course,
+                        new ClientRules(false, false, 3, false, false),
+                        session,
+                        recorder,
+                        mix,
+                        new RetryDelay(new SplitMix(1, 1)))
+                .run();
         return recorder;
     }
 

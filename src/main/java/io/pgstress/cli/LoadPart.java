@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
-import io.pgstress.result.RunResult;
 import io.pgstress.probe.Probes;
+import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.session.PreparedRun;

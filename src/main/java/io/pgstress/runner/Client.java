@@ -33,7 +33,13 @@ final class Client implements Runnable {
     private long intended;
     private @Nullable Throwable failure;
 
-    Client(Course course, ClientRules rules, ClientSession session, ClientRecorder recorder, OperationMix mix, RetryDelay retryDelay) {
+    Client(
+            Course course,
+            ClientRules rules,
+            ClientSession session,
+            ClientRecorder recorder,
+            OperationMix mix,
+            RetryDelay retryDelay) {
         this.course = course;
         this.rules = rules;
         this.timeline = course.timeline();

@@ -1,10 +1,10 @@
 package io.pgstress.runner;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.target.Node;
@@ -98,7 +98,12 @@ final class Clients implements AutoCloseable {
                 commits,
                 number == 0 && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
         return new Client(
-                run.course(), rules, clientSession, recorder, mix, new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
+                run.course(),
+                rules,
+                clientSession,
+                recorder,
+                mix,
+                new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
     }
 
     /** How the first client's session planned its statements; null where it does not tell. */

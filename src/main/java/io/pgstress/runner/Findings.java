@@ -1,11 +1,11 @@
 package io.pgstress.runner;
 
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.result.Explained;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.Explained;
 import io.pgstress.result.Network;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.verdict.Evidence;

@@ -24,8 +24,7 @@ final class Progress {
     private IntervalData current;
 
     /** @param origin when the load starts */
-    Progress(
-            RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
+    Progress(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
         this.run = run;
         this.clock = run.course().clock();
         this.timeline = run.timeline();

@@ -1,18 +1,17 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.NodeResult;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
+import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
-import io.pgstress.measure.SuccessTimes;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.target.Node;
 import io.pgstress.verdict.AnswerTimes;
 import io.pgstress.verdict.LittlesLaw;

@@ -1,9 +1,9 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.RunInfo;
-import io.pgstress.result.Pauses;
 import io.pgstress.measure.Time;
 import io.pgstress.result.Latency;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Judge;
@@ -51,7 +51,8 @@ final class ResultBuilder {
 
     /** Whether every client was to send one operation after the other all the time, up to the end. */
     private boolean isClosedAndBusy() {
-        boolean isWhole = recorded.seconds() > 0.99 * run.spec().phases().measure().toNanos() / 1e9;
+        boolean isWhole =
+                recorded.seconds() > 0.99 * run.spec().phases().measure().toNanos() / 1e9;
         boolean isInterrupted = end.reason() != null && end.reason().isValid();
         return run.course().schedule() == null
                 && recorded.seconds() > 0

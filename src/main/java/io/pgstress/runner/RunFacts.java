@@ -1,9 +1,8 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.ToolInfo;
-import io.pgstress.plan.RunSpec;
-import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,12 +1,12 @@
 package io.pgstress.runner;
 
-import io.pgstress.result.ClientInfo;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.ClientInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
@@ -41,11 +41,7 @@ public final class Runner {
 
     /** @param probes makes the probes of a run */
     public Runner(
-            RunSpec spec,
-            Target target,
-            Table table,
-            Function<RunContext, List<Probe>> probes,
-            RunListener listener) {
+            RunSpec spec, Target target, Table table, Function<RunContext, List<Probe>> probes, RunListener listener) {
         this.spec = spec;
         this.table = table;
         this.run = new RunContext(spec, target, table, listener);
@@ -171,8 +167,7 @@ public final class Runner {
         waiting.on("clients to connect");
         clients.start();
         for (int n = 0; n < run.target().nodes().size(); n++) {
-            announcer.pool(
-                    run.target().nodes().get(n).url(), clients.pools().get(n)::gauges);
+            announcer.pool(run.target().nodes().get(n).url(), clients.pools().get(n)::gauges);
         }
         probes.start();
     }

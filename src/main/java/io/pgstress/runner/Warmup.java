@@ -39,7 +39,11 @@ final class Warmup {
     private long okBefore;
 
     Warmup(RunContext run) {
-        this(run.spec().phases(), run.course().clock(), run.timeline(), run.course().schedule());
+        this(
+                run.spec().phases(),
+                run.course().clock(),
+                run.timeline(),
+                run.course().schedule());
     }
 
     Warmup(Phases phases, NanoClock clock, Timeline timeline, @Nullable Schedule schedule) {

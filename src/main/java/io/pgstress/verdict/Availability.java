@@ -1,8 +1,8 @@
 package io.pgstress.verdict;
 
-import io.pgstress.result.RunResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

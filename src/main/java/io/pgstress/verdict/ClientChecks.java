@@ -28,8 +28,7 @@ final class ClientChecks {
             clock(evidence.clocks.wallAheadSeconds(), run.seconds());
         }
         if (evidence.littlesLaw != null) {
-            boolean haveFailed =
-                    run.result().operations().values().stream().anyMatch(o -> o.failed() > 0);
+            boolean haveFailed = run.result().operations().values().stream().anyMatch(o -> o.failed() > 0);
             busy(evidence.littlesLaw, haveFailed);
         }
     }
@@ -48,7 +47,8 @@ final class ClientChecks {
      * @param turns whether its threads waited for them
      * @param busy share of the host, 0 to 1; below 0: not known
      */
-    void machine(double cores, int cpus, @Nullable ClientTurns turns, double collecting, double busy, boolean sharesHost) {
+    void machine(
+            double cores, int cpus, @Nullable ClientTurns turns, double collecting, double busy, boolean sharesHost) {
         if (cores > MAX_CPU * cpus) {
             remarks.warning(
                     "the client used %.2f of %d cores%s",

@@ -26,10 +26,19 @@ public final class Evidence {
     int hungClients;
     int servers;
     String silentTogetherHint = "";
-    @Nullable LittlesLaw littlesLaw;
-    @Nullable Clocks clocks;
-    @Nullable Host host;
-    @Nullable ClientTurns turns;
+
+    @Nullable
+    LittlesLaw littlesLaw;
+
+    @Nullable
+    Clocks clocks;
+
+    @Nullable
+    Host host;
+
+    @Nullable
+    ClientTurns turns;
+
     AnswerTimes answers = AnswerTimes.NONE;
 
     /** Something that was known to go wrong before the load began. */

@@ -68,8 +68,7 @@ public final class Judge {
         load.warmup(evidence.warmupCut, run.phase("warmup"));
         outcomes.unfinished(run.unfinished(), evidence.hungClients);
         load.outages(result.outages());
-        List<String> longTimes =
-                evidence.answers.longTimes(evidence.suspects).words();
+        List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();
         if (run.isClosed()) {
             boolean areKnown = !longTimes.isEmpty() || result.outages().stream().anyMatch(o -> !o.silent());
             load.stalls(result.operations(), areKnown);

@@ -5,7 +5,6 @@ import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -102,7 +101,8 @@ final class OutcomeChecks {
      */
     void silences(Evidence evidence, double measuredSeconds) {
         SilentServers silent = evidence.silentServers();
-        for (Silence silence : silent.others()) { // the time of the rest is the outage's: the checks know it to some seconds only
+        for (Silence silence :
+                silent.others()) { // the time of the rest is the outage's: the checks know it to some seconds only
             if (silent.isContradicted(silence)) {
                 remarks.warning("%s, though operations on it went on", silence.words());
             } else if (silence.to() > 0 && silence.asked() < measuredSeconds) {

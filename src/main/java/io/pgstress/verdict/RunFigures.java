@@ -1,10 +1,10 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunInfo.PhaseLength;
+import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

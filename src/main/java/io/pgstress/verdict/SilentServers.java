@@ -22,7 +22,7 @@ final class SilentServers {
     }
 
     /** The outages with who was silent in them, then those that only the checks show. */
- List<Outage> outages() {
+    List<Outage> outages() {
         List<Outage> all = new ArrayList<>();
         for (Outage outage : outages) {
             all.add(outage.withSilentServers(silences.stream()

@@ -23,8 +23,9 @@ final class SteadyState {
         if (!run.isClosed() || !run.result().outages().isEmpty()) {
             return;
         }
-        double change = Trend.of(
-                run.measured().stream().mapToDouble(IntervalResult::opsPerSecond).toArray());
+        double change = Trend.of(run.measured().stream()
+                .mapToDouble(IntervalResult::opsPerSecond)
+                .toArray());
         if (Math.abs(change) <= MAX_STEADY_CHANGE) {
             return;
         }

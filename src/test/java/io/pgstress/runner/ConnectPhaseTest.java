@@ -72,8 +72,7 @@ final class ConnectPhaseTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort())) {
             long start = System.nanoTime();
-            assertThatThrownBy(
-                            () -> clients.start(Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> clients.start(Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
                             + " is it, or a pooler before it, full or standing still?");

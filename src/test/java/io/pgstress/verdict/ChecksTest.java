@@ -63,8 +63,7 @@ final class ChecksTest {
     void aClientWhoseThreadsWaitedForItsCoresIsTheLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 300, 900, 300), 0, -1, false);
-        assertThat(remarks.all())
-                .containsExactly("the client used 1.90 of 2 cores, and its threads waited for them");
+        assertThat(remarks.all()).containsExactly("the client used 1.90 of 2 cores, and its threads waited for them");
     }
 
     @Test
@@ -249,7 +248,9 @@ final class ChecksTest {
     /** One client's operations on a node go on until a time, and again from another; the control connection is silent from 4 s to 12 s. */
     private static Remarks silentBeside(int fromMillis, int toMillis) {
         PlayedRun run = new PlayedRun(60_000, 1, 0);
-        run.busy(0, 0, fromMillis).operation(0, Outcome.OK, fromMillis, toMillis).busy(0, toMillis, 60_000);
+        run.busy(0, 0, fromMillis)
+                .operation(0, Outcome.OK, fromMillis, toMillis)
+                .busy(0, toMillis, 60_000);
         Evidence evidence = new Evidence();
         evidence.answers(run.answers("url"));
         evidence.servers(1, "");

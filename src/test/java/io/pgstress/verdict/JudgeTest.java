@@ -6,8 +6,8 @@ import io.pgstress.report.Samples;
 import io.pgstress.result.Explained;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Verdict;
 import io.pgstress.text.Json;
@@ -74,9 +74,11 @@ final class JudgeTest {
     void errorsOfAnotherNodeAreNoEvidenceOfANodesOutage() {
         RunResult result = outage(new Outage(4, 4.9, "b"), "08006");
 
-        assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01"))).reasons())
+        assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))
+                        .reasons())
                 .isEmpty();
-        assertThat(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006"))).reasons())
+        assertThat(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))
+                        .reasons())
                 .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
     }
 

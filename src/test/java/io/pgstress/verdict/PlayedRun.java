@@ -90,8 +90,7 @@ final class PlayedRun {
 
     /** Of the first node, by this URL. */
     AnswerTimes answers(String url) {
-        return new AnswerTimes(
-                Map.of(url, times(0)), usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI);
+        return new AnswerTimes(Map.of(url, times(0)), usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI);
     }
 
     private List<Outage> outages(SuccessTimes times, String node) {

@@ -47,6 +47,7 @@ public final class TableRows implements Probe {
     private ResultSet countRows(Statement statement) throws SQLException {
         statement.getConnection().setAutoCommit(false); // else a pooler may lend the session to others in between
         statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
-        return statement.executeQuery("select count(*) from " + run.table().name().quoted());
+        return statement.executeQuery(
+                "select count(*) from " + run.table().name().quoted());
     }
 }

@@ -46,7 +46,10 @@ final class TimedChecks {
      * @param stopRequested whether the user has asked for the run's end
      */
     TimedChecks(
-            List<Operation.Check> checks, Connector connector, ObjDoubleConsumer<String> phase, BooleanSupplier stopRequested) {
+            List<Operation.Check> checks,
+            Connector connector,
+            ObjDoubleConsumer<String> phase,
+            BooleanSupplier stopRequested) {
         this.checks = checks;
         this.connector = connector;
         this.phase = phase;

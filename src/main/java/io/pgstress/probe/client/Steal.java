@@ -74,5 +74,4 @@ public final class Steal implements Probe {
     public void contribute(Findings findings) {
         spans().forEach(s -> findings.suspect(new Suspect(Suspect.Kind.STEAL, s.from() / 1e9, s.to() / 1e9)));
     }
-
 }

@@ -1,11 +1,12 @@
 package io.pgstress.probe.plan;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
 import io.pgstress.explain.PlannedStatement;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.probe.server.Servers;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
@@ -14,7 +15,6 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.PlanCounts;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.probe.server.Servers;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package io.pgstress.probe.server;
 
-import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.plan.TableName;
+import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.target.dialect.Plans;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,12 @@ final class CountedStatements {
         }
         long withoutText = areWithoutText ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
         return new NodeStatements(
-                server.name(), server.role(), now.namedSince(then) + withoutText, twoPhase, isLeast, now.textsSince(then));
+                server.name(),
+                server.role(),
+                now.namedSince(then) + withoutText,
+                twoPhase,
+                isLeast,
+                now.textsSince(then));
     }
 
     private @Nullable StatementCounts read() {

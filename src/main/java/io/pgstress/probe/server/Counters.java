@@ -80,7 +80,8 @@ final class Counters {
         Deltas.add(database, before.database(), after.database(), "pg_stat_database of " + url, link::note);
         Deltas.add(wal, before.wal(), after.wal(), "WAL counters of " + url, link::note);
         if (before.statements() == null && after.statements() != null) {
-            link.note("pg_stat_statements of " + url + " could not be read before the run: its statements are left out");
+            link.note(
+                    "pg_stat_statements of " + url + " could not be read before the run: its statements are left out");
         }
         statements.addAll(after.statementsSince(before, url));
     }

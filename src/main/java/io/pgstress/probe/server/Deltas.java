@@ -29,8 +29,9 @@ final class Deltas {
         }
         boolean anew = after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
         if (anew) {
-            notes.accept(what + " began anew during the run (a restart or a reset): what it had counted before is not in"
-                    + " these figures");
+            notes.accept(
+                    what + " began anew during the run (a restart or a reset): what it had counted before is not in"
+                            + " these figures");
         }
         after.forEach(
                 (name, value) -> sums.merge(name, anew ? value : value - before.getOrDefault(name, 0.0), Double::sum));

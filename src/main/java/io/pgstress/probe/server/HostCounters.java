@@ -63,7 +63,8 @@ record HostCounters(
         for (Matcher m = DISK.matcher(text); m.find(); ) {
             written = Math.max(0, written) + SECTOR * Long.parseLong(m.group(1));
         }
-        return new HostCounters(nanoTime, runSeconds, Double.parseDouble(load.group(1)), all - idle, all, in, out, written);
+        return new HostCounters(
+                nanoTime, runSeconds, Double.parseDouble(load.group(1)), all - idle, all, in, out, written);
     }
 
     /**

@@ -22,7 +22,13 @@ final class ServerList {
      *
      * @param node as clients connect to it; null where they do not
      */
-    record Observed(String name, String role, Connector connector, boolean holdsData, boolean local, @Nullable Node node) {
+    record Observed(
+            String name,
+            String role,
+            Connector connector,
+            boolean holdsData,
+            boolean local,
+            @Nullable Node node) {
         /** Under which clients connect to it; null where they do not. */
         @Nullable
         String url() {

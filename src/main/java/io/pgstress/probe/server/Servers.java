@@ -98,7 +98,8 @@ public final class Servers implements Probe {
         }
         findings.profile(profile(findings));
         servers.forEach(server -> server.addAnswersTo(findings));
-        findings.evidence().servers(servers.size(), run.target().dialect().topology().silentTogether());
+        findings.evidence()
+                .servers(servers.size(), run.target().dialect().topology().silentTogether());
         run.target().nodes().forEach(node -> findings.server(server(node)));
     }
 
