@@ -18,85 +18,85 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether every server of a cluster answers. A server that is down makes statements fail; one that stands still makes them
- * wait for ever, and with them whoever has sent them, so that it has to be known before. One that this machine cannot reach,
- * as it is behind a firewall, is left alone: the others may.
+ * Checks whether every node of a cluster answers. Statements fail on a node that is down, but wait for ever on one that hangs,
+ * and so do their clients; that must be known before the run. A node that this machine cannot reach, as it is behind a
+ * firewall, is ignored: the other nodes may reach it.
  */
 public final class Answering {
-    private static final int MOST_SECONDS = 10;
+    private static final int MAX_SECONDS = 10;
     private static final int MAX_SECONDS_IF_DOWN = 3;
 
     private Answering() {}
 
     /**
-     * Asks all servers of the target's cluster, at once.
+     * Checks all nodes of the target's cluster at once.
      *
-     * @throws TargetException where one takes the connection and does not answer
+     * @throws TargetException if one accepts the connection and does not answer
      */
     public static void check(Target target) {
         check(target.first().connector(), target.dialect());
     }
 
-    /** The same of the cluster that this server belongs to. */
+    /** The same for the cluster that this node belongs to. */
     public static void check(Connector first, Dialect dialect) {
         try {
-            check(ClusterNode.ofCluster(first, dialect), MOST_SECONDS);
+            check(ClusterNode.ofCluster(first, dialect), MAX_SECONDS);
         } catch (SQLException e) {
             throw Target.unreachable(first.endpoint(), e);
         }
     }
 
-    /** What follows the message of a statement that failed: the servers of the cluster that are down; empty: none is. */
+    /** To be appended to the message of a failed statement: the nodes of the cluster that are down; empty: none. */
     public static String namesOfDown(Target target) {
         StringJoiner down = new StringJoiner(", ", "; down: ", "");
         down.setEmptyValue("");
         try {
-            for (ClusterNode member : ClusterNode.ofCluster(target.first().connector(), target.dialect())) {
-                if (isDown(member)) {
-                    down.add(member.name() + " (" + member.role() + ")");
+            for (ClusterNode node : ClusterNode.ofCluster(target.first().connector(), target.dialect())) {
+                if (isDown(node)) {
+                    down.add(node.name() + " (" + node.role() + ")");
                 }
             }
         } catch (SQLException e) {
-            return "; the cluster's servers could not be asked: " + ServerErrors.sampleOf(e);
+            return "; the state of the cluster's nodes is unknown: " + ServerErrors.sampleOf(e);
         }
         return down.toString();
     }
 
-    /** Whether its machine refuses connections, or the server says that it starts, stops or recovers. */
-    static boolean isDown(ClusterNode member) {
-        try (Connection connection = member.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
+    /** Whether its machine refuses connections, or the server reports that it starts, stops or recovers. */
+    static boolean isDown(ClusterNode node) {
+        try (Connection connection = node.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
             return connection.isClosed();
         } catch (SQLException e) {
             return !ServerErrors.isTimeout(e) && ServerErrors.isConnectionLost(e);
         }
     }
 
-    /** @param seconds that one may take to answer */
-    static void check(List<ClusterNode> members, int seconds) {
+    /** @param seconds the time limit of an answer */
+    static void check(List<ClusterNode> nodes, int seconds) {
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "answering");
             thread.setDaemon(true);
             return thread;
         });
         try {
-            List<Callable<Boolean>> questions = members.stream()
-                    .map(member -> (Callable<Boolean>) () -> answers(member, seconds))
+            List<Callable<Boolean>> questions = nodes.stream()
+                    .map(node -> (Callable<Boolean>) () -> answers(node, seconds))
                     .toList();
-            // connecting and the answer each have their time; a second more for what else there is
+            // connecting and the answer each have this limit; one second more for the rest
             List<Future<Boolean>> answers = threads.invokeAll(questions, 2L * seconds + 1, TimeUnit.SECONDS);
             StringJoiner silent = new StringJoiner(", ");
             for (int i = 0; i < answers.size(); i++) {
                 if (!hasAnswered(answers.get(i))) {
-                    silent.add(members.get(i).name() + " (" + members.get(i).role() + ")");
+                    silent.add(nodes.get(i).name() + " (" + nodes.get(i).role() + ")");
                 }
             }
             if (silent.length() > 0) {
                 throw new TargetException(silent + ": no answer within " + seconds
-                        + " s though connections are taken; statements that go there would wait as long as that lasts");
+                        + " s though connections are accepted; statements sent there would wait just as long");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TargetException("interrupted before the servers of the cluster had answered", e);
+            throw new TargetException("interrupted before the nodes of the cluster had answered", e);
         } finally {
             threads.shutdownNow();
         }
@@ -112,8 +112,8 @@ public final class Answering {
         }
     }
 
-    private static boolean answers(ClusterNode member, int seconds) {
-        try (Connection connection = member.connector().openControl(seconds, seconds);
+    private static boolean answers(ClusterNode node, int seconds) {
+        try (Connection connection = node.connector().openControl(seconds, seconds);
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
             return true;

@@ -9,24 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A server of the target's cluster: one that clients connect to, or another.
+ * A node of the target's cluster, whether clients connect to it or not.
  *
- * @param name what the cluster calls it; its masked URL where there is no cluster
- * @param connector for control, not for load
+ * @param name its name in the cluster; its masked URL if there is no cluster
+ * @param connector for control connections
  * @param local whether it is reached by the loopback interface
  */
 public record ClusterNode(String name, String role, Connector connector, boolean holdsData, boolean local) {
 
     /**
-     * All servers of the target's cluster, or the ones that clients connect to where that is all.
+     * All nodes of the target's cluster, or the servers that clients connect to if there is no cluster.
      *
-     * @throws SQLException where the first server does not tell of its cluster
+     * @throws SQLException if the first node does not list its cluster
      */
     public static List<ClusterNode> of(Target target) throws SQLException {
-        List<ClusterNode> members = new ArrayList<>(ofCluster(target.first().connector(), target.dialect()));
-        if (members.isEmpty()) {
+        List<ClusterNode> found = new ArrayList<>(ofCluster(target.first().connector(), target.dialect()));
+        if (found.isEmpty()) {
             for (Node node : target.nodes()) {
-                members.add(new ClusterNode(
+                found.add(new ClusterNode(
                         node.url(),
                         "server",
                         node.connector(),
@@ -34,16 +34,16 @@ public record ClusterNode(String name, String role, Connector connector, boolean
                         node.connector().endpoint().isLocal()));
             }
         }
-        return members;
+        return found;
     }
 
-    /** All servers of the cluster that this one belongs to; empty where there is no cluster. */
+    /** All nodes of the cluster that this one belongs to; empty if there is no cluster. */
     static List<ClusterNode> ofCluster(Connector asked, Dialect dialect) throws SQLException {
-        List<ClusterNode> members = new ArrayList<>();
+        List<ClusterNode> found = new ArrayList<>();
         try (Connection connection = asked.openLookup()) {
             for (CatalogNode node : dialect.topology().nodes(connection)) {
                 Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
-                members.add(new ClusterNode(
+                found.add(new ClusterNode(
                         node.name(),
                         node.role(),
                         connector,
@@ -51,6 +51,6 @@ public record ClusterNode(String name, String role, Connector connector, boolean
                         connector.endpoint().isLocal()));
             }
         }
-        return members;
+        return found;
     }
 }

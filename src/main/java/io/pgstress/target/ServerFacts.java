@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says of itself.
+ * What a server reports of itself.
  *
- * @param version as {@code version()} tells it
- * @param changedSettings those whose value is not the server's built-in default, but for paths and the like
+ * @param version as {@code version()} returns it
+ * @param changedSettings those that differ from the built-in default, except paths and the like
  * @param maxConnections the server's limit
- * @param freeConnections how many more this role can open now
+ * @param freeConnections how many more connections this role can open now
  */
 public record ServerFacts(
         String version,
@@ -38,7 +38,7 @@ public record ServerFacts(
                    - (select count(*) from pg_stat_activity where datid is not null and pid <> pg_backend_pid())::int
             """;
 
-    /** Asks the server. */
+    /** Reads them from the server. */
     public static ServerFacts read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             Map<String, String> changed = new TreeMap<>();

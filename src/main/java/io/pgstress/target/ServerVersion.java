@@ -3,7 +3,7 @@ package io.pgstress.target;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What a server's version lets be said to it. Greenplum 6 is a PostgreSQL 9.4. */
+/** What a server's version supports. Greenplum 6 is a PostgreSQL 9.4. */
 public final class ServerVersion {
     private ServerVersion() {}
 

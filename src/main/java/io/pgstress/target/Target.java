@@ -22,17 +22,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The servers of a run, reached and looked at. Immutable; the connectors open connections as they are asked.
+ * The servers of a run. Immutable; the connectors open connections on request.
  *
- * @param nodes at least one, with a client each; the first is where tables are made and reset
- * @param idle masked URLs of servers that are left out, as there are fewer clients than servers
+ * @param nodes at least one, with at least one client each; tables are created and reset through the first
+ * @param idle masked URLs of servers without clients, as there are fewer clients than servers
  */
 public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
 
     /**
-     * Reaches every endpoint.
+     * Connects to every endpoint.
      *
-     * @throws TargetException where one cannot be reached, or a server of their cluster does not answer
+     * @throws TargetException if one cannot be reached, or a node of their cluster does not answer
      */
     public static Target open(RunSpec spec) {
         List<Endpoint> endpoints = new ArrayList<>(spec.endpoints());
@@ -91,7 +91,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 spec.load().clients());
     }
 
-    /** What the first server is; the endpoints are those that clients connect to afterwards. */
+    /** The kind of the first server; afterwards the endpoints are those that clients connect to. */
     private static Dialect dialect(RunSpec spec, List<Endpoint> endpoints) {
         if (endpoints.isEmpty()) {
             throw new TargetException("no server is named: --url");
@@ -106,7 +106,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
     }
 
-    /** Adds every other server of the cluster that takes statements, where that was asked for. */
+    /** Adds every other node of the cluster that accepts statements, if that was requested. */
     private static void addCoordinators(RunSpec spec, Dialect dialect, Connection connection, List<Endpoint> endpoints)
             throws SQLException {
         if (!spec.allCoordinators()) {
@@ -118,14 +118,14 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();
         if (found.isEmpty()) {
-            throw new TargetException("--coordinators all: " + first.masked() + " tells of no other servers (it is "
+            throw new TargetException("--coordinators all: " + first.masked() + " lists no other nodes (it is "
                     + dialect.name() + ")");
         }
         endpoints.clear();
         endpoints.addAll(found);
     }
 
-    /** The one line for a server that cannot be reached. */
+    /** The exception for a server that cannot be reached. */
     public static TargetException unreachable(Endpoint endpoint, SQLException e) {
         boolean isSilent =
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
@@ -134,12 +134,12 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
     }
 
-    /** The first endpoint, for tables and resets. */
+    /** The first server, for tables and resets. */
     public Node first() {
         return nodes.get(0);
     }
 
-    /** An even share, the remainder going to the first ones, unless the endpoint says its number. */
+    /** An even share, the remainder going to the first ones, unless the endpoint gives its number. */
     private static int clientsOf(Endpoint endpoint, int index, int endpoints, int clients) {
         if (endpoint.clients() > 0) {
             return endpoint.clients();

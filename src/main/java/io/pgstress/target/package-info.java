@@ -1,4 +1,4 @@
-/** Servers under load: endpoints, facts, settings; may use plan. */
+/** The servers of a run: opened endpoints, nodes, facts; may use plan. */
 @NullMarked
 package io.pgstress.target;
 

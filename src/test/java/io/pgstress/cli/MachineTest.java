@@ -70,8 +70,8 @@ final class MachineTest {
                 "jdbc:postgresql://db/x\tpostgres\twork_mem\t\\0\njdbc:postgresql://db/x\tpostgres\tjit\t\\0\n");
         Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
         assertThat(ended.output())
-                .contains("settings altered by a run that was killed are still in force on jdbc:postgresql://db/x:"
-                        + " jit, work_mem; to put them back: stress settings restore");
+                .contains("a killed run left altered settings in force on jdbc:postgresql://db/x:"
+                        + " jit, work_mem; to restore them: stress settings restore");
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Questions to a server's catalog. */
+/** Queries of a server's catalog. */
 final class Catalog {
     private Catalog() {}
 
@@ -32,8 +32,8 @@ final class Catalog {
     }
 
     /**
-     * The servers that a query tells of in the columns name, role, host, port, whether it coordinates, whether it holds
-     * data, whether it is the server that is asked.
+     * The nodes that a query returns in the columns name, role, host, port, whether it coordinates, whether it holds
+     * data, whether it is the queried node.
      */
     static List<CatalogNode> nodes(Connection connection, String sql) throws SQLException {
         List<CatalogNode> nodes = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Catalog {
         return nodes;
     }
 
-    /** What a query tells in the columns node, bytes of the table, bytes of its indexes. */
+    /** The rows of a query with the columns node, bytes of the table, bytes of its indexes. */
     static List<NodeBytes> bytes(Connection connection, String sql) throws SQLException {
         List<NodeBytes> bytes = new ArrayList<>();
         try (Statement statement = connection.createStatement();
@@ -65,7 +65,7 @@ final class Catalog {
         return bytes;
     }
 
-    /** What a query tells in the columns gid and time. */
+    /** The rows of a query with the columns gid and time. */
     static List<PreparedTransaction> prepared(Connection connection, String node, String sql) throws SQLException {
         List<PreparedTransaction> all = new ArrayList<>();
         try (Statement statement = connection.createStatement();
@@ -77,7 +77,7 @@ final class Catalog {
         return all;
     }
 
-    /** A name as a string literal; names come quoted, so all that needs care is the quote. */
+    /** A text as a string literal. */
     static String literal(String text) {
         return "'" + text.replace("'", "''") + "'";
     }

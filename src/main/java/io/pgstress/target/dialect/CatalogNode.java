@@ -1,14 +1,14 @@
 package io.pgstress.target.dialect;
 
 /**
- * A server of a cluster, as the coordinator's catalog has it; whether it answers is not in there.
+ * A node of a cluster as listed in the coordinator's catalog, which does not say whether it answers.
  *
- * @param name what the cluster calls it
- * @param role what it is in the cluster: coordinator, worker or datanode
- * @param host as the other nodes reach it
- * @param coordinates whether clients can send it their statements
+ * @param name its name in the cluster
+ * @param role its role: coordinator, worker or datanode
+ * @param host its address for the other nodes
+ * @param coordinates whether it accepts clients' statements
  * @param holdsData whether it has rows of distributed tables
- * @param isAsked whether it is the very server that told this; clients may reach it by another address than the nodes do
+ * @param isAsked whether it is the node whose catalog this is; clients may use another address than the nodes do
  */
 public record CatalogNode(
         String name, String role, String host, int port, boolean coordinates, boolean holdsData, boolean isAsked) {}

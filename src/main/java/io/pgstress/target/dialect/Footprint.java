@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What a plan touches.
+ * The part of a table that a plan touches.
  *
- * @param touched how many shards or datanodes; empty where the plan does not say
- * @param nodes the nodes that they are on; empty where it is the server itself, or the plan does not say
- * @param scans how the rows are found there: {@code Index Scan}, {@code Seq Scan}, ... each once; empty: not shown
+ * @param touched the number of shards or datanodes; empty if the plan does not show it
+ * @param nodes their nodes; empty if it is the server itself, or the plan does not show them
+ * @param scans the scans, such as {@code Index Scan} and {@code Seq Scan}, each once; empty: not shown
  */
 public record Footprint(OptionalInt touched, List<String> nodes, List<String> scans) {}

@@ -19,7 +19,7 @@ final class PlanText {
         return List.copyOf(new LinkedHashSet<>(all(plan, SCAN)));
     }
 
-    /** What the pattern's group finds, line by line. */
+    /** The matches of the pattern's group, line by line. */
     static List<String> all(List<String> plan, Pattern pattern) {
         List<String> found = new ArrayList<>();
         for (String line : plan) {
@@ -38,7 +38,7 @@ final class PlanText {
         }
     }
 
-    /** A name as a part of a regular expression of the server's. */
+    /** A name as part of one of the server's regular expressions. */
     static String regex(String name) {
         return name.replaceAll("([^A-Za-z0-9_])", "\\\\$1");
     }

@@ -6,17 +6,17 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** How a kind of server tells, by EXPLAIN (VERBOSE), where a statement goes. Stateless and thread-safe. */
+/** How a kind of server shows, by EXPLAIN (VERBOSE), where a statement goes. Stateless and thread-safe. */
 public interface Plans {
-    /** Those of a server that does not distribute. */
+    /** Plans of a server that does not distribute. */
     Plans LOCAL = new Plans() {};
 
-    /** What is set, within the transaction of an EXPLAIN, so that it tells all. */
+    /** Statements that make EXPLAIN complete, to be run in its transaction. */
     default List<String> settings() {
         return List.of();
     }
 
-    /** What the table consists of. */
+    /** The parts of the table. */
     default Layout layout(Connection connection, TableName table) throws SQLException {
         return Layout.LOCAL;
     }
@@ -27,22 +27,22 @@ public interface Plans {
     }
 
     /**
-     * The condition on {@code pg_stat_statements.query} by which a data node's statements on a table, and on others of its
-     * name with something behind, are known; an empty string where there are no data nodes.
+     * The condition on {@code pg_stat_statements.query} that selects a data node's statements on a table, and on tables whose names
+     * begin with its name; empty if there are no data nodes.
      */
     default String onNodes(TableName table) {
         return "";
     }
 
     /**
-     * The condition by which transactions are known that each brought one more statement, which the server does not count
-     * by its text; an empty string where all are.
+     * The condition that selects transactions with one more statement each that the server does not count by its text; empty if all
+     * are counted.
      */
     default String uncounted() {
         return "";
     }
 
-    /** Whether a statement of this plan is one of those. */
+    /** Whether a statement with this plan is one of those. */
     default boolean comesWithoutText(List<String> plan) {
         return false;
     }

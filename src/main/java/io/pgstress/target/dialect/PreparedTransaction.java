@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * A row of {@code pg_prepared_xacts}.
  *
- * @param node that has it; an empty string where there is one only
+ * @param node the node that has it; empty if there is only one
  * @param gid its name
  * @param since when it was prepared
  */
@@ -14,7 +14,7 @@ public record PreparedTransaction(String node, String gid, String since) {
     static final String QUERY = "select gid, prepared::timestamp(0)::text from pg_prepared_xacts"
             + " where database = current_database() order by prepared";
 
-    /** All of them in one line: how many, the first, and what to do. */
+    /** One line about all of them: their number, the first one, and what to do. */
     public static String words(List<PreparedTransaction> all, String end) {
         PreparedTransaction first = all.get(0);
         return String.format(

@@ -1,12 +1,12 @@
 package io.pgstress.target.dialect;
 
 /**
- * How a table that is made is distributed.
+ * How a new table is distributed.
  *
- * @param shards how many; 0: as the server is set
- * @param replicationFactor on how many nodes each is; 0: as the server is set
+ * @param shards the number of shards; 0: the server's default
+ * @param replicationFactor the number of nodes that hold each shard; 0: the server's default
  */
 public record TableOptions(int shards, int replicationFactor) {
-    /** As the server is set. */
+    /** The server's defaults. */
     public static final TableOptions DEFAULT = new TableOptions(0, 0);
 }

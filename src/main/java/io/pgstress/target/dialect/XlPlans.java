@@ -44,7 +44,7 @@ final class XlPlans implements Plans {
                 + " and query ~* '^ *(explain|select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
     }
 
-    /** A coordinator's own plan runs on a datanode without a text: all that is counted of it is its transaction. */
+    /** A coordinator's own plan runs on a datanode without a query text: only its transaction is counted. */
     @Override
     public String uncounted() {
         return "query = 'BEGIN'";

@@ -8,8 +8,8 @@ import java.util.List;
 /** Sessions of Postgres-XL, whose coordinators lend connections to the datanodes from a pool. */
 final class XlSessions implements Sessions {
     /**
-     * A datanode's connection that went back to the coordinator's pool has forgotten the path when it is lent again, and
-     * statements that are prepared on it are not told once more; those that are parsed each time are.
+     * A datanode's connection forgets the path when it goes back to the coordinator's pool. When it is lent again the path is not sent
+     * for statements prepared on it, but only for those that are parsed each time.
      */
     @Override
     public String losesSearchPath(Connection load) throws SQLException {
@@ -17,8 +17,8 @@ final class XlSessions implements Sessions {
                         load,
                         "select current_setting('persistent_datanode_connections') = 'off'"
                                 + " and current_schemas(false) <> '{public}'")
-                ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; take"
-                        + " --statement extended or plain, or give the path to the role (alter role ... set search_path)"
+                ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; use"
+                        + " --statement extended or plain, or set the path for the role (alter role ... set search_path)"
                 : "";
     }
 
@@ -32,11 +32,11 @@ final class XlSessions implements Sessions {
         if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
             return List.of(
                     "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
-                            + " extended statements and loses them: take --statement plain or --transaction, or leave the setting off");
+                            + " extended statements and loses them: use --statement plain or --transaction, or turn the setting off");
         }
         if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
             return List.of("Postgres-XL's servers panic under prepared inserts in transactions and leave prepared"
-                    + " transactions behind: take --statement plain or extended, or leave out --transaction");
+                    + " transactions behind: use --statement plain or extended, or leave out --transaction");
         }
         return List.of();
     }

@@ -17,7 +17,7 @@ final class XlTables implements Tables {
 
     private final Plans plans;
 
-    /** @param plans which list the datanodes of a table */
+    /** @param plans lists the datanodes of a table */
     XlTables(Plans plans) {
         this.plans = plans;
     }
@@ -37,7 +37,7 @@ final class XlTables implements Tables {
         return List.of(LOCK_LIMIT, create + " distribute by hash(" + column + ")");
     }
 
-    /** There is no function that tells; nodes have their order in the table's list of them, by which a hash finds its own. */
+    /** No function returns the node; a hash selects it by its position in the table's list of nodes. */
     @Override
     public long[] partsOfKeys(Connection connection, TableName table, String column, int count) throws SQLException {
         String nodes = plans.layout(connection, table).nodes().stream()

@@ -1,4 +1,4 @@
-/** What differs from one kind of server to another; may use plan and target. */
+/** Kinds of servers and their differences; may use plan and target.driver. */
 @NullMarked
 package io.pgstress.target.dialect;
 

@@ -2,7 +2,7 @@ package io.pgstress.target.driver;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what the sockets of one endpoint carried. Thread-safe. */
+/** Counts the bytes of one endpoint's sockets. Thread-safe. */
 public final class ByteCounter {
     private final LongAdder in = new LongAdder();
     private final LongAdder out = new LongAdder();

@@ -13,16 +13,16 @@ import java.net.SocketOptions;
 import java.nio.channels.SocketChannel;
 
 /**
- * A client's socket that blocks. The JDK's own stays non-blocking for good from its first connect or read with a timeout on,
- * and pgjdbc has both while it connects (the timeout of connecting, that of the answer about TLS): from then on a platform
- * thread pays two system calls more for each answer it waits for, a read in vain and a poll. A channel's socket blocks again
- * after each timeout. For virtual threads both are alike, never blocking; those of an event loop wait by it: {@link ChannelStreams}.
+ * A client's blocking socket. The JDK's own becomes non-blocking for good with its first timed connect or read, and pgjdbc does
+ * both while it connects (connect timeout, answer about TLS): from then on a platform thread needs two more system calls for
+ * each answer, a failed read and a poll. A channel's socket blocks again after each timeout. For virtual threads both are
+ * non-blocking; those of an event loop wait by it: {@link ChannelStreams}.
  */
 final class ChannelSocket extends SocketImpl {
     private final Socket socket;
     private final ChannelStreams streams;
 
-    /** @param counter told what the socket carries */
+    /** @param counter counts the socket's bytes */
     ChannelSocket(ByteCounter counter) throws IOException {
         SocketChannel channel = SocketChannel.open();
         this.socket = channel.socket();
@@ -31,7 +31,7 @@ final class ChannelSocket extends SocketImpl {
 
     @Override
     protected void create(boolean stream) {
-        // it is there
+        // set already
     }
 
     @Override

@@ -12,19 +12,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a channel: those of its socket, until a thread of an event loop uses one of them; from then on who waits for the
- * channel, on whatever thread, is told by a loop. What is there already is taken without a wait. As the driver's connection has it,
- * one thread at a time.
+ * The streams of a channel: those of its socket, until a thread of an event loop uses one of them; from then on any thread waits
+ * for the channel by a loop. Available data is taken without a wait. One thread at a time, as for the driver's connection.
  */
 final class ChannelStreams {
-    /** Who always finds an answer lets the others of its loop on after so many. */
+    /** A thread that never has to wait yields to the others of its loop after this many reads. */
     private static final int MOST_WITHOUT_WAIT = 64;
 
     private final SocketChannel channel;
     private final ByteCounter counter;
     private volatile @Nullable Readiness readiness;
 
-    /** @param counter told what they carry */
+    /** @param counter counts their bytes */
     ChannelStreams(SocketChannel channel, ByteCounter counter) {
         this.channel = channel;
         this.counter = counter;
@@ -38,7 +37,7 @@ final class ChannelStreams {
         }
     }
 
-    /** Null where the channel blocks. */
+    /** Null while the channel blocks. */
     private @Nullable Readiness readiness() throws IOException {
         Readiness found = readiness;
         if (found == null) {
@@ -124,7 +123,7 @@ final class ChannelStreams {
         };
     }
 
-    /** A buffer over an array's part: that of last time where the array is, as the driver's own always are. */
+    /** A buffer over a part of an array: the last one if the array is the same, as the driver's own always is. */
     private static final class LastBuffer {
         private byte[] array = {};
         private ByteBuffer buffer = ByteBuffer.wrap(array);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
-/** A {@code COPY ... TO STDOUT} under way. Belongs to one thread. */
+/** A running {@code COPY ... TO STDOUT}. Belongs to one thread. */
 public final class CopyReader implements AutoCloseable {
     private final CopyOut copy;
 
@@ -24,14 +24,14 @@ public final class CopyReader implements AutoCloseable {
         return copy.readFromCopy();
     }
 
-    /** Ends it, also midway. */
+    /** Ends it, even before its end. */
     @Override
     public void close() {
         if (copy.isActive()) {
             try {
                 copy.cancelCopy();
             } catch (SQLException e) {
-                // the server answers a cancelled COPY with an error: that is what was wanted
+                // the server answers a cancelled COPY with an error, as expected
             }
         }
     }

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
-/** A {@code COPY ... FROM STDIN} under way. Belongs to one thread. */
+/** A running {@code COPY ... FROM STDIN}. Belongs to one thread. */
 public final class CopyStream {
     private final CopyIn copy;
 
@@ -18,23 +18,23 @@ public final class CopyStream {
         return new CopyStream(connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql));
     }
 
-    /** Sends bytes; where the server refuses them is told at the end. */
+    /** Sends bytes; {@link #end} reports an error of the server. */
     public void write(byte[] bytes, int offset, int length) throws SQLException {
         copy.writeToCopy(bytes, offset, length);
     }
 
-    /** Ends it and returns the rows that the server took. */
+    /** Ends it and returns the number of rows that the server accepted. */
     public long end() throws SQLException {
         return copy.endCopy();
     }
 
-    /** Gives it up: nothing of it remains. */
+    /** Cancels it: nothing of it remains. */
     public void cancel() {
         if (copy.isActive()) {
             try {
                 copy.cancelCopy();
             } catch (SQLException e) {
-                // the server answers a cancelled COPY with an error: that is what was wanted
+                // the server answers a cancelled COPY with an error, as expected
             }
         }
     }

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
 
 /**
- * Makes sockets that tell a {@link ByteCounter} what they carry. pgjdbc makes the factory itself and hands it one string,
- * so that string is a key of a registry: the one static state of the project. Under TLS what is counted is ciphertext. A
- * socket that carries a cancel request never reaches {@code getInputStream} and counts nothing of note.
+ * Creates sockets whose bytes are counted by a {@link ByteCounter}. pgjdbc creates the factory itself and passes it one string,
+ * which is a key of a registry: the only static state of the project. Under TLS the ciphertext is counted. A
+ * socket that carries a cancel request never reaches {@code getInputStream} and counts next to nothing.
  */
 public final class CountingSocketFactory extends SocketFactory {
     private static final ConcurrentMap<String, ByteCounter> COUNTERS = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ public final class CountingSocketFactory extends SocketFactory {
             this.channel = channel;
         }
 
-        /** The channel's own: the JDK's around it would cost each answer some more calls. */
+        /** The channel's own streams: the JDK's wrappers would add some calls to each answer. */
         @Override
         public InputStream getInputStream() throws IOException {
             return channel.getInputStream();

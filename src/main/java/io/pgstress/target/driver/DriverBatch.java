@@ -7,8 +7,8 @@ import java.util.StringJoiner;
 import org.postgresql.core.BaseConnection;
 
 /**
- * What the driver makes of a batch of INSERTs of one row: with {@code reWriteBatchedInserts} multi-row ones, whose numbers of
- * rows are powers of two (pgjdbc's {@code PgPreparedStatement.transformQueriesAndParameters}).
+ * How the driver sends a batch of single-row INSERTs: with {@code reWriteBatchedInserts} as multi-row ones, whose numbers of rows
+ * are powers of two (pgjdbc's {@code PgPreparedStatement.transformQueriesAndParameters}).
  */
 public final class DriverBatch {
     private static final int MOST_ROWS = 128;
@@ -16,15 +16,15 @@ public final class DriverBatch {
 
     private DriverBatch() {}
 
-    /** Whether batches of prepared statements are rewritten on this connection, which may be one that a pool wraps. */
+    /** Whether batches of prepared statements are rewritten on this connection, possibly wrapped by a pool. */
     public static boolean isRewritten(Connection connection) throws SQLException {
         return connection.unwrap(BaseConnection.class).getQueryExecutor().isReWriteBatchedInsertsEnabled();
     }
 
     /**
-     * The statements of a rewritten batch, in words.
+     * A description of the statements of a rewritten batch.
      *
-     * @param parameters of a row, at least 1
+     * @param parameters per row, at least 1
      */
     public static String rewritten(int rows, int parameters) {
         int most = Integer.highestOneBit(Math.max(1, Math.min(MOST_ROWS, MOST_PARAMETERS / parameters)));

@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
-/** The driver's properties: those of the URL, and what every connection has besides. */
+/** The driver's properties: those of the URL, and those of every connection. */
 final class DriverProperties {
     private static final int CONNECT_SECONDS = 10;
 
@@ -22,7 +22,7 @@ final class DriverProperties {
 
     private DriverProperties() {}
 
-    /** What the URL gives. */
+    /** The properties of the URL. */
     static Properties given(Endpoint endpoint) {
         Properties given = Driver.parseURL(endpoint.url(), new Properties());
         if (given == null) {
@@ -55,7 +55,7 @@ final class DriverProperties {
         return p;
     }
 
-    /** The URL's, with user and password from the environment where it has none. */
+    /** The URL's, with user and password from the environment if it has none. */
     private static Properties base(Properties given, String user, String applicationName) {
         Properties p = new Properties();
         given.stringPropertyNames().forEach(name -> p.setProperty(name, given.getProperty(name)));
@@ -70,7 +70,7 @@ final class DriverProperties {
             PGProperty.PASSWORD.set(p, password);
         }
         PGProperty.APPLICATION_NAME.set(p, applicationName);
-        // says it at connecting instead of by a statement of its own afterwards; every server meant here is newer
+        // sets the application name at connecting instead of by an extra statement; every supported server is newer
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.4");
         if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
             PGProperty.CONNECT_TIMEOUT.set(p, CONNECT_SECONDS);

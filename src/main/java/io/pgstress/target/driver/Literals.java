@@ -6,11 +6,11 @@ import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.Utils;
 
-/** String literals as the session's {@code standard_conforming_strings} wants them, escaped by the driver's own rules. */
+/** String literals for the session's {@code standard_conforming_strings}, escaped by the driver's own rules. */
 public final class Literals {
     private final boolean standardConforming;
 
-    /** The rules of this connection, which may be one that a pool wraps. */
+    /** The rules of this connection, possibly wrapped by a pool. */
     public Literals(Connection connection) throws SQLException {
         this.standardConforming = connection.unwrap(BaseConnection.class).getStandardConformingStrings();
         if (!connection.isWrapperFor(PGConnection.class)) {

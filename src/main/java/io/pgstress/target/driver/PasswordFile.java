@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The file of passwords, chosen as libpq chooses it: {@code PGPASSFILE}, else {@code .pgpass} in {@code $HOME}, which the driver by
- * itself looks for in the home directory of the user database; and ignored where others may read it. The choice goes to the
- * driver by its system property, so it is the whole process's.
+ * The password file, chosen as by libpq: {@code PGPASSFILE}, else {@code .pgpass} in {@code $HOME}, which the driver by itself looks
+ * for in the home directory of the user database. It is ignored if others may read it. The driver reads the choice from its system
+ * property, so it applies to the whole process.
  */
 public final class PasswordFile {
     private static final String PROPERTY = "org.postgresql.pgpassfile";
@@ -24,9 +24,9 @@ public final class PasswordFile {
     private PasswordFile() {}
 
     /**
-     * Chooses; where the platform has no such permissions, or the property is set already, the driver chooses by itself.
+     * Chooses the file; if the platform has no such permissions, or the property is set already, the driver chooses.
      *
-     * @return why the file is ignored, for the user to know; an empty string: it is not, or there is none
+     * @return why the file is ignored, to be reported; empty: it is not, or there is none
      */
     public static String choose(Map<String, String> environment) {
         String named = environment.getOrDefault("PGPASSFILE", "");

@@ -4,20 +4,20 @@ import java.sql.SQLException;
 import java.util.regex.Pattern;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Errors by which a pooler before the server shows. */
+/** Errors that reveal a pooler in front of the server. */
 public final class PoolerErrors {
-    /** What to do where sessions are shared. */
+    /** What to do if sessions are shared. */
     public static final String ADVICE =
             "use session pooling, PgBouncer 1.21 or newer with max_prepared_statements above 0, or"
                     + " --statement plain or extended";
 
-    /** How the driver names statements, in whatever language the server puts quotes around them. */
+    /** The driver's names of statements, whatever quotation marks the server's language uses. */
     private static final Pattern DRIVERS_NAME = Pattern.compile("\\bS_\\d+\\b");
 
-    /** The statement that the driver sends without a name; it prepares it each time before it is used. */
+    /** The unnamed statement, which the driver prepares before each use. */
     private static final Pattern UNNAMED = Pattern.compile("\"\"|unnamed prepared statement");
 
-    /** PgBouncer's words for what it does not take at connecting. */
+    /** PgBouncer's words for startup options that it refuses. */
     private static final String REFUSED_PARAMETER = "unsupported startup parameter";
 
     private static final String CHANGED_PLAN = "RevalidateCachedQuery";
@@ -25,10 +25,10 @@ public final class PoolerErrors {
     private PoolerErrors() {}
 
     /**
-     * Whether the error says that the statement ran in a session which is not the client's. Each SQLSTATE has ordinary causes too,
-     * so what the error says besides decides: 42P05, 26000 and 08P01 count where they are of a statement that the driver named
-     * (SQL that prepares for itself uses other names; "query_wait_timeout" is a pooler's 08P01). 0A000 counts on shared sessions
-     * only, and there where it is of a plan that changed, or without the place in the source that every PostgreSQL sends.
+     * Whether the error means that the statement ran in another client's session. Each SQLSTATE has ordinary causes too, so the rest of
+     * the error decides: 42P05, 26000 and 08P01 count if they concern a statement that the driver named (SQL that prepares its own
+     * uses other names; "query_wait_timeout" is a pooler's 08P01). 0A000 counts on shared sessions only, and there if it concerns a
+     * changed plan, or lacks the source location that every PostgreSQL sends.
      *
      * @param sharesSessions whether sessions were found to be shared before the load
      */
@@ -47,7 +47,7 @@ public final class PoolerErrors {
         };
     }
 
-    /** The one line that ends a run. */
+    /** The message that ends a run. */
     public static String words(SQLException e) {
         return "a transaction pooler ran a client's statement in another client's session (" + ServerErrors.stateOf(e)
                 + ": " + ServerErrors.sampleOf(e) + "); " + ADVICE;

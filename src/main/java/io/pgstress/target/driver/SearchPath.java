@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** Where tables are made that are named without a schema. */
+/** The schemas in which unqualified names are looked up. */
 final class SearchPath {
-    /** Those that are there: the setting itself holds names as the session was begun with them, quoted or not. */
+    /** The existing ones: the setting itself holds the names as the session began with them, quoted or not. */
     private static final String EXISTING = """
             select string_agg(quote_ident(name), ', ' order by place)
             from unnest(current_schemas(false)) with ordinality as found (name, place)
@@ -17,8 +17,8 @@ final class SearchPath {
     private SearchPath() {}
 
     /**
-     * Says by a statement what the URL, or startup options, said. Postgres-XL passes statements on to its datanodes, but not what
-     * a session began with: they would make a table in another schema, and the first statement that needs it there ends with
+     * Sets by a statement what the URL, or startup options, have set. Postgres-XL passes statements on to its datanodes, but not the
+     * startup options: they would create a table in another schema, and the first statement that needs it fails with
      * "could not open relation with OID 0".
      */
     static void sayAgain(Connection connection) throws SQLException {

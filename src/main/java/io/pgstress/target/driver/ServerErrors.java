@@ -11,15 +11,15 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What an exception of the driver says about the session it came from. */
+/** What an exception of the driver says about its session. */
 public final class ServerErrors {
-    /** How the JDK says it, whose exception is that of an answer that did not come. */
+    /** The JDK's words for an answer that did not come. */
     private static final String NO_CONNECTION = "connect timed out";
 
     /**
-     * What servers say as FATAL: ends by an administrator, a crash, a start or stop, a dropped database, time limits of sessions
-     * (57P01 to 57P05, 25P03, 25P04), too many clients, messages that make no sense, roles and databases that are refused
-     * (PostgreSQL's manual, appendix A).
+     * SQLSTATEs of FATAL errors: ends by an administrator, a crash, a start or stop, a dropped database, time limits of sessions
+     * (57P01 to 57P05, 25P03, 25P04), too many clients, protocol violations, refused roles and databases (PostgreSQL's manual,
+     * appendix A).
      */
     private static final Set<String> ENDS_SESSIONS = Set.of(
             "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04", "53300", "08P01", "28000", "28P01", "3D000");
@@ -27,9 +27,9 @@ public final class ServerErrors {
     private ServerErrors() {}
 
     /**
-     * Whether the server itself sent the error and goes on serving the session. Citus reports a lost worker as 08006 and
-     * Postgres-XL a failed COPY as 08000 on sessions that are alive, so the SQLSTATE alone does not tell. The severity does
-     * where the server does not translate it ({@code lc_messages}); pgjdbc hides the one that is never translated.
+     * Whether the server itself sent the error and the session continues. Citus reports a lost worker as 08006 and
+     * Postgres-XL a failed COPY as 08000 on live sessions, so the SQLSTATE alone is not enough. The severity is, unless the
+     * server translates it ({@code lc_messages}); pgjdbc hides the one that is never translated.
      */
     public static boolean sessionIsAlive(@Nullable Throwable e) {
         ServerErrorMessage message = sentBy(e);
@@ -44,7 +44,7 @@ public final class ServerErrors {
         };
     }
 
-    /** Whether the server itself sent the error, so that it did answer. */
+    /** Whether the server itself sent the error, so it did answer. */
     public static boolean isAnswer(Throwable e) {
         return sentBy(e) != null;
     }
@@ -54,8 +54,8 @@ public final class ServerErrors {
     }
 
     /**
-     * What failed in a batch, as the driver's message of the whole quotes the statement and its values; and what the driver calls
-     * unusual, as its own message says nothing of the cause.
+     * The cause, for a failed batch, as the driver's message quotes the statement and its values, and for an "unusual" error, as the
+     * driver's own message does not name the cause.
      */
     private static @Nullable Throwable unwrapped(@Nullable Throwable e) {
         Throwable failed = e;
@@ -71,7 +71,7 @@ public final class ServerErrors {
                 : PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState());
     }
 
-    /** Whether the server did not answer within the time that the connection was to wait. */
+    /** Whether the server did not answer within the connection's time limit. */
     public static boolean isTimeout(Throwable e) {
         Throwable cause = e;
         while (cause != null && !(cause instanceof SocketTimeoutException || cause instanceof SQLTimeoutException)) {
@@ -80,7 +80,7 @@ public final class ServerErrors {
         return cause != null;
     }
 
-    /** Whether there was not even a connection in time, as behind a firewall: nothing is said of the server itself. */
+    /** Whether not even the connection was made in time, as behind a firewall: nothing is known of the server. */
     public static boolean isUnreached(Throwable e) {
         Throwable cause = e;
         while (cause != null
@@ -96,7 +96,7 @@ public final class ServerErrors {
         return state == null || state.isEmpty() ? "client" : state;
     }
 
-    /** The message on one line, without the server's detail, where parameters may stand. */
+    /** The message on one line, without the server's detail, which may contain parameters. */
     public static String sampleOf(SQLException e) {
         ServerErrorMessage sent = sentBy(e);
         String message = sent == null ? null : sent.getMessage();
@@ -104,7 +104,7 @@ public final class ServerErrors {
         return message.replaceAll("\\s+", " ").trim();
     }
 
-    /** The message; of other exceptions than the driver's with their kind, as "Connection reset" alone does not say whose. */
+    /** The message; for exceptions that are not the driver's with their class, as "Connection reset" alone is unclear. */
     private static String words(@Nullable Throwable failed) {
         if (failed == null || failed instanceof SQLException) {
             return String.valueOf(failed == null ? null : failed.getMessage());
@@ -114,14 +114,14 @@ public final class ServerErrors {
                 : failed.getClass().getSimpleName() + ": " + failed.getMessage();
     }
 
-    /** Where in its input the server was, such as the line of a COPY; an empty string where it does not say. */
+    /** The server's position in its input, such as the line of a COPY; empty if unknown. */
     public static String whereOf(SQLException e) {
         ServerErrorMessage sent = sentBy(e);
         String where = sent == null ? null : sent.getWhere();
         return where == null ? "" : where;
     }
 
-    /** What the server adds to its message, where values may stand; an empty string where it adds nothing. */
+    /** The server's detail, which may contain values; empty if there is none. */
     public static String detailOf(SQLException e) {
         ServerErrorMessage sent = sentBy(e);
         String detail = sent == null ? null : sent.getDetail();

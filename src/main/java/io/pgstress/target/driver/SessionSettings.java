@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.Map;
 import org.postgresql.PGStatement;
 
-/** Settings of one session, made by SQL. */
+/** Settings of one session, set by SQL. */
 final class SessionSettings {
     private SessionSettings() {}
 
@@ -23,7 +23,7 @@ final class SessionSettings {
         }
     }
 
-    /** By a SET, which Postgres-XL passes on to its datanodes. */
+    /** Uses SET, which Postgres-XL passes on to its datanodes. */
     static void limitLocks(Connection connection, String most) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("set lock_timeout = '" + most + "'");

@@ -2,7 +2,7 @@ package io.pgstress.target.driver;
 
 import org.jspecify.annotations.Nullable;
 
-/** A server that cannot be reached, or a state of it in which the run cannot start; the message is one line. */
+/** A server cannot be reached, or is in a state in which the run cannot start; the message is one line. */
 public final class TargetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

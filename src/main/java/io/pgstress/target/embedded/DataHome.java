@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where this user's data of the program is kept between commands. */
+/** The directory in which the program keeps this user's data between commands. */
 public final class DataHome {
     private DataHome() {}
 
-    /** {@code PGSTRESS_HOME}, or the platform's place for a user's data. */
+    /** {@code PGSTRESS_HOME}, or the platform's directory for a user's data. */
     public static Path of(Map<String, String> environment) {
         String home = environment.get("PGSTRESS_HOME");
         if (home != null && !home.isEmpty()) {

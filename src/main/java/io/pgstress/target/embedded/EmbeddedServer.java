@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * The PostgreSQL that comes with the jar. Its data is kept between commands, one directory a major version; it listens on
+ * The PostgreSQL in the jar. Its data is kept between commands, one directory per major version; it listens on
  * loopback only. Commands that run at the same time share one server: the first starts it, the last one to end stops it,
  * and a server that a killed command left behind is taken over.
  */
@@ -38,10 +38,10 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server, or joins the one that is running.
+     * Starts the server, or uses the one that is running.
      *
      * @param dataHome the user's data directory: see {@link DataHome}
-     * @throws TargetException where that is not possible here
+     * @throws TargetException if that is not possible here
      */
     public static EmbeddedServer open(Path dataHome) {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
@@ -79,7 +79,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return new PgCtl(binaries, files.data(), files.log());
     }
 
-    /** The port of a server that runs on the data directory and answers; a stale pid file tells of none. */
+    /** The port of a running server on the data directory that answers; empty if the pid file is stale. */
     private static OptionalInt runningPort(ServerFiles files) throws IOException {
         Path pidFile = files.data().resolve("postmaster.pid");
         if (!Files.exists(pidFile)) {
@@ -93,7 +93,7 @@ public final class EmbeddedServer implements AutoCloseable {
             int port = Integer.parseInt(lines.get(PORT_LINE).trim());
             return alive && answers(port) ? OptionalInt.of(port) : OptionalInt.empty();
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            return OptionalInt.empty(); // half written: the server is not up
+            return OptionalInt.empty(); // incomplete: the server is not up
         }
     }
 
@@ -126,7 +126,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 
-    /** What was wrong with the directory's permissions and is no more; an empty string: nothing. */
+    /** What was repaired in the directory's permissions; empty: nothing. */
     public String repaired() {
         return repaired;
     }

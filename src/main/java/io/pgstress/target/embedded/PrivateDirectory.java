@@ -11,17 +11,17 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
-/** A directory that only its owner may use: programs are run from it. */
+/** A directory that only its owner may use, as programs are run from it. */
 final class PrivateDirectory {
     private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
 
     private PrivateDirectory() {}
 
     /**
-     * Makes the directory this user's alone, where the platform has such permissions.
+     * Restricts the directory to this user, if the platform has such permissions.
      *
-     * @return what was repaired, for the user to know; an empty string: nothing
-     * @throws TargetException where it belongs to another user, who could replace what is in it
+     * @return what was repaired, to be reported; empty: nothing
+     * @throws TargetException if it belongs to another user, who could replace its contents
      */
     static String secure(Path directory) throws IOException {
         PosixFileAttributeView view =
@@ -46,7 +46,7 @@ final class PrivateDirectory {
                 : "";
     }
 
-    /** The user by whom this process makes files. */
+    /** The user who owns the files that this process creates. */
     private static UserPrincipal self() throws IOException {
         Path made = Files.createTempFile("pgstress", ".owner");
         try {

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The files of the embedded server: binaries, unpacked from the jar, and a data directory, made on first use. */
+/** The files of the embedded server: binaries, unpacked from the jar, and a data directory, created on first use. */
 final class ServerFiles {
-    /** What differs from a new cluster's configuration. Durability: a crash may lose the last commits, never the rest. */
+    /** Differences from a new cluster's configuration. Durability: a crash may lose the last commits, never the rest. */
     private static final List<String> CONFIGURATION = List.of(
             "listen_addresses = '127.0.0.1'",
             "unix_socket_directories = ''",
@@ -41,7 +41,7 @@ final class ServerFiles {
         return home.resolve("server.log");
     }
 
-    /** The folder of the binaries; empty where they are not unpacked yet. */
+    /** The folder of the binaries; empty if they are not unpacked yet. */
     Optional<Path> binaries() {
         if (!Files.isDirectory(home)) {
             return Optional.empty();
@@ -60,7 +60,7 @@ final class ServerFiles {
         return Files.exists(home.resolve("complete")) && binaries().isPresent();
     }
 
-    /** Unpacks and initialises; a half-made directory of an earlier try is made anew. */
+    /** Unpacks and initializes; an incomplete directory of an earlier attempt is replaced. */
     void make() {
         PgCtl.checkPossible();
         try {
@@ -77,7 +77,7 @@ final class ServerFiles {
                     .setLocaleConfig("locale", "C")
                     .start()
                     .close();
-            PrivateDirectory.secure(home); // the library makes it everybody's
+            PrivateDirectory.secure(home); // the library makes it accessible to everybody
             Files.move(made, data());
             Files.write(
                     data().resolve("postgresql.conf"),
@@ -88,12 +88,12 @@ final class ServerFiles {
         } catch (IOException | IllegalStateException e) {
             throw new TargetException(
                     "the embedded PostgreSQL could not be set up in " + home + ": " + e.getMessage()
-                            + " (name a server with --url to do without it)",
+                            + " (name a server with --url instead)",
                     e);
         }
     }
 
-    /** A new one each time: what one has unpacked, the library does not unpack again, not even into another directory. */
+    /** A new one each time: the library does not unpack the same archive again, not even into another directory. */
     private static final class Binaries implements PgBinaryResolver {
         @Override
         public InputStream getPgBinary(String system, String machine) throws IOException {

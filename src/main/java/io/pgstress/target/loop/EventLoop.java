@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One platform thread that runs virtual threads, the executor of their continuations, and, when none of them can go on, waits for
- * all their sockets by one call. The JDK's own scheduler hands each such wait to another thread, and each answer back. Thread-safe.
+ * One platform thread that runs virtual threads, as the executor of their continuations, and, when none of them can continue, waits
+ * for all their sockets by one call. The JDK's own scheduler hands each such wait to another thread, and each answer back. Thread-safe.
  */
 final class EventLoop implements Executor {
     private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
@@ -30,13 +30,13 @@ final class EventLoop implements Executor {
     private final Consumer<Throwable> broke;
     private volatile boolean isClosed;
 
-    /** Stands in the queue ahead of those that have yielded, or came meanwhile: they run when it was looked who else can. */
+    /** Queued ahead of threads that have yielded or came meanwhile: they run after the next poll. */
     private final Runnable endOfTurn = this::endTurn;
 
     private boolean isTurnOver;
     private final TurnWaits waits = new TurnWaits();
 
-    /** @param broke told where the loop cannot go on: its clients stand still then */
+    /** @param broke called if the loop fails: its clients hang then */
     EventLoop(int number, Consumer<Throwable> broke) {
         this.broke = broke;
         try {
@@ -52,12 +52,12 @@ final class EventLoop implements Executor {
         thread.start();
     }
 
-    /** The loop that the calling thread was made for; null where it was made for none. */
+    /** The loop of the calling thread; null if it has none. */
     static @Nullable EventLoop current() {
         return CURRENT.get();
     }
 
-    /** A virtual thread that runs on this loop alone, not started yet. */
+    /** A new virtual thread that runs on this loop only, not started yet. */
     Thread newThread(Runnable task) {
         return threads.newThread(() -> {
             alive.incrementAndGet();
@@ -73,28 +73,28 @@ final class EventLoop implements Executor {
     @Override
     public void execute(Runnable continuation) {
         runnable.add(continuation);
-        if (Thread.currentThread() != thread) { // else it is looking right now, and goes on with them
+        if (Thread.currentThread() != thread) { // else it is polling right now, and continues with them
             wake();
         }
     }
 
-    /** Registers a channel that does not block; nothing is waited for yet. */
+    /** Registers a non-blocking channel; nothing is awaited yet. */
     SelectionKey register(SelectableChannel channel, Readiness readiness) throws IOException {
         return channel.register(selector, 0, readiness);
     }
 
-    /** What {@link #register} returned for this channel; null where it was never registered here. */
+    /** What {@link #register} returned for this channel; null if it was never registered here. */
     @Nullable
     SelectionKey keyOf(SelectableChannel channel) {
         return channel.keyFor(selector);
     }
 
-    /** How long its threads waited for their turn. */
+    /** The waits of its threads for their turn. */
     TurnWaits waits() {
         return waits;
     }
 
-    /** Makes it look again at what it waits for; of no effect where it does not wait. */
+    /** Makes it poll again; no effect if it does not wait. */
     void wake() {
         if (isWaiting.get() && isWaiting.compareAndSet(true, false)) {
             selector.wakeup();
@@ -142,7 +142,7 @@ final class EventLoop implements Executor {
         ((Readiness) key.attachment()).ready(key);
     }
 
-    /** Lets it end once its threads have; until then it goes on, as locks would never be released else. */
+    /** Lets it end once its threads have ended; until then it continues, or locks would never be released. */
     void close() {
         isClosed = true;
         wake();

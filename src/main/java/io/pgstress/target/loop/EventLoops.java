@@ -6,15 +6,15 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Several loops, over which threads are spread in turn. Thread-safe. */
+/** Several loops, over which threads are spread round-robin. Thread-safe. */
 public final class EventLoops implements ThreadFactory, AutoCloseable {
     private final List<EventLoop> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
 
     /**
-     * @param count at least 1; more than the cores are of no use
-     * @param broke told where a loop cannot go on: its threads stand still then
-     * @throws IllegalStateException where this JVM does not have {@link #areAvailable them}
+     * @param count at least 1; more than the number of cores are useless
+     * @param broke called if a loop fails: its threads hang then
+     * @throws IllegalStateException if this JVM does not have {@link #areAvailable them}
      */
     public EventLoops(int count, Consumer<Throwable> broke) {
         try {
@@ -29,16 +29,16 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
         }
     }
 
-    /** Whether this JVM lets virtual threads have a scheduler of ours, and they do not pin it in {@code synchronized}. */
+    /** Whether this JVM accepts our scheduler for virtual threads, and they do not pin it in {@code synchronized}. */
     public static boolean areAvailable() {
         return VirtualThreads.areOurs();
     }
 
     /**
-     * How often threads waited how long for their turn once what they waited for had come, so far. Where a loop looked in passing, that
-     * is taken as come in the middle between two looks.
+     * How long threads waited for their turn after their data had arrived, so far. If a loop polled in passing, the data is taken to
+     * have arrived halfway between two polls.
      *
-     * @return at place n the number of waits of less than 2 to the power of n nanoseconds, and not less than half of that
+     * @return at index n the number of waits below 2^n nanoseconds and not below half of that
      */
     public long[] turnWaits() {
         long[] sum = new long[Long.SIZE];

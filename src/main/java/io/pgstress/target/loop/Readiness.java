@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a thread wait until a channel can be read or written. The channel is watched by the loop of the thread that waits, and stays
- * registered, so that a wait is no system call of its own. One thread at a time, as a connection has it; any may close.
+ * Lets a thread wait until a channel can be read or written. The loop of the waiting thread watches the channel, which stays
+ * registered, so that a wait needs no system call of its own. One thread at a time, as for a connection; any thread may close.
  */
 public final class Readiness {
     private final SelectableChannel channel;
@@ -27,8 +27,8 @@ public final class Readiness {
     }
 
     /**
-     * Has the calling thread's loop watch the channel, which does not block any more from now on; null, and nothing done, where the
-     * thread is of no loop.
+     * Has the calling thread's loop watch the channel, which no longer blocks from now on; null, and nothing done, if the thread
+     * belongs to no loop.
      */
     public static @Nullable Readiness onCurrentLoop(SelectableChannel channel) throws IOException {
         EventLoop loop = EventLoop.current();
@@ -39,9 +39,9 @@ public final class Readiness {
      * Waits.
      *
      * @param operation {@link SelectionKey#OP_READ} or {@link SelectionKey#OP_WRITE}
-     * @param nanos how long at the most; 0: as long as it takes
-     * @return false where the time was up
-     * @throws IOException where the channel is closed meanwhile, or the thread is interrupted, which closes it
+     * @param nanos the time limit; 0: none
+     * @return false if the time was up
+     * @throws IOException if the channel is closed meanwhile, or the thread is interrupted, which closes it
      */
     public boolean await(int operation, long nanos) throws IOException {
         Thread me = Thread.currentThread();
@@ -96,11 +96,11 @@ public final class Readiness {
         }
         if (key.interestOps() != operation) {
             key.interestOps(operation);
-            loop.wake(); // of effect where it is another thread's loop, or none's
+            loop.wake(); // has an effect on another thread's loop only
         }
     }
 
-    /** Called by the loop. A channel that is ready while nobody waits is not watched until somebody does, or the loop would never rest. */
+    /** Called by the loop. A channel that is ready while no thread waits is not watched until one does, or the loop would never rest. */
     void ready(SelectionKey found) {
         if (!found.equals(key)) {
             unwatch(found);
@@ -109,9 +109,9 @@ public final class Readiness {
         Thread waiting = waiter.get();
         if (waiting == null) {
             unwatch(found);
-            waiting = waiter.get(); // he may have come in between, and seen himself watched
+            waiting = waiter.get(); // a thread may have come in between and found itself watched
         }
-        // not one who came after him, and waits by another loop
+        // not a later thread, which waits by another loop
         if (waiting != null && waiter.compareAndSet(waiting, null)) {
             LockSupport.unpark(waiting);
         }
@@ -125,15 +125,15 @@ public final class Readiness {
         }
     }
 
-    /** Lets those of the same loop run that can, once. */
-    @SuppressWarnings("ThreadPriorityCheck") // to a loop it is no hint: it runs the others first
+    /** Lets the other threads of the loop that can continue run once. */
+    @SuppressWarnings("ThreadPriorityCheck") // on a loop it is not a hint: the others run first
     public void letOthersOn() {
         Thread.yield();
     }
 
-    /** To be called when the channel was closed: lets the one who waits for it see that. */
+    /** To be called when the channel was closed: wakes the thread that waits for it. */
     public void closed() {
         LockSupport.unpark(waiter.get());
-        loop.wake(); // which ends the channel's registration, and so the channel
+        loop.wake(); // which ends the channel's registration, and so closes it
     }
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads on an executor of ours. The JDK has no public way: a builder's constructor that its own tests use takes one (JDK
- * 21 to 25), and is reached where {@code java.lang} is open to us, as the jar's manifest asks ({@code Add-Opens}). Where it is not,
- * there are no event loops, and the JDK's own scheduler does as well.
+ * Virtual threads on our own executor. The JDK has no public API for that: a builder's constructor that its own tests use takes one
+ * (JDK 21 to 25). It is accessible if {@code java.lang} is open to us, as the jar's manifest requests ({@code Add-Opens}). If it is
+ * not, there are no event loops, and the JDK's own scheduler is used.
  */
 final class VirtualThreads {
-    /** A thread that waits within {@code synchronized} would stop its loop before. */
+    /** In earlier versions a thread that waits within {@code synchronized} would stop its loop. */
     private static final int FIRST_WITHOUT_PINNING = 24;
 
     private static final @Nullable Constructor<?> BUILDER = builder();
@@ -28,7 +28,7 @@ final class VirtualThreads {
                     .getDeclaredConstructor(Executor.class);
             constructor.setAccessible(true);
             constructor.newInstance((Executor) Runnable::run);
-            // its pollers are virtual threads on the scheduler of whoever needs them first: not on a loop, which ends
+            // its pollers run on the scheduler of the first thread that needs them: that must not be a loop, which ends
             Class.forName("sun.nio.ch.Poller");
             return constructor;
         } catch (ReflectiveOperationException | InaccessibleObjectException e) {
@@ -40,11 +40,11 @@ final class VirtualThreads {
         return BUILDER != null;
     }
 
-    /** @throws IllegalStateException where {@link #areOurs} is false */
+    /** @throws IllegalStateException if {@link #areOurs} is false */
     static ThreadFactory on(Executor scheduler) {
         if (BUILDER == null) {
             throw new IllegalStateException(
-                    "this JVM has no event loops: JDK 24 or 25 has, where java.lang is open to the jar");
+                    "this JVM has no event loops: they need JDK 24 or 25, and java.lang open to the jar");
         }
         try {
             Object builder = BUILDER.newInstance(scheduler);

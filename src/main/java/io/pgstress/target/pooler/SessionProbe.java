@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out before the load whether connections have server sessions of their own. Two connections ask in turn which process
- * serves them, one of them within transactions: where the process changes, or both have the same, a pooler lends sessions by the
- * transaction. What decides about prepared statements is not the pooler's version but the name by which the server knows a
- * statement of the driver: a pooler that supports them gives each text a name of its own; one that does not passes the driver's
- * S_1 on, which means something else to every client.
+ * serves them, one of them within transactions: if the process changes, or both have the same, a pooler shares sessions by the
+ * transaction. Whether it supports prepared statements shows in the name by which the server knows a statement of the driver: a
+ * pooler that does gives each text a name of its own; one that does not passes on the driver's S_1, which means something else
+ * for every client.
  */
 public final class SessionProbe {
     private static final int ROUNDS = 3;
 
-    /** Server sessions that are looked through, at most, for a name that was left behind. */
+    /** The maximum number of server sessions searched for a name that was left behind. */
     private static final int MAX_CLEANING = 8;
 
     private static final String OWN = "statement like '%pgstress looks for poolers%'";
@@ -37,7 +37,7 @@ public final class SessionProbe {
 
     /**
      * @param url the server's masked URL, for messages
-     * @param isNamed whether the load has statements with names on the server
+     * @param isNamed whether the load uses named statements
      */
     public SessionProbe(Connector connector, String url, boolean isNamed) {
         this.connector = connector;
@@ -50,7 +50,7 @@ public final class SessionProbe {
     /**
      * Whether sessions are shared among connections.
      *
-     * @throws TargetException where they are, and clients would run each other's named statements
+     * @throws TargetException if they are, and clients would run each other's named statements
      */
     public boolean isShared() throws SQLException {
         try (Connection load = connector.openProbe();
@@ -61,8 +61,8 @@ public final class SessionProbe {
             Answer last = first;
             boolean isShared = false;
             for (int i = 0; i < ROUNDS && !isShared; i++) {
-                // the other one stays within its transaction meanwhile; with its process known, nobody may wait for
-                // that one
+                // the other connection stays within its transaction meanwhile; once its process is known, no
+                // connection may wait for that one
                 isShared = process(other) == last.process;
                 if (!isShared) {
                     last = ask(question);
@@ -109,7 +109,7 @@ public final class SessionProbe {
         }
     }
 
-    /** Takes away the names that the question left in sessions of the pooler: others would run it by theirs. */
+    /** Removes the names that the question left in sessions of the pooler: other clients would run it by theirs. */
     private static void forget(Connection other) throws SQLException {
         for (int i = 0; i < MAX_CLEANING; i++) {
             try (Statement statement = other.createStatement()) {

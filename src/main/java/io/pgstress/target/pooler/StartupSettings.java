@@ -7,7 +7,7 @@ import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** How sessions of the load get their settings: as startup options, or by SQL where a pooler refuses those. */
+/** How sessions get their settings: as startup options, or by SQL if a pooler refuses those. */
 public final class StartupSettings {
     private StartupSettings() {}
 
@@ -15,8 +15,8 @@ public final class StartupSettings {
      * The connector as it is, or one that sets by SQL.
      *
      * @param url the server's masked URL, for messages
-     * @param sharesSessions whether sessions are lent by the transaction: what SQL sets there, other clients have
-     * @throws TargetException where startup options are refused and SQL would not do
+     * @param sharesSessions whether sessions are shared by the transaction: what SQL sets there applies to other clients
+     * @throws TargetException if startup options are refused and SQL is no substitute
      */
     public static Connector fitting(Connector connector, String url, boolean sharesSessions) {
         if (connector.settings().isEmpty()) {
@@ -26,7 +26,7 @@ public final class StartupSettings {
             return connector;
         } catch (SQLException e) {
             if (!PoolerErrors.refusesOptions(e)) {
-                return connector; // SettingsCheck says what else is wrong, by setting
+                return connector; // SettingsCheck reports what else is wrong, by setting
             }
             if (sharesSessions) {
                 throw new TargetException(

@@ -1,4 +1,4 @@
-/** Poolers between the client and the server: what they do to sessions; may use plan and target. */
+/** Poolers between the client and the server: their effect on sessions; may use plan and target.driver. */
 @NullMarked
 package io.pgstress.target.pooler;
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Settings of whole servers, changed by ALTER SYSTEM and a reload on every server of a cluster, and put back when closed.
- * What is to be put back is in a {@link Journal} before it is changed, for the case that the process is killed.
+ * Settings of whole servers, changed by ALTER SYSTEM and a reload on every node of a cluster, and restored when closed. Each
+ * change is in a {@link Journal} before it is made, in case the process is killed.
  */
 public final class AlteredSettings implements AutoCloseable {
     /** Longer than a server may take to read its configuration. */
@@ -23,24 +23,24 @@ public final class AlteredSettings implements AutoCloseable {
 
     private final Journal journal;
 
-    /** By change: the way that it was made, which may know a password that the journal does not. */
+    /** The connector of each change, which may know a password that the journal does not. */
     private final Map<Journal.Change, Connector> own = new HashMap<>();
 
     private final List<String> failures = new ArrayList<>();
 
     private final int seconds;
 
-    /** @param seconds that an answer is waited for */
+    /** @param seconds the time limit of an answer */
     private AlteredSettings(Journal journal, int seconds) {
         this.journal = journal;
         this.seconds = seconds;
     }
 
     /**
-     * Changes the settings on each server, one after the other, and waits until each shows them.
+     * Changes the settings on each node, one after the other, and waits until each shows them.
      *
-     * @throws TargetException where a setting is unknown or takes a restart, before anything is changed; and where a change
-     *     does not come into force: all are put back then
+     * @throws TargetException if a setting is unknown or needs a restart, before anything is changed; or if a change does not
+     *     take effect, after all are restored
      */
     public static AlteredSettings apply(List<ClusterNode> members, Map<String, String> asked, Journal journal) {
         return apply(members, asked, journal, MOST_SECONDS);
@@ -96,12 +96,12 @@ public final class AlteredSettings implements AutoCloseable {
     }
 
     /**
-     * Puts everything back, on all servers at once; what cannot be, as its server is away or does not answer in time, stays in
-     * the journal.
+     * Restores everything, on all nodes at once; what cannot be restored, as the node is down or does not answer in time, stays
+     * in the journal.
      */
     @Override
     public void close() {
-        boolean interrupted = Thread.interrupted(); // the servers have to be asked all the same
+        boolean interrupted = Thread.interrupted(); // the settings must be restored all the same
         Map<String, List<Journal.Change>> servers = new LinkedHashMap<>();
         journal.changes()
                 .forEach(change -> servers.computeIfAbsent(change.url(), url -> new ArrayList<>())
@@ -127,20 +127,20 @@ public final class AlteredSettings implements AutoCloseable {
         return made == null ? connector(change) : made;
     }
 
-    /** The way to a server as the journal knows it: without secrets. */
+    /** The connector to a node as the journal knows it: without secrets. */
     private static Connector connector(Journal.Change change) {
         return new Connector(new Endpoint(change.url(), 0), change.user());
     }
 
-    /** What could not be put back, a line each. */
+    /** What could not be restored, one line each. */
     public List<String> failures() {
         return failures;
     }
 
     /**
-     * Undoes what a killed process has left.
+     * Undoes the changes of killed processes.
      *
-     * @return how many changes were undone; what could not be is told by {@code failed}
+     * @return the number of changes undone; {@code failed} receives the others
      */
     public static int restore(Journal journal, List<String> failed) {
         int all = journal.changes().size();

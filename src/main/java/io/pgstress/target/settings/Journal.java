@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be undone on servers, in a file that a kill of the process leaves behind: a line a change, on disk before the
- * change is made. It holds no secrets. One file a process, named by its id. Not thread-safe.
+ * The changes to undo on servers, in a file that survives a kill of the process: one line per change, on disk before the change
+ * is made. It holds no secrets. One file per process, named by its ID. Not thread-safe.
  */
 public final class Journal {
     private static final String PREFIX = "altered-settings-";
@@ -34,8 +34,8 @@ public final class Journal {
      * One change.
      *
      * @param url of the server, without secrets
-     * @param user the role that made it; an empty string: what the URL or the environment says
-     * @param before the value that ALTER SYSTEM had set before; null: none
+     * @param user the role that made it; empty: the one of the URL or the environment
+     * @param before the value that ALTER SYSTEM had set earlier; null: none
      */
     record Change(
             String url, String user, String name, @Nullable String before) {
@@ -71,12 +71,12 @@ public final class Journal {
         }
     }
 
-    /** This process's own, in a directory that is made where it is missing. */
+    /** The journal of this process, in a directory that is created if it is missing. */
     public static Journal own(Path directory) {
         return new Journal(directory.resolve(PREFIX + ProcessHandle.current().pid() + ".tsv"));
     }
 
-    /** Those that are there whose process is not. */
+    /** The journals of processes that no longer exist. */
     public static List<Journal> leftBehind(Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -99,12 +99,12 @@ public final class Journal {
                 && ProcessHandle.of(Long.parseLong(pid)).isPresent();
     }
 
-    /** Where it is. */
+    /** Its file. */
     public Path file() {
         return file;
     }
 
-    /** What is to be undone, the last change first. */
+    /** The changes to undo, the last one first. */
     List<Change> changes() {
         if (!Files.exists(file)) {
             return List.of();
@@ -112,7 +112,7 @@ public final class Journal {
         try {
             List<Change> changes = new ArrayList<>();
             for (String line : Files.readAllLines(file)) {
-                // a line that was cut off by a crash belongs to a change that was not made
+                // a line cut off by a crash belongs to a change that was not made
                 if (line.split("\t", -1).length == 4) {
                     changes.add(0, Change.of(line));
                 }
@@ -123,15 +123,15 @@ public final class Journal {
         }
     }
 
-    /** A line for each server: which settings are still as a run that was killed has left them. */
+    /** One line per server: the settings that a killed run has left altered. */
     public List<String> stillInForce() {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         for (Change change : changes()) {
             names.computeIfAbsent(change.url(), url -> new TreeSet<>()).add(change.name());
         }
         return names.entrySet().stream()
-                .map(server -> "settings altered by a run that was killed are still in force on " + server.getKey()
-                        + ": " + String.join(", ", server.getValue()) + "; to put them back: stress settings restore")
+                .map(server -> "a killed run left altered settings in force on " + server.getKey()
+                        + ": " + String.join(", ", server.getValue()) + "; to restore them: stress settings restore")
                 .toList();
     }
 
@@ -140,7 +140,7 @@ public final class Journal {
         write(change.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** Keeps only these; without any the file goes. */
+    /** Keeps only these; without any, the file is deleted. */
     void keep(List<Change> changes) {
         try {
             if (changes.isEmpty()) {

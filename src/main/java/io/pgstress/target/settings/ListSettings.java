@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Settings that are lists of names or files: ALTER SYSTEM takes one literal an element, and one of all as a single name. */
+/** Settings that are lists of names or files: ALTER SYSTEM takes one literal per element, and reads a single literal as one name. */
 final class ListSettings {
-    /** Those of identifiers, which are in small letters unless quoted. */
+    /** Lists of identifiers, which are in lower case unless quoted. */
     private static final Set<String> NAMES = Set.of("search_path", "temp_tablespaces");
 
     private static final Set<String> FILES = Set.of(
@@ -22,7 +22,7 @@ final class ListSettings {
 
     private ListSettings() {}
 
-    /** The value's elements, without their quotes; of other settings the value as it is. */
+    /** The elements of the value, unquoted; for other settings the value itself. */
     static List<String> elements(String setting, String value) {
         String name = setting.toLowerCase(Locale.ROOT);
         boolean areNames = NAMES.contains(name);

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Puts the settings of one server back, on a thread of its own: what a server that stands still takes is not taken once for
- * each. Once it did not answer in time it is not asked again.
+ * Restores the settings of one node, on a thread of its own: a node that does not answer delays no other, and is not asked
+ * again.
  */
 final class PutBack {
-    /** Connecting to a server takes less, unless it stands still. */
+    /** Connecting takes less, unless the server hangs. */
     private static final int MOST_CONNECTING = 5;
 
     private final List<Journal.Change> changes;
@@ -26,7 +26,7 @@ final class PutBack {
     private final Thread thread = new Thread(this::all, "put-back");
     private boolean silent;
 
-    /** @param seconds that an answer is waited for */
+    /** @param seconds the time limit of an answer */
     PutBack(List<Journal.Change> changes, Function<Journal.Change, Connector> way, int seconds) {
         this.changes = changes;
         this.way = way;
@@ -37,7 +37,7 @@ final class PutBack {
         thread.start();
     }
 
-    /** Waits for its end, which is near, whatever interrupts. */
+    /** Waits for its end, uninterruptibly. */
     void await() {
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -52,12 +52,12 @@ final class PutBack {
         }
     }
 
-    /** What could not be put back, once it has ended. */
+    /** What could not be restored, once it has ended. */
     List<Journal.Change> left() {
         return left;
     }
 
-    /** A line for each of {@link #left}: why, and what to do. */
+    /** One line for each of {@link #left}: why, and what to do. */
     List<String> failures() {
         return failures;
     }
@@ -69,7 +69,7 @@ final class PutBack {
             } catch (SQLException | RuntimeException e) {
                 left.add(change);
                 failures.add(change.url() + ": " + change.name() + " was not put back: " + reason(e, seconds)
-                        + "; once the server answers: stress settings restore, or there: "
+                        + "; once the server answers, run: stress settings restore, or there: "
                         + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
             }
         }
@@ -87,12 +87,12 @@ final class PutBack {
         }
     }
 
-    /** A connection on which an answer is waited for only so long. */
+    /** A connection with a time limit for answers. */
     static Connection open(Connector connector, int seconds) throws SQLException {
         return connector.openControl(Math.min(seconds, MOST_CONNECTING), seconds);
     }
 
-    /** Why something was not done, in words. */
+    /** Why something was not done. */
     static String reason(Exception e, int seconds) {
         if (e instanceof SQLTimeoutException || !ServerErrors.isTimeout(e)) {
             return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");

@@ -26,7 +26,7 @@ final class ServerSettings {
         this.server = server;
     }
 
-    /** @throws TargetException where the server has no such setting, or only a restart would change it */
+    /** @throws TargetException if the server has no such setting, or only a restart would change it */
     void checkCanChange(String name) throws SQLException {
         try {
             text("select current_setting(?)", name);
@@ -38,12 +38,12 @@ final class ServerSettings {
         }
         String context = text("select context from pg_settings where lower(name) = lower(?)", name);
         if ("postmaster".equals(context) || "internal".equals(context)) {
-            throw new TargetException("setting " + name + " is read at the server's start only: ALTER SYSTEM and a"
+            throw new TargetException("setting " + name + " is read only when the server starts: ALTER SYSTEM and a"
                     + " reload do not change it; change it in postgresql.conf and restart " + server);
         }
     }
 
-    /** What ALTER SYSTEM has set it to; null where it has not. */
+    /** The value set by ALTER SYSTEM; null if there is none. */
     @Nullable
     String altered(String name) throws SQLException {
         return text(
@@ -55,7 +55,7 @@ final class ServerSettings {
     /**
      * Sets it, reloads, and waits until a session has read it.
      *
-     * @throws TargetException where it does not come into force, as something else outweighs it
+     * @throws TargetException if it does not take effect, as another source overrides it
      */
     void alter(String name, String value) throws SQLException {
         execute("alter system set " + identifier(name) + " = " + literals(name, value));
@@ -75,7 +75,7 @@ final class ServerSettings {
         }
     }
 
-    /** Puts the earlier value back, or takes it out where there was none. */
+    /** Restores the earlier value, or resets the setting if there was none. */
     void putBack(String name, @Nullable String before) throws SQLException {
         execute(
                 before == null
@@ -119,7 +119,7 @@ final class ServerSettings {
         }
     }
 
-    /** A setting's name, whose parts are divided by dots; the server refuses what is none. */
+    /** A setting's name, whose parts are separated by dots; the server refuses anything else. */
     private static String identifier(String name) {
         return "\"" + name.replace("\"", "\"\"").replace(".", "\".\"") + "\"";
     }

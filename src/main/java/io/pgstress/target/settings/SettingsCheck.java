@@ -11,14 +11,14 @@ import java.sql.Statement;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the settings that a run asks for against what SHOW says in a session of the load. */
+/** Compares the settings that a run requests with what SHOW returns in a session of the load. */
 public final class SettingsCheck {
     /** "cannot be changed now": {@code backend}, {@code sighup} and {@code postmaster} settings. */
     private static final String CANNOT_CHANGE_NOW = "55P02";
 
     private SettingsCheck() {}
 
-    /** @throws TargetException where a setting is unknown, cannot be had by a session, or is not what was asked for */
+    /** @throws TargetException if a setting is unknown, cannot be set by a session, or is not as requested */
     public static void check(Target target, Map<String, String> asked) {
         if (asked.isEmpty()) {
             return;
@@ -46,7 +46,7 @@ public final class SettingsCheck {
                     "select context from pg_settings where lower(name) = lower(" + literal(control, name) + ")")) {
                 String context = row.next() ? row.getString(1) : "user";
                 if (context.equals("postmaster") || context.equals("internal")) {
-                    throw new TargetException("setting " + name + " is read at the server's start only: no session can"
+                    throw new TargetException("setting " + name + " is read only when the server starts: no session can"
                             + " change it; change it in postgresql.conf and restart " + node.url());
                 }
                 if (context.equals("sighup")) {
@@ -73,7 +73,7 @@ public final class SettingsCheck {
         }
     }
 
-    /** Whether the server writes what was asked as what was shown, as 65536kB and 64MB, on and true. */
+    /** Whether the server formats the requested value as the shown one, such as 65536kB and 64MB, on and true. */
     private static boolean same(
             Statement statement, Connection control, String name, String asked, @Nullable String shown)
             throws SQLException {

@@ -1,4 +1,4 @@
-/** Server settings: what was asked for held against what is in force; may use plan and target. */
+/** Server settings: the requested ones are compared with those in force; may use plan and target. */
 @NullMarked
 package io.pgstress.target.settings;
 

@@ -8,13 +8,13 @@ import java.sql.Types;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code PreparedStatement}: extended or prepared, as the connection's {@code prepareThreshold} says. */
+/** A {@code PreparedStatement}: extended or prepared, depending on the connection's {@code prepareThreshold}. */
 final class BoundStatement implements SessionStatement {
     private final String sql;
     private final StatementSlot slot;
     private @Nullable Connection connection;
     private @Nullable PreparedStatement statement;
-    /** What {@link #setText} has bound, by parameter. */
+    /** The values bound by {@link #setText}, by parameter. */
     private @Nullable String[] texts = new String[0];
 
     BoundStatement(Sql sql, StatementSlot slot) {
@@ -66,7 +66,7 @@ final class BoundStatement implements SessionStatement {
         open().setLong(parameter, value);
     }
 
-    /** The same object again needs no binding: the driver keeps it, and its bytes. */
+    /** The same object need not be bound again: the driver keeps it, and its bytes. */
     @Override
     @SuppressWarnings("ReferenceEquality")
     public void setText(int parameter, String value) throws SQLException {
@@ -80,7 +80,7 @@ final class BoundStatement implements SessionStatement {
         texts[parameter] = value;
     }
 
-    /** The parameter is set in another way. */
+    /** Forgets the value, as the parameter is set in another way. */
     private void forget(int parameter) {
         if (parameter < texts.length) {
             texts[parameter] = null;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The parameters of a statement, kept to be set again on others. Not thread-safe. */
+/** The parameters of a statement, kept to be set on other statements. Not thread-safe. */
 final class Captured {
     private final TreeMap<Integer, Parameter> parameters = new TreeMap<>();
 

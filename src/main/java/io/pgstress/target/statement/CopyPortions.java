@@ -2,15 +2,15 @@ package io.pgstress.target.statement;
 
 import java.sql.SQLException;
 
-/** What a COPY takes, portion by portion. Belongs to its client's thread. */
+/** The input of a COPY, portion by portion. Belongs to its client's thread. */
 public interface CopyPortions {
-    /** Makes the next portion; its length in {@link #bytes}, 0 at the end. */
+    /** Produces the next portion and returns its length in {@link #bytes}; 0 at the end. */
     int next() throws SQLException;
 
-    /** The last portion, from the first byte on. */
+    /** The bytes of the last portion, from index 0. */
     byte[] bytes();
 
-    /** All of it in one portion. */
+    /** The whole input in one portion. */
     static CopyPortions of(byte[] bytes, int length) {
         return new CopyPortions() {
             private int rest = length;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that the server explains instead of running it, with the parameters that it would have been run with. Each
- * EXPLAIN, and each read, has a transaction of its own that is rolled back. Never ANALYZE: on Postgres-XL that has crashed
+ * A statement that the server explains instead of running it, with the parameters of the operation. Each
+ * EXPLAIN, and each read, has a transaction of its own that is rolled back. Never ANALYZE: on Postgres-XL it has crashed
  * a coordinator.
  */
 final class ExplainedStatement implements SessionStatement {
@@ -30,8 +30,8 @@ final class ExplainedStatement implements SessionStatement {
     private int batch;
 
     /**
-     * @param reads whether a query is run too, for its rows: within another, which no server counts as the load's, and in which
-     *     nothing is changed (a WITH that would is refused there)
+     * @param reads whether a query is run too, for its rows: as a subquery, which no server counts as the load's, and in which
+     *     nothing can be changed (a WITH that would is refused there)
      */
     ExplainedStatement(
             Sql sql, List<StatementMode> modes, List<String> settings, boolean reads, Consumer<ModePlan> sink) {
@@ -93,7 +93,7 @@ final class ExplainedStatement implements SessionStatement {
         reading.setUntyped(parameter, value);
     }
 
-    /** What cannot be read gives no rows. */
+    /** A query that fails returns no rows. */
     @Override
     public long query(RowReader reader) throws SQLException {
         update();
@@ -142,7 +142,7 @@ final class ExplainedStatement implements SessionStatement {
         batch++;
     }
 
-    /** What the driver makes of several rows is not what a plan of one would tell. */
+    /** The plan of one row would not describe the driver's statement for several. */
     @Override
     public long updateBatch() throws SQLException {
         int rows = batch;

@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a statement explained as it would be sent in a mode: with literals, with parameters bound to an unnamed statement,
- * or as a named one, that one six times, as the server turns to a generic plan after five executions at the earliest
- * (PostgreSQL's {@code choose_custom_plan}) and counts an EXPLAIN EXECUTE as one. Belongs to one thread.
+ * Explains a statement as it would be sent in a mode: with literals, with parameters bound to an unnamed statement, or as a named
+ * one. The latter is explained six times, as the server considers a generic plan after five executions (PostgreSQL's
+ * {@code choose_custom_plan}) and counts an EXPLAIN EXECUTE as one. Belongs to one thread.
  */
 final class ModeExplainer {
     private static final String EXPLAIN = "explain (verbose) ";
@@ -100,7 +100,7 @@ final class ModeExplainer {
         }
     }
 
-    /** Within the transaction, after which a pooler may go on with another session. */
+    /** Within the transaction, after which a pooler may use another session. */
     private void deallocate(Statement statement) throws SQLException {
         if (DriverSession.hasFailedTransaction(connection)) {
             connection.rollback();
@@ -115,7 +115,7 @@ final class ModeExplainer {
         connection.rollback();
     }
 
-    /** Whether the last was generic: by the server's count, else where a parameter stands in it that the first had not. */
+    /** Whether the last plan was generic: by the server's count, else if it shows a parameter that the first did not. */
     private static @Nullable Boolean turned(long before, long after, List<String> first, List<String> later) {
         if (after >= 0) {
             return after > before;
@@ -123,7 +123,7 @@ final class ModeExplainer {
         return first.equals(later) ? null : String.join("\n", later).contains("$1");
     }
 
-    /** How often a generic plan was used; -1 where the server does not count. */
+    /** How often a generic plan was used; -1 if the server does not count. */
     private long generic(Statement statement) throws SQLException {
         if (connection.getMetaData().getDatabaseMajorVersion() < COUNTS_SINCE) {
             return -1;

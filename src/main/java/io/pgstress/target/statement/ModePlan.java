@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server's plan of a statement in one mode, in the lines of EXPLAIN.
  *
- * @param first of its first execution
- * @param later of the sixth, when the server may have turned to a generic plan; the same as the first but for named ones
- * @param genericLater whether the sixth was by a generic plan; null where the server does not tell
- * @param error what the server said, or what there is to say, instead; the plans are empty then
+ * @param first the plan of the first execution
+ * @param later the plan of the sixth, which may be generic; the same as the first except for named statements
+ * @param genericLater whether the sixth plan was generic; null if unknown
+ * @param error why there is no plan; the plans are empty then
  */
 public record ModePlan(
         StatementMode mode,

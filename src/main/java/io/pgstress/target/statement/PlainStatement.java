@@ -9,9 +9,9 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Statement} whose parameters are literals in its text. An int stands bare, in brackets where it is below zero (a cast
- * binds more than the minus, and two of them begin a comment); everything else is a quoted literal
- * without a type, so that the server takes the type of its place (a bare number of a bigint key would be an integer).
+ * A {@code Statement} whose parameters are literals in its text. An int is unquoted, in parentheses if it is negative (a cast binds
+ * more tightly than the minus, and two minus signs begin a comment); everything else is a quoted literal without a type, so that
+ * the server infers the type from the context (an unquoted number for a bigint key would be an integer).
  */
 final class PlainStatement implements SessionStatement {
     private final String[] parts;

@@ -1,8 +1,8 @@
 package io.pgstress.target.statement;
 
-/** Takes the plans of statements. */
+/** Receives the plans of statements. */
 @FunctionalInterface
 public interface PlanSink {
-    /** @param operation, statement the numbers that the statement was made with */
+    /** @param operation, statement the numbers of the operation and of the statement in it */
     void planned(int operation, int statement, ModePlan plan);
 }

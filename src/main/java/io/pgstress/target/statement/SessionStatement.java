@@ -3,7 +3,7 @@ package io.pgstress.target.statement;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A statement that can change its connection. */
+/** A statement that can be moved to another connection. */
 interface SessionStatement extends SqlStatement {
     void attach(Connection connection) throws SQLException;
 

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's statements, bound to whichever connection the client has at the moment. Statements live as long as the
- * connection is attached; through a pool each operation prepares its own anew, which costs no round trip as long as the
- * driver's statement cache holds them. Belongs to its client's thread.
+ * A client's statements, on the connection that the client has at the moment. Statements live as long as the connection is
+ * attached; through a pool each operation prepares its statements again, which costs no round trip as long as the driver's
+ * statement cache holds them. Belongs to its client's thread.
  */
 public final class SqlSession {
     private final SessionStatement[][] statements;
@@ -17,7 +17,7 @@ public final class SqlSession {
 
     /**
      * @param operations the statements of each operation of the mix
-     * @param fetchSize rows a fetch; 0: all at once
+     * @param fetchSize rows per fetch; 0: all at once
      */
     public SqlSession(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
         statements = new SessionStatement[operations.size()][];
@@ -38,10 +38,10 @@ public final class SqlSession {
     }
 
     /**
-     * A session whose statements have the server explain them, in every mode, instead of changing anything; reading ones that
-     * others come after are run, so that these have something to go on.
+     * A session whose statements are explained by the server, in every mode, and change nothing; queries that other statements follow
+     * are run, as these may depend on their rows.
      *
-     * @param settings statements that are run in the transaction of an EXPLAIN ahead of it
+     * @param settings statements to run in the transaction of an EXPLAIN before it
      */
     public static SqlSession explaining(
             List<StatementMode> modes, List<List<Sql>> operations, List<String> settings, PlanSink sink) {
@@ -73,7 +73,7 @@ public final class SqlSession {
         }
     }
 
-    /** Closes all statements and forgets the connection, which stays open. */
+    /** Closes all statements and releases the connection, which stays open. */
     public void detach() throws SQLException {
         connection = null;
         SQLException failure = null;
@@ -91,7 +91,7 @@ public final class SqlSession {
         }
     }
 
-    /** The connection, or null where none is attached. */
+    /** The connection; null if none is attached. */
     public @Nullable Connection connection() {
         return connection;
     }

@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement of one client in one of the three modes. All parameters are set, from 1, and then it is run; setting again
- * replaces. Belongs to its client's thread.
+ * A statement of one client in one of the three modes. All parameters are set, numbered from 1, and then it is run; values
+ * are kept until they are set again. Belongs to its client's thread.
  */
 public interface SqlStatement {
     void setInt(int parameter, int value) throws SQLException;
@@ -15,7 +15,7 @@ public interface SqlStatement {
     /** A value of type text. */
     void setText(int parameter, String value) throws SQLException;
 
-    /** A value whose type the server infers from its place, such as jsonb, uuid or numeric; null is SQL's. */
+    /** A value whose type the server infers from the context, such as jsonb, uuid or numeric; null is SQL's null. */
     void setUntyped(int parameter, @Nullable String value) throws SQLException;
 
     /** Runs it and reads every row and every byte of it; returns the number of rows. */
@@ -24,20 +24,20 @@ public interface SqlStatement {
     /** Keeps the parameters for {@link #updateBatch}. */
     void addBatch() throws SQLException;
 
-    /** Runs it once for each kept set of parameters, as the driver's batch; returns how many there were. */
+    /** Runs it once for each kept set of parameters, as the driver's batch; returns their number. */
     long updateBatch() throws SQLException;
 
-    /** Runs a {@code COPY ... FROM STDIN}; returns the rows that the server took. */
+    /** Runs a {@code COPY ... FROM STDIN}; returns the number of rows that the server accepted. */
     long copy(CopyPortions portions) throws SQLException;
 
     /** Runs it; returns the number of rows it changed. */
     long update() throws SQLException;
 
-    /** Whether it is explained instead: a change changes nothing, and what it would have written is not there. */
+    /** Whether it is explained instead, so that it changes nothing. */
     default boolean isExplained() {
         return false;
     }
 
-    /** Of one that is explained, tells why it cannot be. */
+    /** Reports why it cannot be explained. */
     default void notExplained(String why) {}
 }

@@ -17,23 +17,23 @@ public final class StatementProbe {
         statement.attach(connection);
     }
 
-    /** Takes the parameters, of the types that the load will send. */
+    /** The parameters, with the types that the load will send. */
     public SqlStatement parameters() {
         return statement;
     }
 
     /**
-     * What the server finds in it.
+     * The server's description of it.
      *
-     * @param columns of its result, empty where it has none
-     * @param types of its parameters, by the server's names, as they may stand in a cast
+     * @param columns of its result; empty if it has none
+     * @param types of its parameters, as written in a cast
      */
     public record Described(List<String> columns, List<String> types) {}
 
     /**
-     * Has it parsed; once.
+     * Parses it, once.
      *
-     * @throws SQLException what the server says against it
+     * @throws SQLException if the server refuses it
      */
     public Described describe() throws SQLException {
         try {

@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * What statements of all modes share: their number, their fetch size, and whom to tell of their times.
+ * What statements of all modes have in common: their number, fetch size and recorder of times.
  *
- * @param fetchSize rows a fetch; 0: all at once
+ * @param fetchSize rows per fetch; 0: all at once
  */
 record StatementSlot(int operation, int statement, int fetchSize, StatementTimes times) {
     /** Reads all rows. */
@@ -22,7 +22,7 @@ record StatementSlot(int operation, int statement, int fetchSize, StatementTimes
         return count;
     }
 
-    /** Sends portions as a COPY; that they are made is a part of its time. */
+    /** Sends portions as a COPY; its time includes their production. */
     long copy(Connection connection, String sql, CopyPortions portions) throws SQLException {
         long start = System.nanoTime();
         CopyStream stream = CopyStream.open(connection, sql);
@@ -47,7 +47,7 @@ record StatementSlot(int operation, int statement, int fetchSize, StatementTimes
         return count;
     }
 
-    /** A query ended, whose first answer came at {@code answered}. */
+    /** A query ended; its first answer came at {@code answered}. */
     void ended(long start, long answered, long rows) {
         long end = System.nanoTime();
         times.ended(operation, statement, end - start, rows, end - answered);

@@ -34,7 +34,7 @@ final class SettingsCheckTest {
     @ParameterizedTest
     @CsvSource({
         "nonsense=1, has no setting nonsense",
-        "max_connections=5, read at the server's start only",
+        "max_connections=5, read only when the server starts",
         "checkpoint_timeout=60, belongs to the whole server",
         "work_mem=lots, refuses the settings"
     })
