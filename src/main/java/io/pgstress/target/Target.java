@@ -118,8 +118,8 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();
         if (found.isEmpty()) {
-            throw new TargetException("--coordinators all: " + first.masked() + " lists no other nodes (it is "
-                    + dialect.name() + ")");
+            throw new TargetException(
+                    "--coordinators all: " + first.masked() + " lists no other nodes (it is " + dialect.name() + ")");
         }
         endpoints.clear();
         endpoints.addAll(found);

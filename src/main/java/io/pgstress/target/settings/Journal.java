@@ -130,8 +130,8 @@ public final class Journal {
             names.computeIfAbsent(change.url(), url -> new TreeSet<>()).add(change.name());
         }
         return names.entrySet().stream()
-                .map(server -> "a killed run left altered settings in force on " + server.getKey()
-                        + ": " + String.join(", ", server.getValue()) + "; to restore them: stress settings restore")
+                .map(server -> "a killed run left altered settings in force on " + server.getKey() + ": "
+                        + String.join(", ", server.getValue()) + "; to restore them: stress settings restore")
                 .toList();
     }
 
