@@ -7,8 +7,11 @@ import io.pgstress.target.driver.TargetException;
 
 /** How many connections the servers have left for clients. */
 public final class FreeConnections {
-    /** Connections per server that are kept for the command itself: counters, sessions and waits, and resets or checks. */
-    static final int RESERVED = 3;
+    /**
+     * Connections per server that the command itself may hold at once: two that observe the server, one for resets and
+     * checks, and one that the server has not ended yet though it was closed.
+     */
+    static final int RESERVED = 4;
 
     private FreeConnections() {}
 

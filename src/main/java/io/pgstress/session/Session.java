@@ -12,32 +12,25 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
-import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a command works on: the servers that it names, or the embedded server, which runs until the session is closed. Every
  * run of the command is opened here, so that all commands make the same checks in the same order. Belongs to one thread.
  */
 public final class Session implements AutoCloseable {
-    private final List<Endpoint> endpoints;
-    private final @Nullable EmbeddedServer embedded;
+    private final Servers servers;
     private final Interruption interruption;
     private final String kept;
     private final Consumer<String> notes;
@@ -45,14 +38,8 @@ public final class Session implements AutoCloseable {
     private boolean hasSampleData;
     private boolean isRestored = true;
 
-    private Session(
-            List<Endpoint> endpoints,
-            @Nullable EmbeddedServer embedded,
-            Interruption interruption,
-            String kept,
-            Consumer<String> notes) {
-        this.endpoints = endpoints;
-        this.embedded = embedded;
+    private Session(Servers servers, Interruption interruption, String kept, Consumer<String> notes) {
+        this.servers = servers;
         this.interruption = interruption;
         this.kept = kept;
         this.notes = notes;
@@ -70,43 +57,14 @@ public final class Session implements AutoCloseable {
         interruption.enter(Part.uninterruptible(
                 named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
         interruption.check();
-        Path home = DataHome.of(System.getenv());
-        Journal.leftBehind(home).forEach(journal -> journal.stillInForce().forEach(notes));
-        Session session;
-        if (named.isEmpty()) {
-            EmbeddedServer server = startEmbedded(home, notes);
-            session = new Session(List.of(new Endpoint(server.url(), 0)), server, interruption, kept, notes);
-        } else {
-            note(PasswordFile.choose(System.getenv()), notes);
-            session = new Session(List.copyOf(named), null, interruption, kept, notes);
-        }
-        interruption.atForcedEnd(session::close);
-        return session;
-    }
-
-    private static EmbeddedServer startEmbedded(Path home, Consumer<String> notes) {
-        EmbeddedServer server = EmbeddedServer.open(home);
-        note(server.repaired(), notes);
-        try (Connection connection = new Connector(new Endpoint(server.url(), 0), "").openControl();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create extension if not exists pg_stat_statements");
-            return server;
-        } catch (SQLException e) {
-            server.close();
-            throw new TargetException(
-                    "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
-        }
-    }
-
-    private static void note(String line, Consumer<String> notes) {
-        if (!line.isEmpty()) {
-            notes.accept(line);
-        }
+        Servers servers = Servers.open(named, notes);
+        interruption.atForcedEnd(servers::close);
+        return new Session(servers, interruption, kept, notes);
     }
 
     /** The first server. */
     public Endpoint endpoint() {
-        return endpoints.get(0);
+        return servers.endpoints().get(0);
     }
 
     /**
@@ -123,7 +81,7 @@ public final class Session implements AutoCloseable {
 
     /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */
     public RunSpec complete(RunSpec spec) {
-        RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(endpoints) : spec;
+        RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(servers.endpoints()) : spec;
         return here.table().isPresent() || !Operations.needsTable(here)
                 ? here
                 : here.withTable(BundledData.DEFAULT_TABLE);
@@ -140,7 +98,7 @@ public final class Session implements AutoCloseable {
         interruption.check();
         Target target = Target.open(complete(spec));
         interruption.check();
-        if (embedded != null && !hasSampleData) {
+        if (servers.embedded() != null && !hasSampleData) {
             importSample(target);
             hasSampleData = true;
         }
@@ -236,12 +194,6 @@ public final class Session implements AutoCloseable {
     /** Stops the embedded server unless another command uses it. */
     @Override
     public void close() {
-        boolean isInterrupted = Thread.interrupted(); // the server is stopped all the same
-        if (embedded != null) {
-            embedded.close();
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        servers.close();
     }
 }

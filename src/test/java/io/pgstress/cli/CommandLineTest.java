@@ -1,14 +1,12 @@
 package io.pgstress.cli;
 
+import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,29 +26,10 @@ final class CommandLineTest {
     @TempDir
     private Path directory;
 
-    /** What a command printed and ended with. */
-    private record Ended(int code, String out, String err) {}
-
     @BeforeAll
     static void makeTables() {
         url = TestServer.freshDatabase("cli");
         TestServer.table(url, "docs", 500);
-        TestServer.execute(
-                url,
-                "create table empty (_id int primary key, data jsonb)",
-                "create table other (id int primary key, data jsonb)",
-                "create table plain (_id int primary key, data text)");
-    }
-
-    private static Ended stress(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Main.run(
-                new Streams(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8)),
-                args);
-        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     private static void assertOneLine(Ended ended, int code, String... parts) {
@@ -158,14 +137,6 @@ final class CommandLineTest {
     }
 
     @Test
-    void unreachableServerIsOneLine() {
-        assertOneLine(
-                stress("--url", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=sesame", "--table", "t"),
-                ExitCode.TARGET,
-                "cannot connect to jdbc:postgresql://127.0.0.1:1/x?user=u&password=***");
-    }
-
-    @Test
     void passwordIsNowhereInTheResult() {
         String withPassword = url.replace("user=postgres", "user=postgres&password=sesame");
         Ended ended =
@@ -173,29 +144,6 @@ final class CommandLineTest {
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out() + ended.err()).doesNotContain("sesame").contains("password=***");
-    }
-
-    @Test
-    void missingTableIsToldWithTheNearest() {
-        assertOneLine(
-                stress("--url", url, "--table", "dosc"),
-                ExitCode.TARGET,
-                "there is no table dosc",
-                "did you mean 'docs'?");
-    }
-
-    @Test
-    void tablesThatAreNoDocumentsAreTold() {
-        assertOneLine(stress("--url", url, "--table", "empty"), ExitCode.TARGET, "table empty is empty");
-        assertOneLine(stress("--url", url, "--table", "other"), ExitCode.TARGET, "has no column _id");
-        assertOneLine(stress("--url", url, "--table", "plain"), ExitCode.TARGET, "must be jsonb, is text");
-    }
-
-    @Test
-    void moreClientsThanConnectionsSaysBothNumbers() {
-        Ended ended = stress("--url", url, "--table", "docs", "--threads", "5000");
-
-        assertOneLine(ended, ExitCode.TARGET, "5000 clients", "free connections (max_connections 2100)");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
@@ -8,10 +9,7 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,8 +26,6 @@ final class CompareCommandTest {
     @TempDir
     private Path directory;
 
-    private record Ended(int code, String out, String err) {}
-
     @BeforeAll
     static void makeTable() {
         url = TestServer.freshDatabase("compare");
@@ -41,17 +37,6 @@ final class CompareCommandTest {
         all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "100ms"));
         all.addAll(List.of(args));
         return stress(all.toArray(String[]::new));
-    }
-
-    private static Ended stress(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Main.run(
-                new Streams(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8)),
-                args);
-        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     private static Effect primary(Comparison comparison) {

@@ -3,10 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.TestServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,8 +23,6 @@ final class ExplainCommandTest {
 
     private String url;
 
-    private record Ended(int code, String out, String err) {}
-
     @BeforeEach
     void makeTable() {
         url = TestServer.freshDatabase("explain_command");
@@ -35,16 +30,9 @@ final class ExplainCommandTest {
     }
 
     private Ended explain(String... more) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         List<String> all = new ArrayList<>(List.of("explain", "--url", url, "--table", "docs"));
         all.addAll(List.of(more));
-        int code = Main.run(
-                new Streams(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8)),
-                all.toArray(String[]::new));
-        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Ended.stress(all.toArray(String[]::new));
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
@@ -7,10 +8,7 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.TestServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,23 +22,10 @@ final class TuneCommandTest {
     @TempDir
     private Path directory;
 
-    private record Ended(int code, String out, String err) {}
-
     private static Ended tune(String... args) {
         List<String> all = new ArrayList<>(List.of("tune"));
         all.addAll(List.of(args));
         return stress(all.toArray(String[]::new));
-    }
-
-    private static Ended stress(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Main.run(
-                new Streams(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8)),
-                args);
-        return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     @Test

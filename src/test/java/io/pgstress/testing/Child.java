@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -18,6 +19,11 @@ public final class Child implements AutoCloseable {
 
     /** Starts it; {@code directory} gets its output. Children of a shell's background job would inherit that SIGINT is ignored. */
     public Child(Path directory, String... arguments) throws IOException {
+        this(directory, Map.of(), arguments);
+    }
+
+    /** @param environment variables that the child has besides this process's */
+    public Child(Path directory, Map<String, String> environment, String... arguments) throws IOException {
         out = Files.createTempFile(directory, "child", ".out");
         err = Files.createTempFile(directory, "child", ".err");
         List<String> command = new ArrayList<>(List.of(
@@ -32,6 +38,7 @@ public final class Child implements AutoCloseable {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("PGSTRESS_TERMINAL", "false");
+        builder.environment().putAll(environment);
         process = builder.start();
     }
 

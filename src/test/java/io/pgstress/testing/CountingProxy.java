@@ -1,18 +1,16 @@
 package io.pgstress.testing;
 
+import io.pgstress.testing.wire.Listener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Stands between client and server and counts the bytes of every connection that says, in its first message, that it is load. */
 public final class CountingProxy implements AutoCloseable {
-    private final ServerSocket listener;
+    private final Listener listener = new Listener("proxy", this::serve);
     private final int target;
     private final AtomicLong toServer = new AtomicLong();
     private final AtomicLong toClient = new AtomicLong();
@@ -22,68 +20,41 @@ public final class CountingProxy implements AutoCloseable {
 
     public CountingProxy(int target) {
         this.target = target;
-        try {
-            listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        daemon(this::accept);
     }
 
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "proxy");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void accept() {
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-                client.setTcpNoDelay(true);
-                server.setTcpNoDelay(true);
-                daemon(() -> begin(client, server));
-            } catch (IOException e) {
-                return;
-            }
+    private void serve(Socket client) throws IOException {
+        try (Socket server = Listener.connect(target)) {
+            begin(client, server);
         }
     }
 
     /** Reads the first messages to learn whether the connection is load; pgjdbc may ask for TLS first. */
-    private void begin(Socket client, Socket server) {
-        try {
-            InputStream in = client.getInputStream();
-            OutputStream out = server.getOutputStream();
-            byte[] buffer = new byte[16_384];
-            long asked = 0;
-            int length = in.read(buffer);
-            waitWhileStill();
-            if (length == 8) {
-                out.write(buffer, 0, length);
-                asked = length;
-                int answer = server.getInputStream().read();
-                client.getOutputStream().write(answer);
-                length = in.read(buffer);
-            }
-            String first = new String(buffer, 0, Math.max(0, length), java.nio.charset.StandardCharsets.ISO_8859_1);
-            boolean load = first.contains("application_name\0pgstress\0");
-            if (load) {
-                toServer.addAndGet(asked + length);
-                toClient.addAndGet(asked > 0 ? 1 : 0);
-            }
-            if (length < 0) {
-                close(client);
-                close(server);
-                return;
-            }
+    private void begin(Socket client, Socket server) throws IOException {
+        InputStream in = client.getInputStream();
+        OutputStream out = server.getOutputStream();
+        byte[] buffer = new byte[16_384];
+        long asked = 0;
+        int length = in.read(buffer);
+        waitWhileStill();
+        if (length == 8) {
             out.write(buffer, 0, length);
-            daemon(() -> copy(server, client, load ? toClient : new AtomicLong(), load ? this::answered : () -> {}));
-            copy(client, server, load ? toServer : new AtomicLong(), () -> {});
-        } catch (IOException e) {
-            close(client);
-            close(server);
+            asked = length;
+            int answer = server.getInputStream().read();
+            client.getOutputStream().write(answer);
+            length = in.read(buffer);
         }
+        String first = new String(buffer, 0, Math.max(0, length), java.nio.charset.StandardCharsets.ISO_8859_1);
+        boolean load = first.contains("application_name\0pgstress\0");
+        if (load) {
+            toServer.addAndGet(asked + length);
+            toClient.addAndGet(asked > 0 ? 1 : 0);
+        }
+        if (length < 0) {
+            return;
+        }
+        out.write(buffer, 0, length);
+        listener.daemon(() -> copy(server, client, load ? toClient : new AtomicLong(), load ? this::answered : () -> {}));
+        copy(client, server, load ? toServer : new AtomicLong(), () -> {});
     }
 
     private void copy(Socket from, Socket to, AtomicLong count, Runnable written) {
@@ -100,16 +71,8 @@ public final class CountingProxy implements AutoCloseable {
         } catch (IOException e) {
             // one side has closed: so does the other
         } finally {
-            close(from);
-            close(to);
-        }
-    }
-
-    private static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            Listener.close(from);
+            Listener.close(to);
         }
     }
 
@@ -142,7 +105,7 @@ public final class CountingProxy implements AutoCloseable {
     }
 
     public int port() {
-        return listener.getLocalPort();
+        return listener.port();
     }
 
     /** Bytes of load connections that went to the server. */
@@ -157,10 +120,6 @@ public final class CountingProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            listener.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        listener.close();
     }
 }

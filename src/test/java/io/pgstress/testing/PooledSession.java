@@ -1,11 +1,12 @@
 package io.pgstress.testing;
 
+import io.pgstress.testing.wire.Listener;
+import io.pgstress.testing.wire.Message;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,8 +24,7 @@ final class PooledSession {
     final List<Message> parameters = new ArrayList<>();
 
     PooledSession(int port, String user, String database) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setTcpNoDelay(true);
+        socket = Listener.connect(port);
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
         byte[] startup = Message.of('-', 196608, "user", user, "database", database, (char) 0)

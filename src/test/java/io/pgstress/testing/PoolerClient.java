@@ -1,5 +1,7 @@
 package io.pgstress.testing;
 
+import io.pgstress.testing.wire.Message;
+import io.pgstress.testing.wire.Startup;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -11,16 +13,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 
-/** One client of a {@link TransactionPooler}, on a thread of its own. */
-final class PoolerClient implements Runnable {
-    private static final int SSL_REQUEST = 80877103;
-    private static final int GSS_REQUEST = 80877104;
-    private static final int PROTOCOL_3 = 196608;
-
+/** One client of a {@link TransactionPooler}. */
+final class PoolerClient {
     private final TransactionPooler pooler;
     private final Socket socket;
     private final int number;
-    private final Map<String, String> startup = new HashMap<>();
+    private Map<String, String> startup = Map.of();
     /** By the client's name: the Parse under the pooler's. */
     private final Map<String, Message> parsed = new HashMap<>();
     /** Of every Parse under way, whether the pooler put it in. */
@@ -36,46 +34,21 @@ final class PoolerClient implements Runnable {
         this.number = number;
     }
 
-    @Override
-    public void run() {
+    /** Serves the client until it leaves. */
+    void serve() throws IOException, InterruptedException {
         try {
             in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
             out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-            if (readStartup()) {
+            Startup first = Startup.read(in, out);
+            if (!first.isCancel()) {
+                startup = first.parameters();
                 answerStartup();
-                serve();
+                relay();
             }
-        } catch (IOException e) {
-            // one side has closed: so does the other
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             if (session != null) {
                 pooler.end(session);
             }
-            TransactionPooler.close(socket);
-        }
-    }
-
-    private boolean readStartup() throws IOException {
-        while (true) {
-            int length = in.readInt();
-            int code = in.readInt();
-            if (code == SSL_REQUEST || code == GSS_REQUEST) {
-                out.writeByte('N');
-                out.flush();
-                continue;
-            }
-            if (code >>> 16 != PROTOCOL_3 >>> 16) {
-                return false; // a request to cancel
-            }
-            Message message = new Message('-', in.readNBytes(length - 8));
-            for (int at = 0; message.body()[at] != 0; ) {
-                int value = message.behind(at);
-                startup.put(message.text(at), message.text(value));
-                at = message.behind(value);
-            }
-            return true;
         }
     }
 
@@ -109,7 +82,7 @@ final class PoolerClient implements Runnable {
         }
     }
 
-    private void serve() throws IOException, InterruptedException {
+    private void relay() throws IOException, InterruptedException {
         while (true) {
             Message message = Message.read(in);
             if (message.type() == 'X') {

@@ -1,10 +1,7 @@
 package io.pgstress.testing;
 
+import io.pgstress.testing.wire.Listener;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whoever gives one back last lends it out first.
  */
 public final class TransactionPooler implements AutoCloseable {
-    private final ServerSocket listener;
+    private final Listener listener;
     private final int target;
     private final int size;
     private final AtomicInteger opened = new AtomicInteger();
@@ -31,12 +28,9 @@ public final class TransactionPooler implements AutoCloseable {
     public TransactionPooler(int target, int size) {
         this.target = target;
         this.size = size;
-        try {
-            listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        daemon(this::accept);
+        AtomicInteger clients = new AtomicInteger();
+        listener = new Listener(
+                "pooler", client -> new PoolerClient(this, client, clients.getAndIncrement()).serve());
     }
 
     /** From now on it prepares statements under names of its own, in each session where one is used. */
@@ -82,7 +76,7 @@ public final class TransactionPooler implements AutoCloseable {
 
     /** The same URL through this. */
     public String through(String url) {
-        return url.replace(":" + target + "/", ":" + listener.getLocalPort() + "/");
+        return url.replace(":" + target + "/", ":" + listener.port() + "/");
     }
 
     /** Waits for a session and lends it. */
@@ -109,43 +103,12 @@ public final class TransactionPooler implements AutoCloseable {
     /** One that cannot be lent again. */
     void end(PooledSession session) {
         opened.decrementAndGet();
-        close(session.socket);
-    }
-
-    private void accept() {
-        int number = 0;
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                client.setTcpNoDelay(true);
-                daemon(new PoolerClient(this, client, number++));
-            } catch (IOException e) {
-                return;
-            }
-        }
-    }
-
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "pooler");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Listener.close(session.socket);
     }
 
     @Override
     public void close() {
-        try {
-            listener.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        idle.forEach(session -> close(session.socket));
+        listener.close();
+        idle.forEach(session -> Listener.close(session.socket));
     }
 }

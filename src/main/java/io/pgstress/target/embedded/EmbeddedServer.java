@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,8 +58,21 @@ public final class EmbeddedServer implements AutoCloseable {
                 return new EmbeddedServer(home, files, startOrJoin(files), repaired);
             }
         } catch (IOException e) {
-            throw new TargetException("cannot use " + home + " for the embedded PostgreSQL: " + e, e);
+            throw new TargetException(
+                    "cannot use " + home + " for the embedded PostgreSQL: " + reason(e)
+                            + "; name a server with --url, or another directory with PGSTRESS_HOME",
+                    e);
         }
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException file) {
+            return file.getFile() + ": permission denied";
+        }
+        if (e instanceof FileSystemException file && file.getReason() != null) {
+            return file.getReason();
+        }
+        return e.toString();
     }
 
     private static int startOrJoin(ServerFiles files) throws IOException {

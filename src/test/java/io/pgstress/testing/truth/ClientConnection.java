@@ -1,5 +1,7 @@
 package io.pgstress.testing.truth;
 
+import io.pgstress.testing.wire.Listener;
+import io.pgstress.testing.wire.Message;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -135,7 +137,7 @@ final class ClientConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        TruthServer.close(client);
-        TruthServer.close(real);
+        Listener.close(client);
+        Listener.close(real);
     }
 }

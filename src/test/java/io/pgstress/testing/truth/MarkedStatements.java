@@ -1,5 +1,6 @@
 package io.pgstress.testing.truth;
 
+import io.pgstress.testing.wire.Message;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

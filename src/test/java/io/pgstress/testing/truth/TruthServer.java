@@ -1,12 +1,11 @@
 package io.pgstress.testing.truth;
 
+import io.pgstress.testing.wire.Listener;
+import io.pgstress.testing.wire.Startup;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -22,11 +21,8 @@ public final class TruthServer implements AutoCloseable {
     /** The statement that it answers by itself, before which and behind which nothing may stand. */
     public static final String STATEMENT = "select 'ground truth'";
 
-    private static final int SSL_REQUEST = 80_877_103;
-    private static final int GSS_REQUEST = 80_877_104;
-    private static final int CANCEL_REQUEST = 80_877_102;
 
-    private final ServerSocket listener;
+    private final Listener listener = new Listener("truth-server", this::serve);
     private final int realPort;
     private final Answers answers = new Answers();
     private final Map<Long, ClientConnection> byKey = new ConcurrentHashMap<>();
@@ -35,16 +31,10 @@ public final class TruthServer implements AutoCloseable {
     /** @param realPort where a PostgreSQL listens on loopback */
     public TruthServer(int realPort) {
         this.realPort = realPort;
-        try {
-            listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        daemon(this::accept);
     }
 
     public int port() {
-        return listener.getLocalPort();
+        return listener.port();
     }
 
     /** Starts a new record and answers after these times from now on. Call it while no statement is in flight. */
@@ -71,47 +61,16 @@ public final class TruthServer implements AutoCloseable {
         return (long) process << Integer.SIZE | Integer.toUnsignedLong(secret);
     }
 
-    private void accept() {
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                daemon(() -> serve(client));
-            } catch (IOException e) {
-                return; // closed
-            }
+    private void serve(Socket client) throws IOException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
+        Startup first = Startup.read(in, client.getOutputStream());
+        if (first.isCancel()) {
+            cancel(first.body());
+            return;
         }
-    }
-
-    private void serve(Socket client) {
-        try (client) {
-            client.setTcpNoDelay(true);
-            DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
-            byte[] first = first(in);
-            while (code(first) == SSL_REQUEST || code(first) == GSS_REQUEST) {
-                client.getOutputStream().write('N');
-                first = first(in);
-            }
-            if (code(first) == CANCEL_REQUEST) {
-                cancel(first);
-                return;
-            }
-            try (Socket real = new Socket(InetAddress.getLoopbackAddress(), realPort)) {
-                real.setTcpNoDelay(true);
-                new ClientConnection(this, client, in, real).serve(first);
-            }
-        } catch (IOException e) {
-            return; // one side has left: both are closed now
+        try (Socket real = Listener.connect(realPort)) {
+            new ClientConnection(this, client, in, real).serve(first.body());
         }
-    }
-
-    private static byte[] first(DataInputStream in) throws IOException {
-        byte[] body = new byte[in.readInt() - 4];
-        in.readFully(body);
-        return body;
-    }
-
-    private static int code(byte[] first) {
-        return ByteBuffer.wrap(first).getInt();
     }
 
     /** Breaks off a marked statement here, any other at the real server. */
@@ -122,7 +81,7 @@ public final class TruthServer implements AutoCloseable {
             client.cancelled();
             return;
         }
-        try (Socket real = new Socket(InetAddress.getLoopbackAddress(), realPort)) {
+        try (Socket real = Listener.connect(realPort)) {
             DataOutputStream out = new DataOutputStream(real.getOutputStream());
             out.writeInt(request.length + 4);
             out.write(request);
@@ -132,26 +91,12 @@ public final class TruthServer implements AutoCloseable {
     }
 
     void daemon(Runnable task) {
-        Thread thread = new Thread(task, "truth-server");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        listener.daemon(task);
     }
 
     @Override
     public void close() {
-        try {
-            listener.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        listener.close();
         answers.close();
     }
 }

@@ -1,28 +1,33 @@
-package io.pgstress.testing;
+package io.pgstress.testing.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A message of the PostgreSQL protocol, version 3: a type and what follows its length. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Message(char type, byte[] body) {
-    static Message read(DataInputStream in) throws IOException {
+public record Message(char type, byte[] body) {
+    /** Reads one; blocks until it is complete. */
+    public static Message read(DataInputStream in) throws IOException {
         char type = (char) in.readUnsignedByte();
-        return new Message(type, in.readNBytes(in.readInt() - 4));
+        byte[] body = new byte[in.readInt() - 4];
+        in.readFully(body);
+        return new Message(type, body);
     }
 
-    void write(DataOutputStream out) throws IOException {
+    public void write(DataOutputStream out) throws IOException {
         out.writeByte(type);
         out.writeInt(body.length + 4);
         out.write(body);
     }
 
-    static Message of(char type, Object... parts) {
+    /** One whose body is these numbers, bytes and zero-terminated texts. */
+    public static Message of(char type, Object... parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             for (Object part : parts) {
@@ -43,17 +48,41 @@ record Message(char type, byte[] body) {
     }
 
     /** A FATAL error as poolers send it: without the place in a server's source. */
-    static Message fatal(String state, String text) {
+    public static Message fatal(String state, String text) {
         return of('E', 'S', "FATAL", 'C', state, 'M', text, (char) 0);
     }
 
     /** The text from a place up to the next zero byte. */
-    String text(int from) {
+    public String text(int from) {
         return new String(body, from, end(from) - from, StandardCharsets.UTF_8);
     }
 
+    /** The text at a place in the order of such texts, from 0, the first of which begins behind this many bytes. */
+    public String text(int skip, int place) {
+        int from = skip;
+        for (int i = 0; i < place; i++) {
+            from = behind(from);
+        }
+        return text(from);
+    }
+
+    /** The name of the statement (S) or portal (P) that a Describe or Close is about, with that letter before it. */
+    public String subject() {
+        return (char) body[0] + text(1);
+    }
+
+    /** The integer at this place of the body. */
+    public int integer(int offset) {
+        return ByteBuffer.wrap(body).getInt(offset);
+    }
+
+    /** The byte at this place of the body. */
+    public byte at(int offset) {
+        return body[offset];
+    }
+
     /** Behind the zero byte that ends the text from there. */
-    int behind(int from) {
+    public int behind(int from) {
         return end(from) + 1;
     }
 
@@ -66,7 +95,7 @@ record Message(char type, byte[] body) {
     }
 
     /** The same with another text at a place. */
-    Message with(int from, String text) {
+    public Message with(int from, String text) {
         return of(type, Arrays.copyOf(body, from), text, Arrays.copyOfRange(body, behind(from), body.length));
     }
 }

@@ -1,0 +1,131 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Child;
+import io.pgstress.testing.PasswordRefusal;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** What a new user meets first: every command says what is wrong with the target in the same line, with the same exit code. */
+final class BadTargetTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void makeTables() {
+        url = TestServer.freshDatabase("bad_target");
+        TestServer.table(url, "docs", 10);
+        TestServer.execute(
+                url,
+                "create table vacant (_id int primary key, data jsonb)",
+                "create table other (id int primary key, data jsonb)",
+                "create table plain (_id int primary key, data text)");
+    }
+
+    private void assertRefused(EveryCommand command, String line, String... more) {
+        Ended ended = Ended.stress(command.with(directory, more));
+        assertThat(ended.err()).isEqualTo("stress: " + line + "\n");
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.out()).isEmpty();
+    }
+
+    /** An import makes its table, so it takes none. */
+    private static String[] on(EveryCommand command, String server, String... more) {
+        return command == EveryCommand.IMPORT
+                ? new String[] {"--url", server}
+                : java.util.stream.Stream.concat(
+                                java.util.stream.Stream.of("--url", server, "--table", "docs"),
+                                java.util.stream.Stream.of(more))
+                        .toArray(String[]::new);
+    }
+
+    @ParameterizedTest
+    @EnumSource(EveryCommand.class)
+    void noServerAtTheUrl(EveryCommand command) {
+        String nowhere = "jdbc:postgresql://127.0.0.1:1/x?user=u";
+        assertRefused(
+                command,
+                "cannot connect to " + nowhere + ": Connection to 127.0.0.1:1 refused. Check that the hostname and"
+                        + " port are correct and that the postmaster is accepting TCP/IP connections.",
+                on(command, nowhere));
+    }
+
+    @ParameterizedTest
+    @EnumSource(EveryCommand.class)
+    void noSuchDatabase(EveryCommand command) {
+        String unknown = url.replace("/bad_target?", "/bad_tarket?");
+        assertRefused(
+                command,
+                "cannot connect to " + unknown + ": FATAL: database \"bad_tarket\" does not exist",
+                on(command, unknown));
+    }
+
+    @ParameterizedTest
+    @EnumSource(EveryCommand.class)
+    void wrongPassword(EveryCommand command) throws IOException {
+        try (PasswordRefusal server = new PasswordRefusal()) {
+            assertRefused(
+                    command,
+                    "cannot connect to " + server.url("***") + ": FATAL: password authentication failed for user \"u\"",
+                    on(command, server.url("sesame")));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
+    void missingTable(EveryCommand command) {
+        assertRefused(command, "there is no table dosc; did you mean 'docs'?", "--url", url, "--table", "dosc");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
+    void emptyTable(EveryCommand command) {
+        assertRefused(
+                command,
+                "table vacant is empty: import a dump into it first (stress import)",
+                "--url",
+                url,
+                "--table",
+                "vacant");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
+    void tableWithoutDocuments(EveryCommand command) {
+        assertRefused(
+                command,
+                "table other has no column _id: the operations need (_id, data jsonb), as stress import makes it",
+                "--url",
+                url,
+                "--table",
+                "other");
+        assertRefused(
+                command, "column data of table plain must be jsonb, is text", "--url", url, "--table", "plain");
+    }
+
+    @ParameterizedTest
+    @EnumSource(EveryCommand.class)
+    void embeddedServerWithoutAPlaceForItsData(EveryCommand command) throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        Map<String, String> home = Map.of("PGSTRESS_HOME", file.resolve("home").toString());
+        try (Child child = new Child(directory, home, command.with(directory))) {
+            assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
+            assertThat(child.err())
+                    .isEqualTo("stress: cannot use " + file.resolve("home/postgresql-18")
+                            + " for the embedded PostgreSQL: Not a directory; name a server with --url, or another"
+                            + " directory with PGSTRESS_HOME\n");
+            assertThat(child.out()).isEmpty();
+        }
+    }
+}

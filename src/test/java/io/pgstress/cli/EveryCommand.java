@@ -1,0 +1,42 @@
+package io.pgstress.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The commands that open servers, with options that make each as short as it can be. */
+enum EveryCommand {
+    RUN("--warmup 0 --duration 200ms -q"),
+    COMPARE("compare --vary threads=1,2 --warmup 0 --block 100ms --rounds 8 -q"),
+    TUNE("tune --max-threads 2 --warmup 50ms --interval 100ms --duration 200ms --repeat-limit 0 -q"),
+    EXPLAIN("explain --op find_first"),
+    IMPORT("import -q");
+
+    private final String arguments;
+
+    EveryCommand(String arguments) {
+        this.arguments = arguments;
+    }
+
+    /** The command's arguments with more of them; an import has a dump of its own in {@code directory}. */
+    String[] with(Path directory, String... more) {
+        List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
+        if (this == IMPORT) {
+            all.add(emptyDump(directory).toString());
+            all.addAll(List.of("--rejects", directory.toString()));
+        }
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    private static Path emptyDump(Path directory) {
+        try {
+            return Files.write(directory.resolve("nothing.bson"), new byte[0]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Child;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Commands open servers, sample data and settings by the same rules, whichever command it is. */
+final class OpeningTest {
+    private static final String SETTING = "deadlock_timeout";
+
+    @TempDir
+    private Path directory;
+
+    private String url;
+
+    @BeforeEach
+    void makeTable() {
+        url = TestServer.freshDatabase("opening");
+        TestServer.table(url, "docs", 10);
+    }
+
+    private Ended on(EveryCommand command, String... more) {
+        String[] first = command.with(directory, "--url", url, "--table", "docs");
+        return Ended.stress(java.util.stream.Stream.concat(
+                        java.util.stream.Stream.of(first), java.util.stream.Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    /** The children share the tests' own server, which is an embedded one. */
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
+    void theEmbeddedServerHasItsSampleDataWhateverTableIsNamed(EveryCommand command) throws Exception {
+        TestServer.execute(
+                TestServer.maintenanceUrl(),
+                "drop table if exists check_in, check_in_copy, orders, orders_copy, stress_import_progress");
+        Map<String, String> home =
+                Map.of("PGSTRESS_HOME", Path.of("target", "test-server").toAbsolutePath() + "");
+
+        try (Child child = new Child(directory, home, command.with(directory, "--table", "check_im"))) {
+            assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
+            assertThat(child.err()).isEqualTo("stress: there is no table check_im; did you mean 'check_in'?\n");
+        }
+        assertThat(TestServer.number(TestServer.maintenanceUrl(), "select count(*) from orders"))
+                .isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
+    void aSettingThatTakesNoEffectIsRefusedBeforeAnythingRuns(EveryCommand command) {
+        String server = url.replaceAll("\\?.*", "");
+
+        Ended unknown = on(command, "--set", "no_such_setting=1");
+        assertThat(unknown.err())
+                .startsWith("stress: " + server)
+                .contains(" has no setting no_such_setting: ")
+                .hasLineCount(1);
+        assertThat(unknown.code()).isEqualTo(ExitCode.TARGET);
+
+        Ended atStart = on(command, "--set", "max_connections=10");
+        assertThat(atStart.err()).startsWith("stress: setting max_connections is read at the server's start only");
+        assertThat(atStart.code()).isEqualTo(ExitCode.TARGET);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, names = {"RUN", "COMPARE", "TUNE"})
+    void aSettingOfTheServerThatCannotBeChangedIsRefused(EveryCommand command) {
+        Ended ended = on(command, "--alter-system", "max_connections=10");
+
+        assertThat(ended.err()).contains("max_connections", "restart").hasLineCount(1);
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+    }
+
+    @Test
+    void explainChangesNoSettings() {
+        Ended ended = on(EveryCommand.EXPLAIN, "--alter-system", SETTING + "=77s");
+
+        assertThat(ended.err()).startsWith("stress: --alter-system: explain changes no settings of servers");
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    /** The operation itself takes from its role what putting the setting back needs. */
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, names = {"RUN", "COMPARE", "TUNE"})
+    void aSettingThatCannotBePutBackEndsWithThree(EveryCommand command) throws Exception {
+        String role = "opening" + ProcessHandle.current().pid();
+        Path own = Files.writeString(
+                directory.resolve("own.yaml"), "quit: {steps: [{sql: alter role " + role + " nosuperuser}]}\n");
+        Path home = Files.createDirectories(directory.resolve("home"));
+        TestServer.execute(
+                url,
+                "drop role if exists " + role,
+                "create role " + role + " login superuser",
+                "grant select on docs to " + role);
+        String[] args = command.with(
+                directory,
+                "--url",
+                url.replaceFirst("user=\\w+", "user=" + role),
+                "--table",
+                "docs",
+                "--operations",
+                own.toString(),
+                "--op",
+                "quit",
+                "--alter-system",
+                SETTING + "=77s");
+
+        try (Child child = new Child(directory, Map.of("PGSTRESS_HOME", home.toString()), args)) {
+            assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
+            assertThat(child.err()).contains(SETTING + " was not put back: ", "stress settings restore");
+            assertThat(journals(home)).isEqualTo(1);
+        } finally {
+            TestServer.execute(url, "alter system reset " + SETTING, "select pg_reload_conf()");
+            TestServer.execute(url, "drop owned by " + role, "drop role " + role);
+        }
+    }
+
+    private static long journals(Path home) throws IOException {
+        try (var files = Files.list(home)) {
+            return files.filter(f -> f.getFileName().toString().startsWith("altered-settings"))
+                    .count();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EveryCommand.class, names = {"RUN", "COMPARE"})
+    void moreClientsThanConnectionsAreRefused(EveryCommand command) {
+        Ended ended = command == EveryCommand.RUN
+                ? on(command, "--threads", "5000")
+                : Ended.stress(
+                        "compare", "--url", url, "--table", "docs", "--vary", "threads=1,5000", "--rounds", "8", "-q");
+
+        assertThat(ended.err())
+                .contains("free connections (max_connections 2100), but 5000 clients and 4 control connections")
+                .hasLineCount(1);
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+    }
+}
