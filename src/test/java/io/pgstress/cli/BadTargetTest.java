@@ -110,8 +110,7 @@ final class BadTargetTest {
                 url,
                 "--table",
                 "other");
-        assertRefused(
-                command, "column data of table plain must be jsonb, is text", "--url", url, "--table", "plain");
+        assertRefused(command, "column data of table plain must be jsonb, is text", "--url", url, "--table", "plain");
     }
 
     @ParameterizedTest

@@ -32,9 +32,9 @@ final class OpeningTest {
 
     private Ended on(EveryCommand command, String... more) {
         String[] first = command.with(directory, "--url", url, "--table", "docs");
-        return Ended.stress(java.util.stream.Stream.concat(
-                        java.util.stream.Stream.of(first), java.util.stream.Stream.of(more))
-                .toArray(String[]::new));
+        return Ended.stress(
+                java.util.stream.Stream.concat(java.util.stream.Stream.of(first), java.util.stream.Stream.of(more))
+                        .toArray(String[]::new));
     }
 
     /** The children share the tests' own server, which is an embedded one. */
@@ -73,7 +73,9 @@ final class OpeningTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = EveryCommand.class, names = {"RUN", "COMPARE", "TUNE"})
+    @EnumSource(
+            value = EveryCommand.class,
+            names = {"RUN", "COMPARE", "TUNE"})
     void aSettingOfTheServerThatCannotBeChangedIsRefused(EveryCommand command) {
         Ended ended = on(command, "--alter-system", "max_connections=10");
 
@@ -91,7 +93,9 @@ final class OpeningTest {
 
     /** The operation itself takes from its role what putting the setting back needs. */
     @ParameterizedTest
-    @EnumSource(value = EveryCommand.class, names = {"RUN", "COMPARE", "TUNE"})
+    @EnumSource(
+            value = EveryCommand.class,
+            names = {"RUN", "COMPARE", "TUNE"})
     void aSettingThatCannotBePutBackEndsWithThree(EveryCommand command) throws Exception {
         String role = "opening" + ProcessHandle.current().pid();
         Path own = Files.writeString(
@@ -133,7 +137,9 @@ final class OpeningTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = EveryCommand.class, names = {"RUN", "COMPARE"})
+    @EnumSource(
+            value = EveryCommand.class,
+            names = {"RUN", "COMPARE"})
     void moreClientsThanConnectionsAreRefused(EveryCommand command) {
         Ended ended = command == EveryCommand.RUN
                 ? on(command, "--threads", "5000")

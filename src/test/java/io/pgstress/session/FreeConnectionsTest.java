@@ -80,9 +80,11 @@ final class FreeConnectionsTest {
         int most = FreeConnections.maxClients(target(node(1, 10, false), node(1, 12, false)), NO_POOL);
 
         assertThat(most).isEqualTo(12);
-        assertThatCode(() -> FreeConnections.check(target(node(most / 2, 10, false), node(most / 2, 12, false)), NO_POOL))
+        assertThatCode(() ->
+                        FreeConnections.check(target(node(most / 2, 10, false), node(most / 2, 12, false)), NO_POOL))
                 .doesNotThrowAnyException();
-        assertThat(FreeConnections.maxClients(target(node(1, 2, false)), NO_POOL)).isEqualTo(1);
+        assertThat(FreeConnections.maxClients(target(node(1, 2, false)), NO_POOL))
+                .isEqualTo(1);
         assertThat(FreeConnections.maxClients(target(node(1, 10, false)), new PoolSpec("hikari", 7)))
                 .isEqualTo(Integer.MAX_VALUE);
     }
@@ -91,18 +93,8 @@ final class FreeConnectionsTest {
     void aRunItselfUsesNoMoreThanItReserves() throws Exception {
         String url = TestServer.freshDatabase("reserved");
         TestServer.table(url, "docs", 100);
-        RunSpec spec = Runs.spec("url",
-                url,
-                "table",
-                "docs",
-                "op",
-                "find_insert",
-                "threads",
-                "2",
-                "warmup",
-                "100ms",
-                "duration",
-                "1s");
+        RunSpec spec = Runs.spec(
+                "url", url, "table", "docs", "op", "find_insert", "threads", "2", "warmup", "100ms", "duration", "1s");
         Runner runner = Runs.runner(spec, RunListener.NONE);
         CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
             try {

@@ -53,7 +53,8 @@ public final class CountingProxy implements AutoCloseable {
             return;
         }
         out.write(buffer, 0, length);
-        listener.daemon(() -> copy(server, client, load ? toClient : new AtomicLong(), load ? this::answered : () -> {}));
+        listener.daemon(
+                () -> copy(server, client, load ? toClient : new AtomicLong(), load ? this::answered : () -> {}));
         copy(client, server, load ? toServer : new AtomicLong(), () -> {});
     }
 

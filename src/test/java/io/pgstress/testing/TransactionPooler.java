@@ -29,8 +29,7 @@ public final class TransactionPooler implements AutoCloseable {
         this.target = target;
         this.size = size;
         AtomicInteger clients = new AtomicInteger();
-        listener = new Listener(
-                "pooler", client -> new PoolerClient(this, client, clients.getAndIncrement()).serve());
+        listener = new Listener("pooler", client -> new PoolerClient(this, client, clients.getAndIncrement()).serve());
     }
 
     /** From now on it prepares statements under names of its own, in each session where one is used. */

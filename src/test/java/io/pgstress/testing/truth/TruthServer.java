@@ -21,7 +21,6 @@ public final class TruthServer implements AutoCloseable {
     /** The statement that it answers by itself, before which and behind which nothing may stand. */
     public static final String STATEMENT = "select 'ground truth'";
 
-
     private final Listener listener = new Listener("truth-server", this::serve);
     private final int realPort;
     private final Answers answers = new Answers();
