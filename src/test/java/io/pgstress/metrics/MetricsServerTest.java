@@ -139,7 +139,7 @@ final class MetricsServerTest {
         List<String> names = get("").body()
                 .lines()
                 .filter(line -> line.startsWith("# TYPE pgstress_"))
-                .map(line -> line.split(" ")[2])
+                .map(line -> line.split(" ", -1)[2])
                 .toList();
         String scrape = get("").body();
         assertThat(names)
