@@ -34,7 +34,7 @@ final class ChangeLimits {
         return new LimitCheck(limit.text(), variant, broken, broken ? "no operation succeeded" : UNKNOWN);
     }
 
-    /** RepeatedRemarks of limits that nothing could be said of. */
+    /** Warnings about limits that could not be checked. */
     static List<String> unknown(List<LimitCheck> checks) {
         return checks.stream()
                 .filter(c -> c.words().equals(UNKNOWN))

@@ -191,6 +191,7 @@ final class Evaluation {
                 argv,
                 head.run().seed(),
                 asked,
+                head.run().workload(),
                 List.of(new RunInfo.PhaseLength("rounds", state.elapsedSeconds())),
                 partial);
     }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** RepeatedRemarks of many blocks or steps, each kind told once: they differ in their figures only. */
+/** Remarks on many blocks or steps, with remarks that differ only in their numbers combined. */
 public final class RepeatedRemarks {
-    /** BlockRunner are short: of no news there. */
+    /** Says that there are few intervals, which is expected of a short block. */
     private static final String FEW_INTERVALS = "measured for";
 
     private RepeatedRemarks() {}

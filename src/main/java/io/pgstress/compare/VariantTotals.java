@@ -135,7 +135,7 @@ public record VariantTotals(
     /** Where the statements went in the run's own mode, what the nodes counted and how a session's were planned. */
     private static void plans(RunResult r, Map<String, Double> sums) {
         Explained explained = r.serverProfile().explained();
-        Object mode = r.run().scenario().get("statement");
+        String mode = r.run().workload().statement();
         for (StatementRoute route : explained.routes()) {
             if (route.mode().equals(mode)
                     && route.touchedLater() != null

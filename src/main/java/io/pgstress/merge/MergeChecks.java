@@ -1,7 +1,6 @@
 package io.pgstress.merge;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
@@ -31,7 +30,7 @@ final class MergeChecks {
         options.removeAll(OWN);
         for (String option : options) {
             Set<String> values =
-                    hosts.stream().map(h -> new Asked(h).text(option)).collect(Collectors.toSet());
+                    hosts.stream().map(h -> h.run().optionText(option)).collect(Collectors.toSet());
             if (values.size() > 1) {
                 problems.add("--merge: the results differ in " + option + ": " + String.join(", ", values));
             }
@@ -39,7 +38,7 @@ final class MergeChecks {
         if (hosts.stream().map(h -> h.dataset().keyType()).distinct().count() > 1) {
             problems.add("--merge: the tables have keys of different types");
         }
-        if (hosts.stream().map(h -> new Asked(h).isOpen()).distinct().count() > 1) {
+        if (hosts.stream().map(h -> h.run().workload().hasRate()).distinct().count() > 1) {
             problems.add("--merge: some loads are open, some closed");
         }
         if (hosts.stream().map(h -> h.run().id()).distinct().count() < hosts.size()) {

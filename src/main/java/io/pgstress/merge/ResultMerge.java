@@ -3,7 +3,6 @@ package io.pgstress.merge;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
@@ -18,6 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import io.pgstress.result.Workload;
+import static io.pgstress.result.OperationMerge.rate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * counted all of them together.
  */
 public final class ResultMerge {
-    /** What each host has a part of. */
-    private static final List<String> ADDED = List.of("threads", "rate");
-
     private final List<RunResult> hosts;
 
     private ResultMerge(List<RunResult> hosts) {
@@ -127,11 +126,11 @@ public final class ResultMerge {
 
     private RunInfo run() {
         RunInfo first = hosts.get(0).run();
+        Workload workload = first.workload().with((int) sum(hosts, h -> h.run().workload().clients()), rates());
         Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
-        for (String option : ADDED) {
-            if (!new Asked(hosts.get(0)).text(option).isEmpty()) {
-                scenario.put(option, added(option));
-            }
+        scenario.computeIfPresent("threads", (option, value) -> Integer.toString(workload.clients()));
+        if (workload.hasRate()) {
+            scenario.put("rate", workload.rateText());
         }
         scenario.put("merged", hosts.stream().map(h -> h.run().id()).toList());
         return new RunInfo(
@@ -144,19 +143,20 @@ public final class ResultMerge {
                 first.argv(),
                 first.seed(),
                 scenario,
+                workload,
                 phases(),
                 hosts.stream().anyMatch(h -> h.run().partial()));
     }
 
-    /** The sum, or all values where they are no plain numbers (the steps of a rate). */
-    private String added(String option) {
-        List<String> values = hosts.stream().map(h -> new Asked(h).text(option)).toList();
-        try {
-            return Figures.plain(
-                    values.stream().mapToDouble(Double::parseDouble).sum());
-        } catch (NumberFormatException e) {
-            return String.join(" + ", values);
-        }
+    /** The target rates added up, step by step, as far as all hosts have the step. */
+    private List<Double> rates() {
+        int common = hosts.stream()
+                .mapToInt(h -> h.run().workload().rates().size())
+                .min()
+                .orElse(0);
+        return IntStream.range(0, common)
+                .mapToObj(step -> rate(hosts, h -> h.run().workload().rates().get(step)))
+                .toList();
     }
 
     private List<PhaseLength> phases() {

@@ -57,9 +57,21 @@ public record RunResult(
         return OperationMerge.of(operations.values());
     }
 
-    /** The number of clients on all nodes. */
+    /** The number of clients on all nodes; the requested one if the nodes have none. */
     public int clients() {
-        return nodes.stream().mapToInt(NodeResult::clients).sum();
+        int clients = nodes.stream().mapToInt(NodeResult::clients).sum();
+        return clients > 0 ? clients : run.workload().clients();
+    }
+
+    /** The mix as on the command line, or the names of the operations. */
+    public String mix() {
+        String mix = run.workload().mix();
+        return mix.isEmpty() ? String.join(",", operations.keySet()) : mix;
+    }
+
+    /** The times that are the headline of an operation of this run; null if there are none. */
+    public @Nullable Latency headline(OperationResult operation) {
+        return operation.latencyMicros().get(run.workload().headline());
     }
 
     /** The same with the command line that led to it. */

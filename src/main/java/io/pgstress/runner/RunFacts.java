@@ -1,6 +1,10 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.Load;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.Workload;
+import java.util.Locale;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.ToolInfo;
 import io.pgstress.target.driver.Connector;
@@ -60,7 +64,29 @@ final class RunFacts {
                 List.of(),
                 spec.seed(),
                 scenario,
+                workload(spec),
                 phases,
                 partial);
+    }
+
+    private static Workload workload(RunSpec spec) {
+        return new Workload(
+                spec.mixLabel(),
+                spec.load().clients(),
+                spec.load() instanceof Load.Open open ? open.rates() : List.of(),
+                lowerCase(spec.get(RunOptions.ARRIVAL)),
+                lowerCase(spec.statement()),
+                spec.get(RunOptions.QUERY_MODE).orElse(null),
+                spec.pool().kind(),
+                spec.pool().size(),
+                spec.get(RunOptions.TRANSACTION),
+                spec.get(RunOptions.FETCH_SIZE),
+                lowerCase(spec.get(RunOptions.KEY_DISTRIBUTION)),
+                spec.phases().autoWarmup(),
+                spec.failures().maxErrorRate());
+    }
+
+    private static String lowerCase(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,10 +1,10 @@
 package io.pgstress.verdict;
 
-import io.pgstress.plan.option.Percent;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Judges a run by its result, whether it was read from a file, merged or is new. */
@@ -80,8 +80,7 @@ public final class Judge {
     }
 
     private static double maxErrorRate(RunFigures run) {
-        String option = run.option("max-error-rate");
-        return option.isEmpty() ? DEFAULT_MAX_ERROR_RATE : Percent.parse(option);
+        return Objects.requireNonNullElse(run.result().run().workload().maxErrorShare(), DEFAULT_MAX_ERROR_RATE);
     }
 
     /** What became of the servers and the tables. */

@@ -6,8 +6,6 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
 
 /** Figures that the checks derive from a result. */
 record RunFigures(RunResult result) {
@@ -23,16 +21,8 @@ record RunFigures(RunResult result) {
                 .sum();
     }
 
-    /** The option's value, several joined by commas; empty where there is none. */
-    String option(String name) {
-        Object value = result.run().scenario().get(name);
-        return value instanceof List<?> list
-                ? list.stream().map(Objects::toString).collect(Collectors.joining(","))
-                : Objects.toString(value, "");
-    }
-
     boolean isClosed() {
-        return option("rate").isEmpty();
+        return !result.run().workload().hasRate();
     }
 
     int clients() {

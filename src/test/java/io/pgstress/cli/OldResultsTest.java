@@ -67,7 +67,7 @@ final class OldResultsTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("find_first:3,find_insert:1 on check_in, prepared statements, 2 clients, closed load")
                 .contains(
-                        "find_first on check_in, prepared statements, 2 clients, open load of 50,100 ops/s (uniform)");
+                        "find_first on check_in, prepared statements, 2 clients, open load of 50, 100 ops/s (uniform)");
     }
 
     @Test

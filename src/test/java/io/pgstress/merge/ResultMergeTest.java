@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.Samples;
-import io.pgstress.report.format.Asked;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -46,7 +45,7 @@ public final class ResultMergeTest {
         assertThat(merged.network().bytesIn()).isEqualTo(2 * A.network().bytesIn());
         assertThat(merged.client().cpus()).isEqualTo(4);
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
-        assertThat(new Asked(merged).clients()).isEqualTo(16);
+        assertThat(merged.clients()).isEqualTo(16);
         assertThat(merged.run().id()).isEqualTo("a+b");
         assertThat(merged.run().scenario()).containsEntry("threads", "16");
     }

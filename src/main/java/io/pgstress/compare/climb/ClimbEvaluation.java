@@ -6,6 +6,8 @@ import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.UslFit;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
@@ -52,7 +54,7 @@ public final class ClimbEvaluation {
 
     private Scaling scaling() {
         RunResult head = climbed.steps().get(climbed.steps().size() - 1).result();
-        KneeText words = new KneeText(search, point(knee()), point(peak()));
+        KneeText words = new KneeText(search, knee(), peak());
         List<String> warnings = new ArrayList<>(words.warnings());
         warnings.addAll(told(Result::warnings));
         Fit fit = fit();
@@ -66,12 +68,12 @@ public final class ClimbEvaluation {
                 head.dataset(),
                 steps,
                 fit,
-                point(knee()),
-                point(peak()),
-                point(withinLimit()),
+                knee(),
+                peak(),
+                withinLimit(),
                 limitMicros == 0 ? null : limitMicros,
                 search,
-                words.verdict(climbed, limitMicros, point(withinLimit()), fit),
+                words.verdict(climbed, limitMicros, withinLimit(), fit),
                 search != null
                         && climbed.all().stream().allMatch(m -> m.result().valid()),
                 told(Result::reasons),
@@ -87,6 +89,7 @@ public final class ClimbEvaluation {
                 argv,
                 last.seed(),
                 scenario,
+                last.workload().with(0, last.workload().rates()),
                 List.of(),
                 !climbed.isWhole());
     }
@@ -115,35 +118,44 @@ public final class ClimbEvaluation {
         return new Coefficient(i.value(), i.low(), i.high());
     }
 
-    private static @Nullable Point point(@Nullable Step step) {
-        return step == null
-                ? null
-                : new Point(
-                        step.clients(),
-                        step.opsPerSecond(),
-                        step.latencyMicros().p99());
+    /** All measurements with this number of clients pooled, those that were repeated included. */
+    private Point point(int clients) {
+        List<Step> measured = climbed.all().stream()
+                .map(Measurement::step)
+                .filter(s -> s.clients() == clients)
+                .toList();
+        double seconds = OperationMerge.rate(measured, Step::seconds);
+        Latency latency = OperationMerge.latency(
+                measured.stream().map(Step::latencyMicros).toList());
+        return new Point(
+                clients,
+                OperationMerge.rate(measured, s -> s.opsPerSecond() * s.seconds()) / seconds,
+                latency == null ? highestP99(measured) : latency.p99());
     }
 
-    private @Nullable Step peak() {
-        return search == null ? null : step(search.bestClients());
+    private static double highestP99(List<Step> steps) {
+        return steps.stream().mapToDouble(s -> s.latencyMicros().p99()).max().orElse(0);
     }
 
-    /** The step of which it is known that fewer clients are not enough; null where there is none. */
-    private @Nullable Step knee() {
+    private @Nullable Point peak() {
+        return search == null ? null : point(search.bestClients());
+    }
+
+    /** The number of clients of which it is known that fewer are not enough; null if there is none. */
+    private @Nullable Point knee() {
         Integer to = search == null ? null : search.toClients();
-        return to == null || search == null || to != search.fromClients() ? null : step(to);
+        return to == null || search == null || to != search.fromClients() ? null : point(to);
     }
 
-    private @Nullable Step step(int clients) {
-        return steps.stream().filter(s -> s.clients() == clients).findFirst().orElse(null);
-    }
-
-    private @Nullable Step withinLimit() {
+    private @Nullable Point withinLimit() {
         return limitMicros == 0 || search == null
                 ? null
                 : steps.stream()
-                        .filter(s -> s.opsPerSecond() > 0 && s.latencyMicros().p99() <= limitMicros)
-                        .max(Comparator.comparingDouble(Step::opsPerSecond))
+                        .map(Step::clients)
+                        .distinct()
+                        .map(this::point)
+                        .filter(p -> p.opsPerSecond() > 0 && p.p99Micros() <= limitMicros)
+                        .max(Comparator.comparingDouble(Point::opsPerSecond))
                         .orElse(null);
     }
 }

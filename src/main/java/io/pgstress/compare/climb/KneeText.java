@@ -68,7 +68,7 @@ final class KneeText {
                             : "The knee was not reached: throughput still rose at " + clients(best.clients(), "", "")
                                     + ", the most that were measured.");
         } else {
-            words.add("ClimbEvaluation not determined: between " + found.fromClients() + " and "
+            words.add("Knee not determined: between " + found.fromClients() + " and "
                     + clients(found.toClients(), "", "") + "; " + more(found) + ".");
         }
         found.ratios().stream()

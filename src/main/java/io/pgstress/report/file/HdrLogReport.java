@@ -1,7 +1,6 @@
 package io.pgstress.report.file;
 
 import io.pgstress.measure.HistogramLog;
-import io.pgstress.report.format.Asked;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
@@ -41,7 +40,7 @@ public final class HdrLogReport implements ReportWriter {
         RunResult result = ReportWriter.runs(findings).get(0);
         HistogramLog log = new HistogramLog(
                 "pgstress run " + result.run().id(), Instant.parse(result.run().startedAt()));
-        String headline = new Asked(result).headline();
+        String headline = result.run().workload().headline();
         boolean any = false;
         for (IntervalResult i : result.intervals()) {
             any |= interval(log, i, "total", headline, i.totalMicros());
@@ -67,7 +66,7 @@ public final class HdrLogReport implements ReportWriter {
 
     /** @param headline the kind that gets an untagged line of all operations; none where it is empty */
     private static void addWholeRun(HistogramLog log, RunResult result, String headline) {
-        double seconds = new Asked(result).measuredSeconds();
+        double seconds = result.run().measuredSeconds();
         Latency all = result.total().latencyMicros().get(headline);
         if (!headline.isEmpty() && all != null) {
             log.add("", 0, seconds, all.decoded());

@@ -1,6 +1,7 @@
 package io.pgstress.report.file;
 
-import io.pgstress.report.format.Asked;
+import io.pgstress.result.Workload;
+import java.util.Objects;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
@@ -47,23 +48,23 @@ public final class HistoryTable {
     /** What was run, in a word: the mix, or the kind of finding. */
     static String what(Result finding) {
         if (finding instanceof RunResult run) {
-            return new Asked(run).mix();
+            return run.mix();
         }
         return finding instanceof Comparison ? Comparison.KIND : Scaling.KIND;
     }
 
     private static List<String> row(RunResult run) {
-        Asked asked = new Asked(run);
+        Workload workload = run.run().workload();
         OperationResult all = run.total();
-        Latency latency = asked.headline(all);
+        Latency latency = run.headline(all);
         return List.of(
                 History.shortId(run),
                 run.run().startedAt(),
                 what(run),
                 run.dataset().table(),
-                asked.text("statement"),
-                asked.text("pool"),
-                Figures.count(asked.clients()),
+                Objects.toString(workload.statement(), ""),
+                Objects.toString(workload.pool(), ""),
+                Figures.count(run.clients()),
                 Figures.rate(all.opsPerSecond()),
                 latency == null ? "-" : Figures.time(latency.p99()),
                 Figures.count(all.failed()),

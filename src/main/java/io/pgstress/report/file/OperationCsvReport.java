@@ -1,6 +1,7 @@
 package io.pgstress.report.file;
 
-import io.pgstress.report.format.Asked;
+import io.pgstress.result.Workload;
+import java.util.Objects;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -66,16 +67,16 @@ public final class OperationCsvReport extends CsvReport {
     }
 
     private static List<String> head(RunResult result, String operation) {
-        Asked asked = new Asked(result);
+        Workload workload = result.run().workload();
         return new ArrayList<>(List.of(
                 result.run().id(),
                 result.run().startedAt(),
                 operation,
                 result.dataset().table(),
-                asked.text("statement"),
-                asked.text("pool"),
-                Integer.toString(asked.clients()),
-                Figures.plain(asked.measuredSeconds()),
+                Objects.toString(workload.statement(), ""),
+                Objects.toString(workload.pool(), ""),
+                Integer.toString(result.clients()),
+                Figures.plain(result.run().measuredSeconds()),
                 Boolean.toString(result.valid())));
     }
 

@@ -39,14 +39,14 @@ public final class ResultLine {
     }
 
     private static String run(RunResult result) {
-        Asked asked = new Asked(result);
+        boolean isOpen = result.run().workload().hasRate();
         OperationResult all = result.total();
         List<String> parts = new ArrayList<>();
         early(result).ifPresent(parts::add);
-        parts.add(Figures.rate(all.opsPerSecond()) + target(asked, all.opsPerSecond()) + " ops/s");
-        Latency times = asked.headline(all);
+        parts.add(Figures.rate(all.opsPerSecond()) + target(result, all.opsPerSecond()) + " ops/s");
+        Latency times = result.headline(all);
         if (times != null && times.count() > 0) {
-            parts.add((asked.isOpen() ? "response p50 " : "p50 ") + Durations.text(times.p50()));
+            parts.add((isOpen ? "response time: p50 " : "p50 ") + Durations.text(times.p50()));
             parts.add("p99 " + Durations.text(times.p99()));
         }
         if (all.failed() > 0) {
@@ -66,17 +66,15 @@ public final class ResultLine {
                 .filter(w -> result.run().partial() && w.startsWith(EARLY))
                 .findFirst()
                 .map(w ->
-                        w.substring(EARLY.length()) + " after " + Figures.seconds(new Asked(result).measuredSeconds()));
+                        w.substring(EARLY.length()) + " after " + Figures.seconds(result.run().measuredSeconds()));
     }
 
-    /** {@code  of 60,000 asked} where an open load of one rate was not achieved. */
-    private static String target(Asked asked, double achieved) {
-        try {
-            double target = Double.parseDouble(asked.text("rate"));
-            return achieved < MIN_ACHIEVED * target ? " of " + Figures.rate(target) + " asked" : "";
-        } catch (NumberFormatException e) {
-            return ""; // a closed load, or steps of a rate
-        }
+    /** {@code  of the target 60,000} if an open load of one rate did not reach it. */
+    private static String target(RunResult result, double achieved) {
+        List<Double> rates = result.run().workload().rates();
+        return rates.size() == 1 && achieved < MIN_ACHIEVED * rates.get(0)
+                ? " of the target " + Figures.rate(rates.get(0))
+                : "";
     }
 
     private static String verdicts(Comparison c) {

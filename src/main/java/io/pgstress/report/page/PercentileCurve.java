@@ -1,7 +1,6 @@
 package io.pgstress.report.page;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.text.ComparisonText;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Latency;
@@ -34,7 +33,7 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
     static Object of(Result finding) {
         if (finding instanceof RunResult run) {
             Map<String, PercentileCurve> operations = new LinkedHashMap<>();
-            run.operations().forEach((name, o) -> add(operations, name, new Asked(run).headline(o)));
+            run.operations().forEach((name, o) -> add(operations, name, run.headline(o)));
             Map<String, Latency> times = run.total().latencyMicros();
             Map<String, PercentileCurve> all = new LinkedHashMap<>();
             KINDS.forEach(kind -> add(all, kind, times.get(kind)));

@@ -1,6 +1,6 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Asked;
+import io.pgstress.result.Workload;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
@@ -13,32 +13,34 @@ import java.util.stream.Stream;
 /** What was compared, in words. */
 record ComparisonFacts(Comparison comparison) {
     String title() {
-        String workload = Asked.text(comparison, "workload");
-        String what = workload.isEmpty() ? alike("op") : workload;
+        String workload = comparison.run().optionText("workload");
+        String what = workload.isEmpty() ? mix() : workload;
         return "comparison of " + comparison.variants().size() + " variants" + (what.isEmpty() ? "" : " of " + what)
                 + " on "
                 + comparison.dataset().table() + ": "
                 + comparison.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
     }
 
-    /** What all variants have of an option; an empty string where they differ in it. */
-    private String alike(String option) {
-        boolean differs =
-                comparison.variants().stream().anyMatch(v -> v.options().containsKey(option));
-        return differs ? "" : Asked.text(comparison, option);
+    /** The mix of all variants; an empty string if they differ in it. */
+    private String mix() {
+        return differIn("op") ? "" : comparison.run().workload().mix();
     }
 
-    /** The load that all variants have. */
+    private boolean differIn(String option) {
+        return comparison.variants().stream().anyMatch(v -> v.options().containsKey(option));
+    }
+
+    /** The load that all variants have in common. */
     private String load() {
-        String rate = alike("rate");
-        return Stream.of(alike("op"), clients(), rate.isEmpty() ? "" : rate + " operations/s due")
+        Workload workload = comparison.run().workload();
+        boolean hasClients = !differIn("threads") && workload.clients() > 0;
+        boolean hasRate = !differIn("rate") && workload.hasRate();
+        return Stream.of(
+                        mix(),
+                        hasClients ? workload.clients() + " clients" : "",
+                        hasRate ? "target " + workload.rateText() + " ops/s" : "")
                 .filter(s -> !s.isEmpty())
                 .collect(Collectors.joining(", "));
-    }
-
-    private String clients() {
-        String threads = alike("threads");
-        return threads.isEmpty() ? "" : threads + " clients";
     }
 
     List<Fact> facts() {

@@ -1,6 +1,5 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.format.TimeUnit;
@@ -24,14 +23,12 @@ final class OperationTables {
     private static final List<String> PARTS = List.of("total", "acquire", "service", "fetch", "failed");
 
     private final RunResult result;
-    private final Asked asked;
     private final TimeUnit unit;
 
     OperationTables(RunResult result) {
         this.result = result;
-        this.asked = new Asked(result);
         List<Latency> headlines = result.operations().values().stream()
-                .map(asked::headline)
+                .map(result::headline)
                 .filter(Objects::nonNull)
                 .toList();
         this.unit = TimeUnit.fitting(headlines);
@@ -57,13 +54,13 @@ final class OperationTables {
 
     private List<String> operation(String name, OperationResult o) {
         List<String> row = new ArrayList<>(List.of(
-                name, result.dataset().table(), Figures.count(asked.clients()), Figures.rate(o.opsPerSecond())));
+                name, result.dataset().table(), Figures.count(result.clients()), Figures.rate(o.opsPerSecond())));
         if (hasBytes()) {
             Double megabytes = o.megabytesPerSecond();
             row.add(Figures.rate(o.rowsPerSecond()));
             row.add(megabytes == null ? "-" : Figures.decimal(megabytes, 1));
         }
-        row.addAll(times(asked.headline(o)));
+        row.addAll(times(result.headline(o)));
         row.add(Figures.count(o.failed()));
         row.add(Figures.count(o.misses()));
         row.add(Figures.count(o.duplicates()));
@@ -98,7 +95,7 @@ final class OperationTables {
         result.operations().forEach((name, o) -> {
             for (String kind : PARTS) {
                 Latency latency = o.latencyMicros().get(kind);
-                boolean isTold = !kind.equals(asked.headline()) && (!kind.equals("fetch") || asked.fetchesInParts());
+                boolean isTold = !kind.equals(result.run().workload().headline()) && (!kind.equals("fetch") || result.run().workload().fetchSize() > 0);
                 if (latency != null && isTold) {
                     addPart(table, name, kind, latency.count(), latency);
                 }

@@ -1,6 +1,5 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.IntervalResult;
@@ -22,18 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** What else to know about a run: what is excluded, the network, the load, outages; what stands below the figures. */
 final class OutcomeFacts {
     private final RunResult result;
-    private final Asked asked;
 
     OutcomeFacts(RunResult result) {
         this.result = result;
-        this.asked = new Asked(result);
     }
 
     List<Fact> all() {
         List<Fact> facts = new ArrayList<>();
         addExcluded(facts);
         addErrors(facts);
-        if (asked.isOpen()) {
+        if (result.run().workload().hasRate()) {
             facts.add(new Fact("schedule", schedule()));
         }
         result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
@@ -109,7 +106,7 @@ final class OutcomeFacts {
                 : "; started late by " + Figures.decimal(lag.mean() / 1000, 3) + " ms on average, p99 "
                         + Figures.decimal(lag.p99() / 1000, 3) + " ms, at most "
                         + Figures.decimal(lag.max() / 1000, 3) + " ms";
-        return "asked " + asked.text("rate") + " ops/s, achieved " + Figures.rate(all.opsPerSecond()) + late
+        return "target " + result.run().workload().rateText() + " ops/s, achieved " + Figures.rate(all.opsPerSecond()) + late
                 + (result.backlog() == null ? "" : "; backlog at the end " + Figures.count(result.backlog()));
     }
 

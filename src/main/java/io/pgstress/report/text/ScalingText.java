@@ -1,6 +1,5 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.format.TimeUnit;
@@ -21,7 +20,7 @@ final class ScalingText {
         List<Fact> head = new ArrayList<>();
         scaling.servers().forEach(s -> head.add(new Fact("server", SetupFacts.server(s))));
         return new TextReport(
-                "thread scaling of " + Asked.text(scaling, "op") + " on "
+                "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
                 head,
                 List.of(steps(scaling), ratios(scaling)),

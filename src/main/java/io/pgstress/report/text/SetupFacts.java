@@ -1,6 +1,7 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Asked;
+import io.pgstress.result.Workload;
+import java.util.Objects;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
@@ -14,26 +15,26 @@ import java.util.stream.Collectors;
 /** What was run, where and how, in words; what stands above the figures. */
 final class SetupFacts {
     private final RunResult result;
-    private final Asked asked;
+    private final Workload workload;
 
     SetupFacts(RunResult result) {
         this.result = result;
-        this.asked = new Asked(result);
+        this.workload = result.run().workload();
     }
 
     /** What was run, in one line. */
     String title() {
-        return asked.mix() + " on " + result.dataset().table() + ", "
-                + (asked.text("statement").isEmpty() ? "" : asked.text("statement") + " statements, ")
-                + Figures.count(asked.clients()) + " clients, " + load();
+        return result.mix() + " on " + result.dataset().table() + ", "
+                + (workload.statement() == null ? "" : workload.statement() + " statements, ")
+                + Figures.count(result.clients()) + " clients, " + load();
     }
 
     private String load() {
-        if (!asked.isOpen()) {
+        if (!workload.hasRate()) {
             return "closed load";
         }
-        String arrival = asked.text("arrival");
-        return "open load of " + asked.text("rate") + " ops/s" + (arrival.isEmpty() ? "" : " (" + arrival + ")");
+        return "open load of " + workload.rateText() + " ops/s"
+                + (workload.arrival() == null ? "" : " (" + workload.arrival() + ")");
     }
 
     List<Fact> all() {
@@ -67,7 +68,7 @@ final class SetupFacts {
         }
         return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes + ", "
                 + Figures.count(d.idsDrawnFrom()) + " ids drawn from"
-                + (asked.text("key-distribution").isEmpty() ? "" : " (" + asked.text("key-distribution") + ")");
+                + (workload.keyDistribution() == null ? "" : " (" + workload.keyDistribution() + ")");
     }
 
     private String phases() {
@@ -79,14 +80,13 @@ final class SetupFacts {
 
     private String clients() {
         ClientInfo c = result.client();
-        String pool = asked.text("pool");
-        String size = asked.text("pool-size");
-        return Figures.count(asked.clients()) + " on " + c.threadKind() + " threads, "
-                + (pool.isEmpty() || pool.equals("none")
+        String pool = workload.pool();
+        return Figures.count(result.clients()) + " on " + c.threadKind() + " threads, "
+                + (pool == null || pool.equals("none")
                         ? "no pool"
-                        : "pool " + pool + (size.isEmpty() || size.equals("0") ? "" : " of " + size))
-                + (asked.flag("transaction") ? ", one transaction per operation" : "")
-                + (asked.text("query-mode").isEmpty() ? "" : ", query mode " + asked.text("query-mode"));
+                        : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()))
+                + (workload.transaction() ? ", one transaction per operation" : "")
+                + (workload.queryMode() == null ? "" : ", query mode " + workload.queryMode());
     }
 
     private String software() {

@@ -2,7 +2,6 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
@@ -39,7 +38,7 @@ final class SideBySide {
         runs.forEach(run -> header.add(History.shortId(run)));
         this.table = new TextTable(1, header);
         Set<String> kinds = new LinkedHashSet<>();
-        runs.forEach(run -> kinds.add(new Asked(run).headline()));
+        runs.forEach(run -> kinds.add(run.run().workload().headline()));
         this.kind = kinds.size() == 1 ? kinds.iterator().next() : "total";
     }
 
@@ -78,9 +77,9 @@ final class SideBySide {
         runs.forEach(run -> options.addAll(run.run().scenario().keySet()));
         for (String option : options) {
             Set<String> values = new LinkedHashSet<>();
-            runs.forEach(run -> values.add(Asked.text(run, option)));
+            runs.forEach(run -> values.add(run.run().optionText(option)));
             if (values.size() > 1) {
-                words(option, run -> Asked.text(run, option).isEmpty() ? NONE : Asked.text(run, option));
+                words(option, run -> run.run().optionText(option).isEmpty() ? NONE : run.run().optionText(option));
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Asked;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
@@ -51,7 +50,7 @@ public record TextReport(
                 head.all(),
                 List.of(tables.operations(), tables.rateSteps()),
                 List.of(tables.parts(), tables.nodes()),
-                new Asked(result).isOpen() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
+                result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),
                 new OutcomeFacts(result).all());
     }

@@ -1,8 +1,10 @@
 package io.pgstress.compare.climb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.compare.climb.Climber.Climbed;
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
@@ -17,6 +19,8 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 final class ClimberTest {
+    private int steps;
+
     private static final RunResult RESULT = Samples.closed();
 
     /** Grows up to 20 clients, then falls a little; times grow with the clients. */
@@ -142,7 +146,7 @@ final class ClimberTest {
         assertThat(found.warnings()).contains("the knee is not determined");
         assertThat(found.verdict().get(0))
                 .matches(
-                        "ClimbEvaluation not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle it"
+                        "Knee not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle it"
                                 + " \\(--repeat-limit \\d+m\\)\\.");
         assertThat(found.kneeSearch()).isNotNull();
         assertThat(found.kneeSearch().secondsToDecide()).isGreaterThan(60);
@@ -155,7 +159,7 @@ final class ClimberTest {
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
                 .isEqualTo(
-                        "ClimbEvaluation not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
+                        "Knee not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
     }
 
     @Test
@@ -172,6 +176,53 @@ final class ClimberTest {
         assertThat(climbed.repeats().measured())
                 .extracting(m -> m.step().clients())
                 .startsWith(18, 20, 24, 24, 20, 18, 18, 20, 24);
+    }
+
+    @Test
+    void theKneesFiguresAreOfAllMeasurementsWithItsClients() {
+        Climbed climbed = climb(noisy(ClimberTest::throughput, 0.01, 1), 64);
+        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        int clients = found.knee().clients();
+
+        List<Step> measured = climbed.all().stream()
+                .map(Measurement::step)
+                .filter(step -> step.clients() == clients)
+                .toList();
+        assertThat(measured).hasSizeGreaterThan(4);
+        assertThat(found.knee().opsPerSecond())
+                .isCloseTo(
+                        measured.stream()
+                                .mapToDouble(Step::opsPerSecond)
+                                .average()
+                                .orElseThrow(),
+                        within(1e-9))
+                .isNotEqualTo(measured.get(0).opsPerSecond());
+    }
+
+    @Test
+    void aLimitThatOneOfSeveralMeasurementsBreaksIsNotKeptByLuck() {
+        Step lucky = new Step(1, 1, 1000, null, null, latencyOf(900, 100), 0);
+        Step usual = new Step(1, 9, 1000, null, null, latencyOf(5000, 900), 0);
+        Climber climber = new Climber(
+                clients -> new Measurement(steps++ == 0 ? lucky : usual, RESULT), 1, 1000, Duration.ofSeconds(0), () -> 0);
+        Climbed once = climber.climb();
+        assertThat(ClimbEvaluation.of(once, 1000, List.of()).withinLimit()).isNotNull();
+
+        Climbed twice = new Climbed(
+                List.of(new Measurement(lucky, RESULT), new Measurement(usual, RESULT)),
+                once.trial(),
+                once.repeats(),
+                true,
+                null);
+        assertThat(ClimbEvaluation.of(twice, 1000, List.of()).withinLimit()).isNull();
+    }
+
+    private static Latency latencyOf(long micros, int count) {
+        LatencyHistogram histogram = new LatencyHistogram();
+        for (int i = 0; i < count; i++) {
+            histogram.record(micros * 1000);
+        }
+        return Latency.of(histogram);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class ResultLineTest {
     void aMixHasItsOverallFiguresAndAnOpenLoadItsResponseTimesAndErrors() {
         assertThat(ResultLine.of(Samples.open()))
                 .isEqualTo("not valid: no operation succeeded in 20% of the measurement"
-                        + " (4,000 ops/s, response p50 0.40 ms, p99 1.27 ms, 15 errors)");
+                        + " (4,000 ops/s, response time: p50 0.40 ms, p99 1.27 ms, 15 errors)");
     }
 
     @Test
@@ -60,7 +60,7 @@ final class ResultLineTest {
                 List.of(),
                 List.of(),
                 Samples.open().serverProfile());
-        assertThat(ResultLine.of(open)).startsWith("4,000 of 60,000 asked ops/s, response p50 ");
+        assertThat(ResultLine.of(open)).startsWith("4,000 of the target 60,000 ops/s, response time: p50 ");
     }
 
     @Test

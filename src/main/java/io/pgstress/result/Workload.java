@@ -1,0 +1,72 @@
+package io.pgstress.result;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ran, as typed values. A comparison has its first variant's; the scaling of a climb, where clients vary, has 0 clients.
+ *
+ * @param mix the operations with their weights, as on the command line
+ * @param clients on all hosts
+ * @param rates the target rate of an open load, or its steps, in operations per second; empty: a closed load
+ * @param arrival {@code uniform} or {@code poisson}; null if unknown
+ * @param statement the statement mode; null if unknown
+ * @param queryMode pgjdbc's {@code preferQueryMode}; null: the driver's default
+ * @param pool the kind of pool; {@code none}, or null if unknown
+ * @param poolSize connections of the pool per node; 0: as many as clients
+ * @param transaction whether each operation was one transaction
+ * @param fetchSize rows per fetch; 0: all rows arrived with the statement
+ * @param keyDistribution how ids were drawn; null if unknown
+ * @param automaticWarmup whether the warm-up was to last until the rate was steady
+ * @param maxErrorShare share of failed operations, 0 to 1, above which the run is not valid; null if unknown
+ */
+public record Workload(
+        String mix,
+        int clients,
+        List<Double> rates,
+        @Nullable String arrival,
+        @Nullable String statement,
+        @Nullable String queryMode,
+        @Nullable String pool,
+        int poolSize,
+        boolean transaction,
+        int fetchSize,
+        @Nullable String keyDistribution,
+        boolean automaticWarmup,
+        @Nullable Double maxErrorShare) {
+    /** Whether operations started at set times; otherwise each client sent its next one when the last had ended. */
+    public boolean hasRate() {
+        return !rates.isEmpty();
+    }
+
+    /** The kind of time that is the headline: {@code response} in an open load, {@code total} in a closed one. */
+    public String headline() {
+        return hasRate() ? "response" : "total";
+    }
+
+    /** The target rate or its steps as text: {@code 50, 100}. */
+    public String rateText() {
+        return rates.stream()
+                .map(r -> r == Math.rint(r) ? Long.toString(r.longValue()) : r.toString())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The same with other clients and rates. */
+    public Workload with(int newClients, List<Double> newRates) {
+        return new Workload(
+                mix,
+                newClients,
+                List.copyOf(newRates),
+                arrival,
+                statement,
+                queryMode,
+                pool,
+                poolSize,
+                transaction,
+                fetchSize,
+                keyDistribution,
+                automaticWarmup,
+                maxErrorShare);
+    }
+}
