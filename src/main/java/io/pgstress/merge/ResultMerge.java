@@ -1,9 +1,9 @@
 package io.pgstress.merge;
 
+import static io.pgstress.result.OperationMerge.rate;
 import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.report.format.Figures;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.Pauses;
@@ -12,15 +12,14 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Workload;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import io.pgstress.result.Workload;
-import static io.pgstress.result.OperationMerge.rate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,7 +125,8 @@ public final class ResultMerge {
 
     private RunInfo run() {
         RunInfo first = hosts.get(0).run();
-        Workload workload = first.workload().with((int) sum(hosts, h -> h.run().workload().clients()), rates());
+        Workload workload =
+                first.workload().with((int) sum(hosts, h -> h.run().workload().clients()), rates());
         Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
         scenario.computeIfPresent("threads", (option, value) -> Integer.toString(workload.clients()));
         if (workload.hasRate()) {

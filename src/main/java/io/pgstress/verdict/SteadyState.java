@@ -34,7 +34,8 @@ final class SteadyState {
                 "throughput %s by %.0f%% from the first to the last third of the measurement: there is no steady state",
                 change > 0 ? "rose" : "fell",
                 100 * Math.abs(change));
-        if (Math.abs(change) > MAX_CLAIMED_CHANGE && run.result().run().workload().automaticWarmup()) {
+        if (Math.abs(change) > MAX_CLAIMED_CHANGE
+                && run.result().run().workload().automaticWarmup()) {
             remarks.reason(words + "; run it again with a longer --duration and --warmup-limit");
         } else {
             remarks.warning(words);

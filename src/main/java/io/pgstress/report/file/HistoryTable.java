@@ -1,7 +1,5 @@
 package io.pgstress.report.file;
 
-import io.pgstress.result.Workload;
-import java.util.Objects;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
@@ -10,8 +8,10 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import io.pgstress.result.Workload;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /** The results that are kept, a line each. */
 public final class HistoryTable {

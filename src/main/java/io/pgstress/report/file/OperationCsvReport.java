@@ -1,13 +1,13 @@
 package io.pgstress.report.file;
 
-import io.pgstress.result.Workload;
-import java.util.Objects;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** CSV with one row per operation, for a table of many runs. */

@@ -65,8 +65,8 @@ public final class ResultLine {
         return result.warnings().stream()
                 .filter(w -> result.run().partial() && w.startsWith(EARLY))
                 .findFirst()
-                .map(w ->
-                        w.substring(EARLY.length()) + " after " + Figures.seconds(result.run().measuredSeconds()));
+                .map(w -> w.substring(EARLY.length()) + " after "
+                        + Figures.seconds(result.run().measuredSeconds()));
     }
 
     /** {@code  of the target 60,000} if an open load of one rate did not reach it. */

@@ -1,10 +1,10 @@
 package io.pgstress.report.text;
 
-import io.pgstress.result.Workload;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -95,7 +95,8 @@ final class OperationTables {
         result.operations().forEach((name, o) -> {
             for (String kind : PARTS) {
                 Latency latency = o.latencyMicros().get(kind);
-                boolean isTold = !kind.equals(result.run().workload().headline()) && (!kind.equals("fetch") || result.run().workload().fetchSize() > 0);
+                boolean isTold = !kind.equals(result.run().workload().headline())
+                        && (!kind.equals("fetch") || result.run().workload().fetchSize() > 0);
                 if (latency != null && isTold) {
                     addPart(table, name, kind, latency.count(), latency);
                 }

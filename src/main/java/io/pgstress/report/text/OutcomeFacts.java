@@ -106,8 +106,8 @@ final class OutcomeFacts {
                 : "; started late by " + Figures.decimal(lag.mean() / 1000, 3) + " ms on average, p99 "
                         + Figures.decimal(lag.p99() / 1000, 3) + " ms, at most "
                         + Figures.decimal(lag.max() / 1000, 3) + " ms";
-        return "target " + result.run().workload().rateText() + " ops/s, achieved " + Figures.rate(all.opsPerSecond()) + late
-                + (result.backlog() == null ? "" : "; backlog at the end " + Figures.count(result.backlog()));
+        return "target " + result.run().workload().rateText() + " ops/s, achieved " + Figures.rate(all.opsPerSecond())
+                + late + (result.backlog() == null ? "" : "; backlog at the end " + Figures.count(result.backlog()));
     }
 
     private String network() {

@@ -1,12 +1,11 @@
 package io.pgstress.report.text;
 
-import io.pgstress.result.Workload;
-import java.util.Objects;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
+import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -79,7 +79,11 @@ final class SideBySide {
             Set<String> values = new LinkedHashSet<>();
             runs.forEach(run -> values.add(run.run().optionText(option)));
             if (values.size() > 1) {
-                words(option, run -> run.run().optionText(option).isEmpty() ? NONE : run.run().optionText(option));
+                words(
+                        option,
+                        run -> run.run().optionText(option).isEmpty()
+                                ? NONE
+                                : run.run().optionText(option));
             }
         }
     }

@@ -204,7 +204,11 @@ final class ClimberTest {
         Step lucky = new Step(1, 1, 1000, null, null, latencyOf(900, 100), 0);
         Step usual = new Step(1, 9, 1000, null, null, latencyOf(5000, 900), 0);
         Climber climber = new Climber(
-                clients -> new Measurement(steps++ == 0 ? lucky : usual, RESULT), 1, 1000, Duration.ofSeconds(0), () -> 0);
+                clients -> new Measurement(steps++ == 0 ? lucky : usual, RESULT),
+                1,
+                1000,
+                Duration.ofSeconds(0),
+                () -> 0);
         Climbed once = climber.climb();
         assertThat(ClimbEvaluation.of(once, 1000, List.of()).withinLimit()).isNotNull();
 
