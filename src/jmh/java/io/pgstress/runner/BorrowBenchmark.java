@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.ClientSession;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;

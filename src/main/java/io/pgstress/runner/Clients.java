@@ -1,5 +1,15 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Cancelling;
+import io.pgstress.runner.client.PoolFill;
+import io.pgstress.runner.client.ConnectPhase;
+import io.pgstress.runner.client.Threads;
+import io.pgstress.runner.client.PlanCounts;
+import io.pgstress.runner.client.RetryDelay;
+import io.pgstress.runner.client.OperationMix;
+import io.pgstress.runner.client.ClientSession;
+import io.pgstress.runner.client.ClientRules;
+import io.pgstress.runner.client.Client;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.operation.ClientOperation;

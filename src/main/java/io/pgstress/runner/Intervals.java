@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Schedule;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;

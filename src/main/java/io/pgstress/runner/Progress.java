@@ -1,5 +1,9 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Warmup;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Pause;
+import io.pgstress.runner.client.Stop;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;

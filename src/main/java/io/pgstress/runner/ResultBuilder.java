@@ -1,5 +1,7 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Pause;
 import io.pgstress.measure.Time;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Pauses;

@@ -1,5 +1,9 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Threads;
+import io.pgstress.runner.client.PlanCounts;
+import io.pgstress.runner.client.Course;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;

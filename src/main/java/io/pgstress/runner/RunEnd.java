@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Stop;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Warmup;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Threads;
+import io.pgstress.runner.client.Stop;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
@@ -48,7 +52,7 @@ public final class Runner {
         this.probeList = probes;
         this.timeline = run.timeline();
         this.clock = run.course().clock();
-        this.warmup = new Warmup(run);
+        this.warmup = new Warmup(spec.phases(), run.course());
         this.intervals = new Intervals(run);
         this.announcer = new Announcer(listener, timeline, intervals);
         this.waiting = new Waiting(clock);

@@ -1,5 +1,9 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Arrivals;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.WeightedDraw;
+import io.pgstress.runner.client.Client;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;

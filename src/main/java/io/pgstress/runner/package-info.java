@@ -1,4 +1,4 @@
-/** Clients, pacing, phases, retries; may use plan, measure, result, dataset, target and operation. */
+/** Runs a load: connects the clients, leads them through the phases, calls the probes and builds the result. */
 @NullMarked
 package io.pgstress.runner;
 

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

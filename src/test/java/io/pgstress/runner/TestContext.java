@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.Threads;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.target.Target;

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.runner.client.WarmupJudge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.IntervalResult;

@@ -5,7 +5,7 @@ import io.pgstress.result.ClientInfo;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.runner.Threads;
+import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Node;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -12,7 +12,7 @@ import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.runner.Findings;
-import io.pgstress.runner.PlanCounts;
+import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Target;

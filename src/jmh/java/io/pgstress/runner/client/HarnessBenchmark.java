@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Waits for the clients of a run to be connected: however long it takes, as long as one after the other is. A server, or a
  * pooler before one, that takes connections and answers none is given up. Belongs to the run's thread.
  */
-final class ConnectPhase {
+public final class ConnectPhase {
     private static final long LOOK_MILLIS = 100;
 
     private final Course course;
@@ -23,7 +23,7 @@ final class ConnectPhase {
      * @param clients in the order of their nodes
      * @param nodes each with its number of clients
      */
-    ConnectPhase(Course course, List<Client> clients, List<Node> nodes) {
+    public ConnectPhase(Course course, List<Client> clients, List<Node> nodes) {
         this.course = course;
         this.clients = clients;
         this.nodes = nodes;
@@ -35,7 +35,7 @@ final class ConnectPhase {
      * @param most how long none may be let in
      * @throws TargetException where none was for so long, or the run was stopped meanwhile
      */
-    void await(Duration most) throws InterruptedException {
+    public void await(Duration most) throws InterruptedException {
         long missing = course.ready().getCount();
         long since = System.nanoTime();
         while (!course.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {

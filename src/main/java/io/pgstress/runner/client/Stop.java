@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Ends the measurement before its time. Thread-safe; the first reason counts. */
-final class Stop {
+public final class Stop {
     /** Why, and whether the figures are still good. */
-    record Reason(String text, boolean isValid) {}
+    public record Reason(String text, boolean isValid) {}
 
     private final Timeline timeline;
     private final NanoClock clock;
@@ -30,7 +30,7 @@ final class Stop {
      *
      * @param inWarmup whether that was before the measurement, so that there is nothing to tell of
      */
-    void allEnded(boolean inWarmup) {
+    public void allEnded(boolean inWarmup) {
         if (inWarmup) {
             reason.compareAndSet(
                     null,
@@ -43,13 +43,12 @@ final class Stop {
     }
 
     /** Ends it at once, also where it was about to end for another reason. */
-    void now(String text, boolean isValid) {
+    public void now(String text, boolean isValid) {
         reason.compareAndSet(null, new Reason(text, isValid));
         timeline.endMeasure(clock.nanoTime());
     }
 
-    @Nullable
-    Reason reason() {
+    public @Nullable Reason reason() {
         return reason.get();
     }
 }

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.NanoClock;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One client: one session, one operation at a time, on a thread of its own. */
-final class Client implements Runnable {
+public final class Client implements Runnable {
     /** The end of a phase may come nearer while a client waits, by no more than this; see {@link Warmup}. */
     private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
 
@@ -33,7 +33,7 @@ final class Client implements Runnable {
     private long intended;
     private @Nullable Throwable failure;
 
-    Client(
+    public Client(
             Course course,
             ClientRules rules,
             ClientSession session,
@@ -229,7 +229,7 @@ final class Client implements Runnable {
     }
 
     /** Whether the thread is done with everything. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 
@@ -238,17 +238,17 @@ final class Client implements Runnable {
         return session.isConnected();
     }
 
-    ClientRecorder recorder() {
+    public ClientRecorder recorder() {
         return recorder;
     }
 
     /** The number of the operation under way; to be read after its recorder's start, which publishes it. */
-    int operation() {
+    public int operation() {
         return operation;
     }
 
     /** The intended start of the operation under way; likewise. */
-    long intended() {
+    public long intended() {
         return intended;
     }
 
@@ -258,19 +258,17 @@ final class Client implements Runnable {
     }
 
     /** Breaks off whatever it is doing, by closing its socket. */
-    void abort() {
+    public void abort() {
         session.abort();
     }
 
     /** How the session planned its statements; null where it was not asked or did not tell. */
-    @Nullable
-    PlanCounts planCounts() {
+    public @Nullable PlanCounts planCounts() {
         return session.planCounts();
     }
 
     /** What ended the client other than the run's end; to be read after its thread's end. */
-    @Nullable
-    Throwable failure() {
+    public @Nullable Throwable failure() {
         return failure;
     }
 }

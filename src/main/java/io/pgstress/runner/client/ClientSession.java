@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.target.driver.DriverSession;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A client's connection: kept for the whole run without a pool, borrowed for each operation with one, replaced where it
  * broke. Belongs to its client's thread but for {@link #abort}.
  */
-final class ClientSession {
+public final class ClientSession {
     private final ConnectionPool pool;
     private final SqlSession session;
     private final boolean transaction;
@@ -29,7 +29,7 @@ final class ClientSession {
      * @param commitNumbers the number of the statement {@code commit}, by operation; of effect with transactions
      * @param countsPlans whether the session is asked at the end how it planned its statements
      */
-    ClientSession(
+    public ClientSession(
             ConnectionPool pool,
             SqlSession session,
             boolean transaction,
@@ -45,7 +45,7 @@ final class ClientSession {
     }
 
     /** Opens the connection that is kept; a pool fills itself. */
-    void connect() throws SQLException {
+    public void connect() throws SQLException {
         if (pool.isKept()) {
             acquire();
         }
@@ -57,7 +57,7 @@ final class ClientSession {
     }
 
     /** Has a connection afterwards; the nanoseconds that took. */
-    long acquire() throws SQLException {
+    public long acquire() throws SQLException {
         if (connection != null) {
             return 0;
         }
@@ -84,7 +84,7 @@ final class ClientSession {
     }
 
     /** Gives the connection back, where it is not kept. */
-    void release() throws SQLException {
+    public void release() throws SQLException {
         if (!pool.isKept()) {
             giveBack();
         }
@@ -180,7 +180,7 @@ final class ClientSession {
     }
 
     /** Closes at the end of the client. */
-    void close() {
+    public void close() {
         Connection open = connection;
         if (open != null) {
             drop(open);

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,15 +1,15 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
 
 /** Draws a client's next operation by weight. Not thread-safe. */
-final class OperationMix {
+public final class OperationMix {
     private final ClientOperation[] operations;
     private final WeightedDraw draw;
 
     /** @param weights one an operation, at least 1 each */
-    OperationMix(ClientOperation[] operations, int[] weights, SplitMix random) {
+    public OperationMix(ClientOperation[] operations, int[] weights, SplitMix random) {
         this.operations = operations;
         this.draw = new WeightedDraw(weights, random);
     }

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.NanoClock;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * holds however late the run's thread is. Whether throughput is level is looked at by spans of a second, or of a twentieth of
  * the limit where that is shorter; whether enough was executed, all the time. Belongs to the run's thread.
  */
-final class Warmup {
+public final class Warmup {
     private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SHORTEST_SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int SPANS = 20;
@@ -38,19 +38,11 @@ final class Warmup {
     private long sinceBefore;
     private long okBefore;
 
-    Warmup(RunContext run) {
-        this(
-                run.spec().phases(),
-                run.course().clock(),
-                run.timeline(),
-                run.course().schedule());
-    }
-
-    Warmup(Phases phases, NanoClock clock, Timeline timeline, @Nullable Schedule schedule) {
+    public Warmup(Phases phases, Course course) {
         this.phases = phases;
-        this.clock = clock;
-        this.timeline = timeline;
-        this.schedule = schedule;
+        this.clock = course.clock();
+        this.timeline = course.timeline();
+        this.schedule = course.schedule();
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
         this.notice = schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS;
         this.nextLook = phases.autoWarmup()
@@ -59,14 +51,13 @@ final class Warmup {
     }
 
     /** The load is about to start: sets the measurement's start, which may come earlier where that is still to be found. */
-    void starts(long origin) {
+    public void starts(long origin) {
         isFound = !phases.autoWarmup() && phases.warmupExecutions() == 0;
         measureAt(origin + (isFound ? phases.warmup().toNanos() : most()));
     }
 
     /** What it had not reached when its limit ended it; null where it was not cut. To be asked after the measurement. */
-    @Nullable
-    String cut() {
+    public @Nullable String cut() {
         if (isFound || timeline.measureStart() < timeline.origin() + most()) {
             return null;
         }
@@ -74,7 +65,7 @@ final class Warmup {
     }
 
     /** Looks whether the end is found; to be called every few milliseconds, now being the clock's time. */
-    void follow(long now, List<Client> clients) {
+    public void follow(long now, List<Client> clients) {
         long since = now - timeline.origin(); // halts make no time pass
         if (isFound || since < nextLook) {
             return;

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
@@ -65,7 +65,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
     }
 
     /** Makes threads for the clients of a run. */
-    static Threads of(RunSpec spec, Consumer<Throwable> broke) {
+    public static Threads of(RunSpec spec, Consumer<Throwable> broke) {
         return of(resolve(spec), Runtime.getRuntime().availableProcessors(), broke);
     }
 
@@ -76,7 +76,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
      * @param broke told where an event loop cannot go on: its clients stand still then
      * @throws TargetException where this JVM has none of this kind
      */
-    static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
+    public static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
         return switch (kind) {
             case LOOP -> loops(cores, broke);
             case VIRTUAL -> new Threads(virtual(), 1, null);

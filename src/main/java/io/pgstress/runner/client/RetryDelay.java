@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 import java.sql.SQLException;
@@ -7,7 +7,7 @@ import java.sql.SQLException;
  * How long a client waits before it tries again: doubled each time, of a random length between half of that and
  * all of it (equal jitter; Brooker: Exponential retryDelay and jitter, 2015). Not thread-safe.
  */
-final class RetryDelay {
+public final class RetryDelay {
     private static final int FIRST_RETRY_MICROS = 1_000;
     private static final int MAX_RETRY_MICROS = 100_000;
     private static final int FIRST_RECONNECT_MICROS = 50_000;
@@ -16,7 +16,7 @@ final class RetryDelay {
     private final SplitMix random;
     private int lost;
 
-    RetryDelay(SplitMix random) {
+    public RetryDelay(SplitMix random) {
         this.random = random;
     }
 

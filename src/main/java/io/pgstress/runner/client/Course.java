@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** The clock, the phases and the signals that the clients of a run share with its thread. Thread-safe. */
-final class Course {
+public final class Course {
     private final Timeline timeline;
     private final NanoClock clock;
     private final @Nullable Schedule schedule;
@@ -19,7 +19,7 @@ final class Course {
      * @param schedule null in a closed load
      * @param reset makes used-up ids available again, while all clients pause
      */
-    Course(Timeline timeline, NanoClock clock, @Nullable Schedule schedule, int clients, Runnable reset) {
+    public Course(Timeline timeline, NanoClock clock, @Nullable Schedule schedule, int clients, Runnable reset) {
         this.timeline = timeline;
         this.clock = clock;
         this.schedule = schedule;
@@ -28,25 +28,24 @@ final class Course {
         this.ready = new CountDownLatch(clients);
     }
 
-    Timeline timeline() {
+    public Timeline timeline() {
         return timeline;
     }
 
-    NanoClock clock() {
+    public NanoClock clock() {
         return clock;
     }
 
     /** Null in a closed load. */
-    @Nullable
-    Schedule schedule() {
+    public @Nullable Schedule schedule() {
         return schedule;
     }
 
-    Stop stop() {
+    public Stop stop() {
         return stop;
     }
 
-    Pause pause() {
+    public Pause pause() {
         return pause;
     }
 
@@ -56,7 +55,7 @@ final class Course {
     }
 
     /** Opens when the load starts. */
-    CountDownLatch go() {
+    public CountDownLatch go() {
         return go;
     }
 }

@@ -1,11 +1,11 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 /**
  * Says when a warm-up may end: when the throughput of the last {@value #WINDOW} spans is within 3% of that of the
  * {@value #WINDOW} before, or within two standard deviations of the difference of rates of counts so small, those of
  * Poisson's distribution. Not thread-safe.
  */
-final class WarmupJudge {
+public final class WarmupJudge {
     private static final int WINDOW = 3;
     private static final double LEVEL = 0.03;
 
@@ -19,7 +19,7 @@ final class WarmupJudge {
     }
 
     /** Takes in the operations of one span and its length; whether throughput is level. */
-    boolean isLevelAfter(double newOperations, double newSeconds) {
+    public boolean isLevelAfter(double newOperations, double newSeconds) {
         append(operations, newOperations);
         append(seconds, newSeconds);
         seen++;

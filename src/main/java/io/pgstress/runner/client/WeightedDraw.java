@@ -1,14 +1,14 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 
 /** Draws numbers from 0 by weight. Not thread-safe. */
-final class WeightedDraw {
+public final class WeightedDraw {
     private final int[] upTo;
     private final SplitMix random;
 
     /** @param weights at least 1 each */
-    WeightedDraw(int[] weights, SplitMix random) {
+    public WeightedDraw(int[] weights, SplitMix random) {
         this.random = random;
         this.upTo = new int[weights.length];
         int sum = 0;
@@ -18,7 +18,7 @@ final class WeightedDraw {
         }
     }
 
-    int next() {
+    public int next() {
         if (upTo.length == 1) {
             return 0;
         }

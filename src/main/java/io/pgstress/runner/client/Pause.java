@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The place where all clients stand still while used-up ids are made available again. The pause begins when the last of
  * them has arrived, so what was in flight is measured as ever, and the time line moves on by its length. Thread-safe.
  */
-final class Pause {
+public final class Pause {
     private static final long NONE = Long.MIN_VALUE;
 
     /**
@@ -66,12 +66,12 @@ final class Pause {
     }
 
     /** Whether the reset is under way: no time passes for the load. */
-    boolean isRunning() {
+    public boolean isRunning() {
         return passed.isRunning();
     }
 
     /** Whether the reset that is under way has lasted longer than this. */
-    boolean isLongerThan(long mostNanos) {
+    public boolean isLongerThan(long mostNanos) {
         Passed now = passed;
         return now.isRunning() && clock.nanoTime() - now.since() > mostNanos;
     }
@@ -150,22 +150,22 @@ final class Pause {
     }
 
     /** How many resets there were. Like {@link #seconds} it waits for none that is under way. */
-    int count() {
+    public int count() {
         return count;
     }
 
     /** How many of them began in the measurement. */
-    int countMeasured() {
+    public int countMeasured() {
         return countMeasured;
     }
 
     /** For how long clients stood still so far, the pause under way included. */
-    double seconds() {
+    public double seconds() {
         return passed.upTo(clock.nanoTime()) / 1e9;
     }
 
     /** When the halts of the measurement began, in its seconds, halts left out: the first {@value #PLACES} of them. */
-    List<Double> measuredAt() {
+    public List<Double> measuredAt() {
         return List.copyOf(measuredAt);
     }
 }

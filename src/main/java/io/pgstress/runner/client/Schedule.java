@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.Load;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  * a schedule of its own, so that what an overloaded warm-up left undone is dropped and counted, and does not fill the
  * measurement. Within a phase nothing is dropped. Thread-safe.
  */
-final class Schedule {
+public final class Schedule {
     private static final double NANOS = 1e9;
 
     private final Arrivals warmup;
@@ -23,7 +23,7 @@ final class Schedule {
     /**
      * @param mostWarmupSeconds the most that the warm-up may take; the ramp, with which it begins, is no longer
      */
-    Schedule(Load.Open load, double mostWarmupSeconds, long seed) {
+    public Schedule(Load.Open load, double mostWarmupSeconds, long seed) {
         double[] rates = load.rates().stream().mapToDouble(Double::doubleValue).toArray();
         double step = load.step().toNanos() / NANOS;
         this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, mostWarmupSeconds);
@@ -33,7 +33,7 @@ final class Schedule {
     }
 
     /** Sets when the load starts. */
-    void start(long originNanos) {
+    public void start(long originNanos) {
         origin = originNanos;
     }
 
@@ -63,36 +63,36 @@ final class Schedule {
     }
 
     /** How many intended starts were due in the warm-up and never begun; to be asked after the measurement's start. */
-    long dropped() {
+    public long dropped() {
         return measureStart == Long.MAX_VALUE ? 0 : dropped.sum() + warmup.backlog(measureStart - origin);
     }
 
     /** The intended starts of the measurement, in nanoseconds since {@link #measureStart}. */
-    Arrivals measured() {
+    public Arrivals measured() {
         return measured;
     }
 
-    long measureStart() {
+    public long measureStart() {
         return measureStart;
     }
 
     /** The rate that is asked for at this many seconds after the start of the measurement, or of the warm-up. */
-    double rateAt(boolean isMeasured, double seconds) {
+    public double rateAt(boolean isMeasured, double seconds) {
         return (isMeasured ? measured : warmup).rateAt(seconds);
     }
 
     /** How many intended starts of the phase were due by this instant and have not been taken. */
-    long backlog(long nanos) {
+    public long backlog(long nanos) {
         return nanos < measureStart ? warmup.backlog(nanos - origin) : measured.backlog(nanos - measureStart);
     }
 
     /** Operations of the measurement were begun after its end, or never. */
-    void late(long count) {
+    public void late(long count) {
         begunLate.add(count);
     }
 
     /** How many there were of these: to be asked after the drain. */
-    long begunLate() {
+    public long begunLate() {
         return begunLate.sum();
     }
 }

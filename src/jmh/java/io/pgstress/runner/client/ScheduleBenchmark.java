@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.plan.Arrival;
 import io.pgstress.plan.Load;

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import java.sql.Connection;
 import java.sql.ResultSet;

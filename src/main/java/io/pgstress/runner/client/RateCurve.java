@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 /**
  * A target rate over time: a ramp from 0 to the first rate, then steps of one length; the last rate holds for ever. Its integral

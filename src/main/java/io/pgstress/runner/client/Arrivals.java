@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.Arrival;
@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * point of a Poisson process of rate 1 (poisson, by time rescaling). Whichever client is free takes the next one, so none is
  * skipped, however late it is. Times are nanoseconds since the phase's start. Thread-safe.
  */
-final class Arrivals {
+public final class Arrivals {
     private static final double NANOS = 1e9;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,17 +37,17 @@ final class Arrivals {
     }
 
     /** When this place in the integral of the rate is due. */
-    long dueAt(double place) {
+    public long dueAt(double place) {
         return Math.round(curve.timeOf(place) * NANOS);
     }
 
     /** The place in the integral of the rate that is due at this time. */
-    double placeAt(long nanos) {
+    public double placeAt(long nanos) {
         return curve.integral(nanos / NANOS);
     }
 
     /** The place that was taken last. */
-    double taken() {
+    public double taken() {
         return taken;
     }
 

@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
  * Has the servers break off what they still do for clients: a closed socket alone they notice when they have something to
  * send, and keep their locks until then. A server that does not take it in within some time is left alone.
  */
-final class Cancelling {
-    static final long MAX_MILLIS = 1_000;
+public final class Cancelling {
+    public static final long MAX_MILLIS = 1_000;
     private static final int AT_ONCE = 8;
 
     private Cancelling() {}
 
     /** @param mostMillis how long the servers may take; requests that are under way go on after that */
-    static void cancel(List<Client> clients, long mostMillis) throws InterruptedException {
+    public static void cancel(List<Client> clients, long mostMillis) throws InterruptedException {
         if (clients.isEmpty()) {
             return;
         }

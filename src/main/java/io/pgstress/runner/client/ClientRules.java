@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 /**
  * How each client of a run behaves.
@@ -9,4 +9,4 @@ package io.pgstress.runner;
  * @param stopOnError whether the first failed operation ends the run
  * @param sharesSessions whether a pooler lends sessions to connections by the transaction
  */
-record ClientRules(boolean resets, boolean transaction, int maxTries, boolean stopOnError, boolean sharesSessions) {}
+public record ClientRules(boolean resets, boolean transaction, int maxTries, boolean stopOnError, boolean sharesSessions) {}

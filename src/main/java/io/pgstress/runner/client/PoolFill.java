@@ -1,4 +1,4 @@
-package io.pgstress.runner;
+package io.pgstress.runner.client;
 
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Fills the pool of a node beside the run's thread, which can so be stopped meanwhile: a pool waits 30 s for a server that says
  * nothing. Belongs to the run's thread.
  */
-final class PoolFill {
+public final class PoolFill {
     private static final long LOOK_MILLIS = 100;
 
     private final ConnectionPool pool;
     private final Node node;
     private final FutureTask<Boolean> filling;
 
-    PoolFill(ConnectionPool pool, Node node) {
+    public PoolFill(ConnectionPool pool, Node node) {
         this.pool = pool;
         this.node = node;
         this.filling = new FutureTask<>(() -> {
@@ -35,7 +35,7 @@ final class PoolFill {
      *
      * @throws TargetException where it could not be filled, or the run was stopped meanwhile
      */
-    void await(Stop stop) throws InterruptedException {
+    public void await(Stop stop) throws InterruptedException {
         inBackground(filling, "pool-filling");
         while (true) {
             try {
@@ -69,7 +69,7 @@ final class PoolFill {
     }
 
     /** Does something on a daemon thread that nobody waits for. */
-    static void inBackground(Runnable task, String name) {
+    public static void inBackground(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();

@@ -1,0 +1,5 @@
+/** The clients of a run and what they follow: phases, schedules, pauses, retries; uses no other part of the runner. */
+@NullMarked
+package io.pgstress.runner.client;
+
+import org.jspecify.annotations.NullMarked;
