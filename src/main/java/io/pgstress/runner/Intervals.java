@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Schedule;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
@@ -13,6 +12,7 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateStep;
+import io.pgstress.runner.client.Schedule;
 import io.pgstress.target.Node;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;

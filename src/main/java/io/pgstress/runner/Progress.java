@@ -1,13 +1,13 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Warmup;
-import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Pause;
-import io.pgstress.runner.client.Stop;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
+import io.pgstress.runner.client.Pause;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Stop;
+import io.pgstress.runner.client.Warmup;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 

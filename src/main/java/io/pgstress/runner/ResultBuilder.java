@@ -1,12 +1,12 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Pause;
 import io.pgstress.measure.Time;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.client.Pause;
+import io.pgstress.runner.client.Schedule;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Judge;
 import java.util.List;

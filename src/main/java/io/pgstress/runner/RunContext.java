@@ -1,9 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Threads;
-import io.pgstress.runner.client.PlanCounts;
-import io.pgstress.runner.client.Course;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
@@ -11,6 +7,10 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Operation;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.client.Course;
+import io.pgstress.runner.client.PlanCounts;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import java.util.List;

@@ -1,9 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Warmup;
-import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Threads;
-import io.pgstress.runner.client.Stop;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
@@ -12,6 +8,10 @@ import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Stop;
+import io.pgstress.runner.client.Threads;
+import io.pgstress.runner.client.Warmup;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import java.time.Duration;

@@ -1,9 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Arrivals;
-import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.WeightedDraw;
-import io.pgstress.runner.client.Client;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
@@ -11,6 +7,10 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.runner.client.Arrivals;
+import io.pgstress.runner.client.Client;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.WeightedDraw;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

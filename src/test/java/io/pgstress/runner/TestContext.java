@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Threads;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
 import io.pgstress.verdict.Evidence;

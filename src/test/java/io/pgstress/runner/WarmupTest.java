@@ -1,11 +1,11 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.WarmupJudge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.client.WarmupJudge;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -9,4 +9,5 @@ package io.pgstress.runner.client;
  * @param stopOnError whether the first failed operation ends the run
  * @param sharesSessions whether a pooler lends sessions to connections by the transaction
  */
-public record ClientRules(boolean resets, boolean transaction, int maxTries, boolean stopOnError, boolean sharesSessions) {}
+public record ClientRules(
+        boolean resets, boolean transaction, int maxTries, boolean stopOnError, boolean sharesSessions) {}
