@@ -1,5 +1,9 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.load.CompareBlocks;
+import io.pgstress.cli.load.CompareProgress;
+import io.pgstress.cli.load.SavedStates;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
@@ -33,7 +37,7 @@ final class CompareCommand implements Callable<Integer> {
     private static final String NOTHING = "nothing was compared";
 
     private final Streams streams;
-    private final Keeping keeping = new Keeping();
+    private final ResultOutput output = new ResultOutput();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private CompareCommand(Streams streams) {
@@ -53,7 +57,7 @@ final class CompareCommand implements Callable<Integer> {
                 .description("A scenario, see config/; options of the command line take the place of its base's.")
                 .build());
         CompareOptions.addTo(spec);
-        keeping.addTo(spec, Keeping.group("Reports"));
+        output.addTo(spec, ResultOutput.group("Reports"));
         OptionSpecs.addTo(spec, Purpose.BLOCK, List.of(), Set.of());
     }
 
@@ -66,9 +70,9 @@ final class CompareCommand implements Callable<Integer> {
         ParseResult parsed = spec.commandLine().getParseResult();
         Scenario scenario = CompareOptions.read(parsed);
         List<String> problems = new ArrayList<>();
-        keeping.readForNoRuns(parsed, problems);
+        output.readForNoRuns(parsed, problems);
         if (scenario.workloads().size() > 1) {
-            keeping.checkSeveralOnStdout(problems);
+            output.checkSeveralOnStdout(problems);
         }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
@@ -87,16 +91,16 @@ final class CompareCommand implements Callable<Integer> {
             Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
             return ExitCode.DONE;
         }
-        KeptStates states =
-                new KeptStates(scenario, DataHome.of(System.getenv()).resolve("comparisons"));
+        SavedStates states =
+                new SavedStates(scenario, DataHome.of(System.getenv()).resolve("comparisons"));
         if (parsed.matchedOptionValue("--resume", false)) {
             states.resume();
         }
-        keeping.prepare();
+        output.prepare();
         return run(scenario, states, earlier, parsed);
     }
 
-    private int run(Scenario scenario, KeptStates states, @Nullable EarlierResult earlier, ParseResult parsed)
+    private int run(Scenario scenario, SavedStates states, @Nullable EarlierResult earlier, ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
@@ -161,7 +165,7 @@ final class CompareCommand implements Callable<Integer> {
                                     .collect(Collectors.joining(", ")));
         }
         if (!findings.isEmpty()) {
-            keeping.write(findings, streams);
+            output.write(findings, streams);
         }
         if (failure != null) {
             throw failure;

@@ -41,7 +41,7 @@ final class CompareOptions {
     private CompareOptions() {}
 
     static void addTo(CommandSpec command) {
-        ArgGroupSpec.Builder group = Keeping.group("Comparison");
+        ArgGroupSpec.Builder group = ResultOutput.group("Comparison");
         group.addArg(many("--vary", "OPTION=VALUE,...", "Values of an option to compare; several make a matrix."));
         group.addArg(ReportTargets.value("--rounds", "N", "How often each variant runs. Default: 12."));
         group.addArg(ReportTargets.value(

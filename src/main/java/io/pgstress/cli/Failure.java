@@ -1,20 +1,25 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.TextException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Tells of an exception in one line a problem, and what the process ends with. */
+/** Reports an exception, one line per problem, and determines the exit code. */
 final class Failure {
     private Failure() {}
 
@@ -28,9 +33,34 @@ final class Failure {
         if (verbose) {
             failure.printStackTrace(err);
         } else if (isUnexpected(failure)) {
-            err.println("stress: this was not expected; --verbose shows where it came from");
+            err.println("stress: unexpected error; --verbose shows where it came from");
         }
         return code(failure);
+    }
+
+    /** Prints the last line of an interrupted command. */
+    static void tellInterrupted(Interruption interruption, @Nullable Throwable failure, PrintStream err) {
+        String message = failure == null ? "" : String.valueOf(failure.getMessage());
+        String line = "interrupted; " + interruption.kept();
+        if (failure instanceof InterruptedCommandException) {
+            line = message.startsWith("interrupted") ? message : "interrupted; " + message;
+        } else if (message.startsWith("interrupted ")) {
+            line = message + "; " + interruption.kept();
+        }
+        err.println("stress: " + line + " (exit code " + interruption.exitCode(0) + ")");
+    }
+
+    /** Whether a failure of an interrupted command is only its way to end. */
+    static boolean isEnding(Throwable failure) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof InterruptedCommandException
+                    || e instanceof InterruptedException
+                    || e instanceof InterruptedIOException
+                    || e instanceof ClosedByInterruptException) {
+                return true;
+            }
+        }
+        return String.valueOf(failure.getMessage()).startsWith("interrupted ");
     }
 
     private static int code(Throwable failure) {

@@ -84,7 +84,7 @@ record ImportRun(
                     .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
             return new Importer(dialect.sessions().connector(connector), dialect, how, progress).run(input);
         } catch (TargetException e) {
-            if (streams.interruption().isRequested() && Interruptions.isEnding(e)) {
+            if (streams.interruption().isRequested() && Failure.isEnding(e)) {
                 throw new InterruptedCommandException(String.valueOf(e.getMessage()));
             }
             throw e;

@@ -4,10 +4,12 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
 import io.pgstress.interrupt.Signals;
 import io.pgstress.report.live.Terminal;
+import io.pgstress.target.driver.Connector;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -33,7 +35,7 @@ public final class Main {
     /** Runs a command line; returns the exit code. Used by tests too, which have streams of their own. */
     static int run(Streams streams, String... args) {
         boolean verbose = Arrays.asList(args).contains("--verbose");
-        CommandLine line = Commands.commandLine(streams);
+        CommandLine line = commandLine(streams);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             failure.set(e);
@@ -53,7 +55,7 @@ public final class Main {
         Interruption interruption = streams.interruption();
         code = interruption.end(code);
         if (interruption.isRequested()) {
-            Interruptions.tell(interruption, failure.get(), streams.err());
+            Failure.tellInterrupted(interruption, failure.get(), streams.err());
         }
         if (streams.out().checkError()) { // a PrintStream keeps what went wrong to itself
             streams.err().println("stress: stdout: not all of it could be written");
@@ -63,14 +65,49 @@ public final class Main {
     }
 
     private static int tell(Exception e, Streams streams, boolean verbose) {
-        boolean isEnding = streams.interruption().isRequested() && Interruptions.isEnding(e);
+        boolean isEnding = streams.interruption().isRequested() && Failure.isEnding(e);
         return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams.err(), verbose);
     }
 
-    /** What may have been meant, or where it is told. */
+    /** What may have been meant, or where to look. */
     private static String hint(CommandLine.ParameterException e) {
         List<String> near =
                 e instanceof CommandLine.UnmatchedArgumentException unknown ? unknown.getSuggestions() : List.of();
-        return near.isEmpty() ? "--help tells what there is" : "did you mean " + String.join(" or ", near) + "?";
+        return near.isEmpty() ? "see --help" : "did you mean " + String.join(" or ", near) + "?";
+    }
+
+    /** The commands, a line each. */
+    private static CommandLine commandLine(Streams streams) {
+        CommandLine line = new CommandLine(RunCommand.spec(streams));
+        line.addSubcommand(new CommandLine(CompareCommand.spec(streams)));
+        line.addSubcommand(new CommandLine(TuneCommand.spec(streams)));
+        line.addSubcommand(new ImportCommand(streams));
+        line.addSubcommand(new GenerateCommand(streams));
+        line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));
+        line.addSubcommand(new SettingsCommand(streams));
+        line.addSubcommand(new CommandLine(ReportCommand.spec(streams)));
+        String[] version = version();
+        line.getCommandSpec().version(version);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().version(version));
+        line.getCommandSpec().usageMessage().footer(ExitCode.HELP);
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().usageMessage().footer(ExitCode.HELP));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setOut(Streams.writer(streams.out()));
+        line.setErr(Streams.writer(streams.err()));
+        return line;
+    }
+
+    private static String[] version() {
+        String own = Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+                .orElse("development");
+        return new String[] {
+            "pgstress " + own,
+            Connector.driverVersion(),
+            "Java " + Runtime.version() + ", " + System.getProperty("os.name")
+        };
     }
 }

@@ -40,7 +40,7 @@ final class ReportCommand implements Callable<Integer> {
                 .paramLabel("RESULT")
                 .description("A result's JSON file, the beginning of a kept run's id, or last.")
                 .build());
-        ArgGroupSpec.Builder group = Keeping.group("Reports");
+        ArgGroupSpec.Builder group = ResultOutput.group("Reports");
         targets.addTo(group);
         group.addArg(
                 ReportTargets.flag("Makes one result of several hosts that ran the same at the same time.", "--merge"));
@@ -60,7 +60,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ParseResult parsed = spec.commandLine().getParseResult();
-        History history = Keeping.history(parsed.matchedOptionValue("--dir", ""));
+        History history = ResultOutput.history(parsed.matchedOptionValue("--dir", ""));
         List<String> names = parsed.matchedPositionalValue(0, List.of());
         if (parsed.matchedOptionValue("--list", false)) {
             list(history);

@@ -23,7 +23,7 @@ final class ReportOptions implements AutoCloseable {
             List.of(FailIf.NAME, "--progress-format", "--prometheus", "--prometheus-host");
 
     private final Streams streams;
-    private final Keeping keeping = new Keeping();
+    private final ResultOutput output = new ResultOutput();
     private final MetricsOptions metrics = new MetricsOptions();
     private ProgressFormat progress = ProgressFormat.AUTO;
     private LiveView view = LiveView.NONE;
@@ -33,8 +33,8 @@ final class ReportOptions implements AutoCloseable {
     }
 
     void addTo(CommandSpec command) {
-        ArgGroupSpec.Builder group = Keeping.group("Reports");
-        keeping.addTo(group);
+        ArgGroupSpec.Builder group = ResultOutput.group("Reports");
+        output.addTo(group);
         group.addArg(
                 ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
         group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
@@ -53,7 +53,7 @@ final class ReportOptions implements AutoCloseable {
      */
     void read(ParseResult parsed) throws IOException {
         List<String> problems = new ArrayList<>();
-        keeping.read(parsed, problems);
+        output.read(parsed, problems);
         progress = progressFormat(parsed.matchedOptionValue("--progress-format", "auto"), problems);
         if (parsed.matchedOptionValue("--quiet", false)) {
             progress = ProgressFormat.NONE;
@@ -62,7 +62,7 @@ final class ReportOptions implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        keeping.prepare();
+        output.prepare();
     }
 
     /**
@@ -70,16 +70,16 @@ final class ReportOptions implements AutoCloseable {
      *
      * @throws InvalidPlanException where what was given makes no sense, or is for single runs
      */
-    Keeping readForTune(ParseResult parsed) {
+    ResultOutput readForTune(ParseResult parsed) {
         List<String> problems = new ArrayList<>();
-        keeping.readForNoRuns(parsed, problems);
+        output.readForNoRuns(parsed, problems);
         OF_SINGLE_RUNS.stream()
                 .filter(parsed::hasMatchedOption)
                 .forEach(o -> problems.add(o + ": is for a run with a number of --threads; a search for it has none"));
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        return keeping;
+        return output;
     }
 
     private static ProgressFormat progressFormat(String name, List<String> problems) {
@@ -104,7 +104,7 @@ final class ReportOptions implements AutoCloseable {
     /** Writes the result everywhere it was asked to be. */
     void write(RunResult result) throws IOException {
         close();
-        keeping.write(List.of(result), streams);
+        output.write(List.of(result), streams);
     }
 
     /** Ends the showing of progress and the serving of metrics. */

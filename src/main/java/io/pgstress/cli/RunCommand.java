@@ -1,11 +1,14 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.load.LoadPart;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.operation.load.TableLoad;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.PreparedRun;
@@ -43,7 +46,7 @@ final class RunCommand implements Callable<Integer> {
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         reports.addTo(spec);
-        ArgGroupSpec.Builder search = Keeping.group("Search");
+        ArgGroupSpec.Builder search = ResultOutput.group("Search");
         ClimbLimits.options(true).forEach(search::addArg);
         spec.addArgGroup(search.build());
         OptionSpecs.addTo(spec, Purpose.RUN, List.of(), Set.of());
@@ -72,14 +75,29 @@ final class RunCommand implements Callable<Integer> {
             RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), limits);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             reports.close();
-            List<String> refused = RefusedInput.of(named, prepared.spec());
+            List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
-                RefusedInput.tell(refused, streams.err());
+                streams.note("not everything was loaded: " + String.join("; ", refused));
             }
             reports.write(named);
             interruption.enter(Part.uninterruptible("the command to end", reported(named)));
             return exitCode(named, refused.isEmpty(), session.isRestored());
         }
+    }
+
+    /** Rows of a file of {@code --input} that the server refused: errors that begin with the name of the file. */
+    private static List<String> refused(RunResult result, RunSpec spec) {
+        String file = spec.get(TableLoad.INPUT).map(path -> path + ":").orElse("");
+        return result.operations().values().stream()
+                .flatMap(o -> o.errors().entrySet().stream())
+                .filter(e -> file.length() > 1 && e.getValue().sample().startsWith(file))
+                .map(e -> refusal(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    private static String refusal(String state, OperationResult.ErrorCount error) {
+        String more = error.count() == 1 ? "" : String.format(Locale.ROOT, ", in %,d COPYs", error.count());
+        return error.sample() + " (SQLSTATE " + state + more + ")";
     }
 
     private static int exitCode(RunResult result, boolean allLoaded, boolean restored) {
@@ -104,14 +122,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
-        Keeping keeping = reports.readForTune(parsed);
+        ResultOutput output = reports.readForTune(parsed);
         List<String> problems = new ArrayList<>();
         ClimbLimits limits = ClimbLimits.read(parsed, problems);
         Problems all = new Problems();
         RunSpec first = OptionSpecs.READER.read(given, Purpose.SEARCH, all);
         all.addAll(problems);
         all.throwIfAny();
-        return TuneCommand.run(streams, keeping, first, limits, parsed);
+        return TuneCommand.run(streams, output, first, limits, parsed);
     }
 
     private RunResult run(Session session, PreparedRun prepared) throws IOException, InterruptedException {

@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.load.TuneSteps;
 import io.pgstress.compare.climb.ClimbEvaluation;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
@@ -31,7 +33,7 @@ final class TuneCommand implements Callable<Integer> {
     static final String NOTHING = "nothing was measured";
 
     private final Streams streams;
-    private final Keeping keeping = new Keeping();
+    private final ResultOutput output = new ResultOutput();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private TuneCommand(Streams streams) {
@@ -47,9 +49,9 @@ final class TuneCommand implements Callable<Integer> {
                                 + " the JSON. 1: a step is not valid, or no load keeps the latency limit.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
-        ArgGroupSpec.Builder group = Keeping.group("Search and reports");
+        ArgGroupSpec.Builder group = ResultOutput.group("Search and reports");
         ClimbLimits.options(false).forEach(group::addArg);
-        keeping.addTo(spec, group);
+        output.addTo(spec, group);
         OptionSpecs.addTo(spec, Purpose.SEARCH, List.of(), Set.of());
     }
 
@@ -61,19 +63,19 @@ final class TuneCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         List<String> problems = new ArrayList<>();
-        keeping.readForNoRuns(parsed, problems);
+        output.readForNoRuns(parsed, problems);
         ClimbLimits limits = ClimbLimits.read(parsed, problems);
         Problems all = new Problems();
         RunSpec first = OptionSpecs.READER.read(OptionSpecs.given(parsed, Purpose.SEARCH), Purpose.SEARCH, all);
         all.addAll(problems);
         all.throwIfAny();
-        return run(streams, keeping, first, limits, parsed);
+        return run(streams, output, first, limits, parsed);
     }
 
     /** Searches, and reports. */
-    static int run(Streams streams, Keeping keeping, RunSpec first, ClimbLimits limits, ParseResult parsed)
+    static int run(Streams streams, ResultOutput output, RunSpec first, ClimbLimits limits, ParseResult parsed)
             throws Exception {
-        keeping.prepare();
+        output.prepare();
         boolean quiet = parsed.matchedOptionValue("--quiet", false);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
@@ -96,7 +98,7 @@ final class TuneCommand implements Callable<Integer> {
                 return ExitCode.LIMIT_BROKEN;
             }
             Scaling found = ClimbEvaluation.of(climbed, limit, Argv.masked(parsed.originalArgs()));
-            keeping.write(List.of(found), streams);
+            output.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;
             }

@@ -41,10 +41,10 @@ final class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource({
-        "import nonsense --key-type nonsense, but was 'nonsense'; --help tells what there is",
+        "import nonsense --key-type nonsense, but was 'nonsense'; see --help",
         "import nonsense --key-typ int, did you mean --key-type?",
         "improt nonsense, did you mean",
-        "import, Missing required parameter: 'DUMP'; --help tells what there is",
+        "import, Missing required parameter: 'DUMP'; see --help",
     })
     void whatIsNoCommandLineIsToldInOneLine(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), 2, told);

@@ -63,7 +63,7 @@ final class RealReportsTest {
         assertPublishedForm();
         assertThat(text(out)).contains("open load of 500 ops/s").contains(" schedule ");
         assertThat(text(err)).contains("stress: kept as " + path("kept"));
-        assertThat(Keeping.history(path("kept")).list()).hasSize(1);
+        assertThat(ResultOutput.history(path("kept")).list()).hasSize(1);
     }
 
     @Test

@@ -90,8 +90,8 @@ final class ReportCommandTest {
     @Test
     void keptResultsAreListedAndFoundByTheirNames() throws IOException {
         String kept = directory.resolve("kept").toString();
-        Keeping.history(kept).save(Samples.closed());
-        Keeping.history(kept).save(Samples.open());
+        ResultOutput.history(kept).save(Samples.closed());
+        ResultOutput.history(kept).save(Samples.open());
         Files.writeString(directory.resolve("kept/other.json"), "{}");
 
         assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
@@ -103,7 +103,7 @@ final class ReportCommandTest {
     @Test
     void theLastIsTheLastThatWasKept() throws IOException {
         String kept = directory.resolve("kept").toString();
-        Keeping.history(kept).save(Samples.closed());
+        ResultOutput.history(kept).save(Samples.closed());
         Files.writeString(directory.resolve("kept/notes.json"), "{}");
         Files.createDirectory(directory.resolve("kept/sub.json"));
 

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.load;
 
 import io.pgstress.compare.CompareListener;
 import io.pgstress.compare.ComparisonState;
@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /** A line on stderr for every round, and the state of the comparison in a file, for {@code --resume}. */
-final class CompareProgress implements CompareListener {
+public final class CompareProgress implements CompareListener {
     private final PrintStream err;
     private final boolean quiet;
-    private final KeptStates states;
+    private final SavedStates states;
     private final Workload workload;
     private volatile int rounds;
 
-    CompareProgress(PrintStream err, boolean quiet, KeptStates states, Workload workload) {
+    public CompareProgress(PrintStream err, boolean quiet, SavedStates states, Workload workload) {
         this.err = err;
         this.quiet = quiet;
         this.states = states;
@@ -34,12 +34,12 @@ final class CompareProgress implements CompareListener {
     }
 
     /** So many rounds were complete before. */
-    void startsAt(ComparisonState state) {
+    public void startsAt(ComparisonState state) {
         rounds = state.rounds();
     }
 
     /** What of an interrupted comparison remains. */
-    String kept() {
+    public String kept() {
         int complete = rounds;
         return complete == 0
                 ? "no round was complete, so there is no report"

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Where findings go: the reports' files, stdout, and what is kept for {@code stress report}. Not thread-safe. */
-final class Keeping {
+final class ResultOutput {
     private final ReportTargets targets = new ReportTargets();
     private boolean save;
     private String directory = "";

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.load;
 
 import io.pgstress.compare.BlockRunner;
 import io.pgstress.plan.RunSpec;
@@ -24,7 +24,7 @@ import java.util.Map;
  * Runs the blocks of a comparison on real servers. All variants are prepared before the first block. Connections live as long
  * as a block, so that variants that wait hold no session of any server.
  */
-final class CompareBlocks implements BlockRunner {
+public final class CompareBlocks implements BlockRunner {
     private final Session session;
     private final Hooks hooks;
     private final LoadPart load;
@@ -32,7 +32,7 @@ final class CompareBlocks implements BlockRunner {
     private final Target first;
 
     /** Runs the setup hooks and prepares all variants; the teardown hooks too if that fails. */
-    CompareBlocks(Session session, Scenario scenario, LoadPart load) throws InterruptedException {
+    public CompareBlocks(Session session, Scenario scenario, LoadPart load) throws InterruptedException {
         this.session = session;
         this.hooks = scenario.hooks();
         this.load = load;
@@ -75,7 +75,7 @@ final class CompareBlocks implements BlockRunner {
     }
 
     /** Runs the teardown hooks. */
-    void tearDown() {
+    public void tearDown() {
         sql(hooks.teardown(), "teardown");
     }
 

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.load;
 
 import io.pgstress.interrupt.Part;
 import io.pgstress.probe.Probes;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The part of a command that puts servers under load, one run after another. The first signal ends the current run in
  * order, the second without waiting for its operations. Runs belong to one thread; the other methods to any.
  */
-final class LoadPart implements Part {
+public final class LoadPart implements Part {
     /** An aborted run still writes its report. */
     private static final long GRACE_MILLIS = 5_000;
 
@@ -23,12 +23,12 @@ final class LoadPart implements Part {
     private volatile boolean aborted;
 
     /** @param kept what remains after a signal, requested when the command ends */
-    LoadPart(Supplier<String> kept) {
+    public LoadPart(Supplier<String> kept) {
         this.kept = kept;
     }
 
     /** Replaces what remains after a signal. */
-    void keeps(Supplier<String> now) {
+    public void keeps(Supplier<String> now) {
         kept = now;
     }
 
@@ -37,7 +37,7 @@ final class LoadPart implements Part {
      *
      * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
-    RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
+    public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
         Runner runner = new Runner(run.spec(), run.target(), run.table(), Probes::of, listener);
         current = runner;
         if (stopped) {
@@ -58,7 +58,7 @@ final class LoadPart implements Part {
      *
      * @throws InterruptedException if a signal came: what was measured does not count
      */
-    RunResult runWhole(PreparedRun run, RunListener listener) throws InterruptedException {
+    public RunResult runWhole(PreparedRun run, RunListener listener) throws InterruptedException {
         checkNotStopped();
         RunResult result = run(run, listener);
         checkNotStopped();
@@ -72,7 +72,7 @@ final class LoadPart implements Part {
     }
 
     /** Ends the measurement of the current run. */
-    void endMeasurement(String reason) {
+    public void endMeasurement(String reason) {
         Runner runner = current;
         if (runner != null) {
             runner.stop(reason);

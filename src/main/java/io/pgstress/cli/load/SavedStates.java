@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.load;
 
 import io.pgstress.compare.ComparisonKey;
 import io.pgstress.compare.ComparisonState;
@@ -19,12 +19,12 @@ import java.util.Map;
  * How far a scenario's workloads have come, a file each, for {@code --resume}. What an earlier run of the same scenario left
  * is gone once another begins. Thread-confined.
  */
-final class KeptStates {
+public final class SavedStates {
     private final Map<Workload, Path> files = new LinkedHashMap<>();
     private final Map<Workload, ComparisonState> begun = new HashMap<>();
 
     /** @param directory which need not be there yet */
-    KeptStates(Scenario scenario, Path directory) {
+    public SavedStates(Scenario scenario, Path directory) {
         scenario.workloads().forEach(w -> files.put(w, directory.resolve(ComparisonKey.of(scenario, w) + ".json")));
     }
 
@@ -34,7 +34,7 @@ final class KeptStates {
      * @throws InvalidPlanException where none was begun
      * @throws TextException where a file is damaged
      */
-    void resume() throws IOException {
+    public void resume() throws IOException {
         for (Map.Entry<Workload, Path> file : files.entrySet()) {
             if (Files.exists(file.getValue())) {
                 begun.put(file.getKey(), read(file.getValue()));
@@ -55,7 +55,7 @@ final class KeptStates {
     }
 
     /** Forgets what earlier runs have left, but for what is gone on from. */
-    void forgetOthers() throws IOException {
+    public void forgetOthers() throws IOException {
         for (Map.Entry<Workload, Path> file : files.entrySet()) {
             if (!begun.containsKey(file.getKey())) {
                 Files.deleteIfExists(file.getValue());
@@ -64,13 +64,13 @@ final class KeptStates {
     }
 
     /** Where the workload begins. */
-    ComparisonState from(Scenario scenario, Workload workload) {
+    public ComparisonState from(Scenario scenario, Workload workload) {
         ComparisonState state = begun.get(workload);
         return state == null ? ComparisonState.none(ComparisonKey.of(scenario, workload)) : state;
     }
 
     /** Takes the place of what is kept of the workload. */
-    void keep(Workload workload, ComparisonState state) throws IOException {
+    public void keep(Workload workload, ComparisonState state) throws IOException {
         Path file = files.get(workload);
         if (file == null) {
             throw new IllegalArgumentException("not of this scenario: " + workload.name());

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.load;
 
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Measurement;
@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs the steps of a climb, each until its throughput is known well enough or its time is over. */
-final class TuneSteps implements Climber.Steps {
+public final class TuneSteps implements Climber.Steps {
     private final Session session;
     private final RunSpec first;
     private final LoadPart load;
     private final Consumer<Measurement> listener;
 
     /** @param first the run, whose number of clients varies */
-    TuneSteps(Session session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
+    public TuneSteps(Session session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
         this.load = load;
