@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.CompareBlocks;
 import io.pgstress.cli.load.CompareProgress;
+import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.SavedStates;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
