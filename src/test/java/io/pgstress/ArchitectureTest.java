@@ -70,7 +70,8 @@ final class ArchitectureTest {
                                         "io.zonky..",
                                         "org.apache.commons..",
                                         "org.hipparchus..",
-                                        "org.snakeyaml.."))
+                                        "org.snakeyaml..",
+                                        "org.tukaani.."))
                         .toArray(String[]::new))
                 .allowEmptyShould(true)
                 .check(CLASSES);
@@ -88,6 +89,7 @@ final class ArchitectureTest {
         "io.prometheus.., metrics",
         "io.zonky.., target.embedded",
         "org.apache.commons.math3.., compare.statistics",
+        "org.tukaani.., bson.dump",
         "picocli.., cli"
     })
     void libraryIsNamedInOnePackage(String library, String home) {

@@ -1,6 +1,7 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.InputWindow;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
+import org.tukaani.xz.check.CRC64;
 
 /**
  * One pass over an archive behind its prelude: blocks of a header, documents and a terminator, of many collections in turn; a header
@@ -94,20 +96,21 @@ final class ArchiveReader {
         if (!each.wanted) {
             return;
         }
-        if (crc == each.crc.value()) {
+        long found = Bytes.longAt(each.crc.finish(), 0);
+        if (crc == found) {
             visitor.end(each.collection, each.count);
         } else {
             String expected =
                     String.format(Locale.ROOT, "documents of %s with the CRC %016x", each.collection.namespace(), crc);
-            String found = String.format(Locale.ROOT, "%016x", each.crc.value());
-            visitor.wrongChecksum(each.collection, each.count, new BsonException(in.label(), start, expected, found));
+            visitor.wrongChecksum(each.collection, each.count, new BsonException(
+                            in.label(), start, expected, String.format(Locale.ROOT, "%016x", found)));
         }
     }
 
     /** A collection of which the end has not come. */
     private static final class Open extends CollectionPump.Sink {
         private final boolean wanted;
-        private final Crc64 crc = new Crc64();
+        private final CRC64 crc = new CRC64();
 
         Open(DumpCollection collection, boolean wanted) {
             super(collection);

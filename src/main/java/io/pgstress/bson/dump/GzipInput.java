@@ -3,32 +3,35 @@ package io.pgstress.bson.dump;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32;
-import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Gzip decompressed, all members one behind the other, length and CRC checked; data that ends early or is damaged is a
- * {@link ZipException}. {@link java.util.zip.GZIPInputStream} asks {@code available()} whether another member follows, which a pipe
- * may deny, and takes a broken one for the end: both would lose documents without a word.
+ * Gzip data decompressed (RFC 1952): all members one after the other, with length and CRC checked. Damaged data, and data that ends
+ * early, is a {@link ZipException}; everything before it is delivered first. Not thread-safe.
+ *
+ * <p>{@link java.util.zip.GZIPInputStream} takes a damaged header of a further member for the end of the data, and so loses documents
+ * silently. Commons Compress drops what it has decompressed since the last call when it meets the fault. See ADR 8.
  */
-final class GzipInput extends InputStream {
+final class GzipInput extends InflaterInputStream {
+    private static final int BUFFER = 64 * 1024;
+    private static final int CRC_FLAG = 2;
+    private static final int EXTRA_FLAG = 4;
+    private static final int NAME_FLAG = 8;
+    private static final int COMMENT_FLAG = 16;
+    private static final int RESERVED_FLAGS = 0xe0;
 
-    private final GzipBytes in;
-    private final Inflater inflater = new Inflater(true);
     private final CRC32 crc = new CRC32();
+    /** The next byte of the buffer, while headers and trailers are read. */
+    private int next;
+
     private boolean first = true;
     private boolean inMember;
     private boolean ended;
 
     GzipInput(InputStream in) {
-        this.in = new GzipBytes(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        super(in, new Inflater(true), BUFFER);
     }
 
     @Override
@@ -36,77 +39,120 @@ final class GzipInput extends InputStream {
         if (count == 0) {
             return 0;
         }
-        while (!ended) {
-            if (!inMember) {
-                nextMember();
-                continue;
-            }
-            int read = inflate(target, at, count);
+        while (inMember || nextMember()) {
+            int read = super.read(target, at, count);
             if (read > 0) {
                 crc.update(target, at, read);
                 return read;
             }
-            if (inflater.finished()) {
-                trailer();
-            }
+            trailer();
         }
         return -1;
     }
 
-    private int inflate(byte[] target, int at, int count) throws IOException {
-        try {
-            int read = inflater.inflate(target, at, count);
-            if (read == 0 && inflater.needsInput() && !inflater.finished()) {
-                in.feed(inflater);
-            }
-            return read;
-        } catch (DataFormatException e) {
-            ZipException damaged = new ZipException("damaged deflate data: " + e.getMessage());
-            damaged.initCause(e);
-            throw damaged;
+    @Override
+    protected void fill() throws IOException {
+        if (!refill()) {
+            throw early();
         }
+        inf.setInput(buf, 0, len);
     }
 
-    /** Goes to the next member's data; zeros behind the last one are padding, anything else is not. */
-    private void nextMember() throws IOException {
-        int id = in.next();
+    private boolean refill() throws IOException {
+        next = 0;
+        len = Math.max(0, in.read(buf, 0, buf.length));
+        return len > 0;
+    }
+
+    /** Goes to the next member's data; false at the end. Zeros after the last member are padding. */
+    private boolean nextMember() throws IOException {
+        if (ended) {
+            return false;
+        }
+        int id = next();
         while (id == 0 && !first) {
-            id = in.next();
+            id = next();
         }
         if (id < 0) {
             if (first) {
-                throw GzipBytes.early();
+                throw early();
             }
             ended = true;
-            return;
+            return false;
         }
-        if (id != 0x1f || in.next() != 0x8b || in.next() != 8) {
+        if (id != 0x1f || next() != 0x8b || next() != 8) {
             throw new ZipException(first ? "no gzip header" : "garbage behind the gzip data");
         }
-        in.passHeader();
-        inflater.reset();
+        passHeader();
+        inf.reset();
+        inf.setInput(buf, next, len - next);
         crc.reset();
-        in.feed(inflater);
         first = false;
         inMember = true;
+        return true;
+    }
+
+    /** Passes what follows the magic number, up to the data. */
+    private void passHeader() throws IOException {
+        int flags = must();
+        if ((flags & RESERVED_FLAGS) != 0) {
+            throw new ZipException("no gzip header");
+        }
+        pass(6);
+        if ((flags & EXTRA_FLAG) != 0) {
+            pass(must() | must() << 8);
+        }
+        for (int flag : new int[] {NAME_FLAG, COMMENT_FLAG}) {
+            while ((flags & flag) != 0 && must() != 0) {
+                // the name and the comment are of no use
+            }
+        }
+        if ((flags & CRC_FLAG) != 0) {
+            pass(2);
+        }
     }
 
     private void trailer() throws IOException {
-        in.unread(inflater.getRemaining());
-        long expectedCrc = in.word();
-        long expectedLength = in.word();
-        if (expectedCrc != crc.getValue()) {
+        next = len - inf.getRemaining();
+        if (word() != crc.getValue()) {
             throw new ZipException("a wrong CRC of the gzip data");
         }
-        if (expectedLength != (inflater.getBytesWritten() & 0xffffffffL)) {
+        if (word() != (inf.getBytesWritten() & 0xffffffffL)) {
             throw new ZipException("a wrong length of the gzip data");
         }
         inMember = false;
     }
 
+    /** The next four bytes, the lowest first. */
+    private long word() throws IOException {
+        return must() | must() << 8 | must() << 16 | (long) must() << 24;
+    }
+
+    private void pass(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            must();
+        }
+    }
+
+    private int must() throws IOException {
+        int one = next();
+        if (one < 0) {
+            throw early();
+        }
+        return one;
+    }
+
+    private int next() throws IOException {
+        return next < len || refill() ? buf[next++] & 0xff : -1;
+    }
+
+    private static ZipException early() {
+        return new ZipException("the gzip data ends early");
+    }
+
     @Override
     public void close() throws IOException {
-        inflater.end();
-        in.close();
+        inf.end();
+        super.close();
     }
 }
