@@ -1,6 +1,5 @@
 package io.pgstress.bson.dump;
 
-import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,35 +9,33 @@ import org.jspecify.annotations.Nullable;
 /** What {@code mongodump --archive} writes, in a file or from a stream. */
 final class ArchiveDump implements MongoDump {
     private final DumpFilter filter;
-    private final String label;
     private final long bytesTotal;
     private final @Nullable Path path;
     private ArchivePrelude prelude;
     private volatile DumpInput input;
-    private @Nullable InputWindow window;
+    /** Whether the documents of the input that is open are still to be read. */
+    private boolean unread = true;
 
-    private ArchiveDump(DumpInput input, String label, DumpFilter filter, @Nullable Path path) throws IOException {
+    private ArchiveDump(DumpInput input, DumpFilter filter, @Nullable Path path) throws IOException {
         this.filter = filter;
-        this.label = label;
         this.path = path;
         this.input = input;
         bytesTotal = path == null ? -1 : Files.size(path);
-        window = new InputWindow(input.plain(), label);
-        prelude = ArchivePrelude.read(window, filter);
+        prelude = ArchivePrelude.read(input.window(), filter);
     }
 
     /** A file, which can be read again. */
     static ArchiveDump of(Path path, DumpFilter filter) throws IOException {
-        try (DumpInput input = DirectoryDump.openFile(path)) {
-            ArchiveDump dump = new ArchiveDump(input, path.toString(), filter, path);
-            dump.window = null;
+        try (DumpInput input = DumpInput.open(path)) {
+            ArchiveDump dump = new ArchiveDump(input, filter, path);
+            dump.unread = false;
             return dump;
         }
     }
 
     /** A stream, which can be read once. */
-    static ArchiveDump of(DumpInput input, String label, DumpFilter filter) throws IOException {
-        return new ArchiveDump(input, label, filter, null);
+    static ArchiveDump of(DumpInput input, DumpFilter filter) throws IOException {
+        return new ArchiveDump(input, filter, null);
     }
 
     @Override
@@ -59,17 +56,14 @@ final class ArchiveDump implements MongoDump {
     @Override
     public void read(DumpVisitor visitor, int chunkBytes) throws IOException, InterruptedException {
         if (path != null) {
-            input = DirectoryDump.openFile(path);
-            window = new InputWindow(input.plain(), label);
-            prelude = ArchivePrelude.read(window, filter);
-        }
-        InputWindow in = window;
-        window = null;
-        if (in == null) {
+            input = DumpInput.open(path);
+            prelude = ArchivePrelude.read(input.window(), filter);
+        } else if (!unread) {
             throw new IllegalStateException("a stream can be read once");
         }
+        unread = false;
         try (DumpInput open = input) {
-            new ArchiveReader(in, prelude, visitor, chunkBytes).read();
+            new ArchiveReader(open.window(), prelude, visitor, chunkBytes).read();
         }
     }
 
@@ -85,7 +79,7 @@ final class ArchiveDump implements MongoDump {
 
     @Override
     public void close() throws IOException {
-        if (window != null) {
+        if (unread) {
             input.close();
         }
     }

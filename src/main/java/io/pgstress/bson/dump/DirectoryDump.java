@@ -1,13 +1,8 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.bson.InputWindow;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,30 +17,6 @@ final class DirectoryDump implements MongoDump {
     DirectoryDump(DumpFiles files) {
         collections = files.collections();
         leftOut = files.leftOut();
-    }
-
-    /** Opens a file and looks at its beginning. */
-    static DumpInput openFile(Path path) throws IOException {
-        InputStream in;
-        try {
-            in = Files.newInputStream(path);
-        } catch (IOException e) {
-            throw new BsonException(path.toString(), -1, "a readable file", reason(e), e);
-        }
-        if (FileNames.isCompressedData(path) && Files.size(path) == 0) {
-            in.close();
-            throw new BsonException(path.toString(), 0, "gzip data", "an empty file");
-        }
-        return StreamDump.open(in, path.toString());
-    }
-
-    /** Why a file or directory cannot be opened: the system's own message is often nothing but its name. */
-    static String reason(Exception e) {
-        Throwable cause = e instanceof DirectoryIteratorException ? e.getCause() : e;
-        if (cause instanceof AccessDeniedException) {
-            return "that access is denied";
-        }
-        return cause instanceof NoSuchFileException ? "none" : String.valueOf(cause);
     }
 
     @Override
@@ -83,14 +54,14 @@ final class DirectoryDump implements MongoDump {
             throws IOException, InterruptedException {
         DumpInput opened;
         try {
-            opened = openFile(Path.of(collection.label()));
+            opened = DumpInput.open(Path.of(collection.label()));
         } catch (BsonException e) {
             visitor.failed(collection, 0, e);
             return;
         }
         try (DumpInput input = opened) {
             current = input;
-            pump.whole(collection, new InputWindow(input.plain(), collection.label()));
+            pump.whole(collection, input.window());
         }
     }
 

@@ -2,10 +2,11 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -124,9 +125,8 @@ final class DumpFiles {
     }
 
     private static Metadata metadata(Path path) throws IOException {
-        try (DumpInput input = DirectoryDump.openFile(path);
-                InputStream plain = input.plain()) {
-            return Metadata.of(plain.readAllBytes());
+        try (DumpInput input = DumpInput.open(path)) {
+            return Metadata.of(input.readAll());
         } catch (BsonException e) {
             throw e;
         } catch (IOException e) {
@@ -139,9 +139,18 @@ final class DumpFiles {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
             stream.forEach(entries::add);
         } catch (DirectoryIteratorException | IOException e) {
-            throw new BsonException(directory.toString(), -1, "a readable directory", DirectoryDump.reason(e), e);
+            throw new BsonException(directory.toString(), -1, "a readable directory", reason(e), e);
         }
         entries.sort(Comparator.comparing(FileNames::name));
         return entries;
+    }
+
+    /** Why a file or directory cannot be opened: the system's own message is often nothing but its name. */
+    static String reason(Exception e) {
+        Throwable cause = e instanceof DirectoryIteratorException ? e.getCause() : e;
+        if (cause instanceof AccessDeniedException) {
+            return "that access is denied";
+        }
+        return cause instanceof NoSuchFileException ? "none" : String.valueOf(cause);
     }
 }

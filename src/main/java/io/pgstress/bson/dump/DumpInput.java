@@ -1,12 +1,17 @@
 package io.pgstress.bson.dump;
 
+import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.InputWindow;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 
-/** An opened input whose form was found by its first bytes, not its name: gunzipped if it is gzip, and known for an archive if it is. */
+/** An opened input. Its first bytes, not its name, say whether it is gzip data, which is decompressed, and whether it is an archive. */
 final class DumpInput implements Closeable {
     /** The bytes 6d e2 99 81 that begin an archive; as a document's length they would be negative. */
     static final int ARCHIVE_MAGIC = 0x8199e26d;
@@ -17,24 +22,45 @@ final class DumpInput implements Closeable {
 
     private final CountingInput counted;
     private final InputStream plain;
-    private final boolean archive;
+    private final InputWindow window;
 
-    DumpInput(InputStream in) throws IOException {
+    private DumpInput(InputStream in, String label) throws IOException {
         counted = new CountingInput(in);
         PushbackInputStream raw = new PushbackInputStream(counted, GZIP_HEADER);
-        PushbackInputStream data = raw;
-        if (isGzip(head(raw, GZIP_HEADER))) {
-            data = new PushbackInputStream(new GzipInput(raw), Integer.BYTES);
-        }
-        byte[] magic = head(data, Integer.BYTES);
-        archive = magic.length == Integer.BYTES && Bytes.intAt(magic, 0) == ARCHIVE_MAGIC;
-        plain = data;
+        byte[] head = raw.readNBytes(GZIP_HEADER);
+        raw.unread(head);
+        plain = isGzip(head) ? new GzipInput(raw) : raw;
+        window = new InputWindow(plain, label);
     }
 
-    private static byte[] head(PushbackInputStream in, int count) throws IOException {
-        byte[] head = in.readNBytes(count);
-        in.unread(head);
-        return head;
+    /** Opens a file and looks at its beginning. */
+    static DumpInput open(Path path) throws IOException {
+        InputStream in;
+        try {
+            in = Files.newInputStream(path);
+        } catch (IOException e) {
+            throw new BsonException(path.toString(), -1, "a readable file", DumpFiles.reason(e), e);
+        }
+        if (FileNames.isCompressedData(path) && Files.size(path) == 0) {
+            in.close();
+            throw new BsonException(path.toString(), 0, "gzip data", "an empty file");
+        }
+        return of(in, path.toString());
+    }
+
+    /** Looks at the beginning of a stream; closes it if that fails. {@code label} names it in messages. */
+    static DumpInput of(InputStream in, String label) throws IOException {
+        try {
+            DumpInput input = new DumpInput(in, label);
+            input.window.available(Integer.BYTES);
+            return input;
+        } catch (BsonException e) {
+            in.close();
+            throw e;
+        } catch (IOException e) {
+            in.close();
+            throw new BsonException(label, 0, "readable input", String.valueOf(e.getMessage()), e);
+        }
     }
 
     /**
@@ -55,13 +81,23 @@ final class DumpInput implements Closeable {
                 && (system <= LARGEST_GZIP_SYSTEM || system == 255);
     }
 
-    /** The uncompressed bytes from the first on. */
-    InputStream plain() {
-        return plain;
+    /** The uncompressed bytes, before the first one has been taken. */
+    InputWindow window() {
+        return window;
     }
 
-    boolean isArchive() {
-        return archive;
+    boolean isArchive() throws IOException {
+        return window.available(Integer.BYTES) >= Integer.BYTES && window.peekInt() == ARCHIVE_MAGIC;
+    }
+
+    /** All bytes, of a small file. */
+    byte[] readAll() throws IOException {
+        byte[] start = new byte[window.available(1)];
+        window.copy(start, 0, start.length);
+        byte[] rest = plain.readAllBytes();
+        byte[] all = Arrays.copyOf(start, start.length + rest.length);
+        System.arraycopy(rest, 0, all, start.length, rest.length);
+        return all;
     }
 
     /** Bytes read so far, before decompression. */

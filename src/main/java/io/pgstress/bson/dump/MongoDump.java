@@ -16,7 +16,7 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
         if (Files.isDirectory(path)) {
             return new DirectoryDump(DumpFiles.of(path, filter));
         }
-        try (DumpInput input = DirectoryDump.openFile(path)) {
+        try (DumpInput input = DumpInput.open(path)) {
             if (!input.isArchive()) {
                 return new DirectoryDump(DumpFiles.ofFile(path, filter));
             }
@@ -26,8 +26,8 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
 
     /** Takes a stream, which can be read only once, of documents or of an archive. {@code label} names it in messages. */
     static MongoDump stream(InputStream in, String label, DumpFilter filter) throws IOException {
-        DumpInput input = StreamDump.open(in, label);
-        return input.isArchive() ? ArchiveDump.of(input, label, filter) : new StreamDump(input, label, filter);
+        DumpInput input = DumpInput.of(in, label);
+        return input.isArchive() ? ArchiveDump.of(input, filter) : new StreamDump(input, filter);
     }
 
     /** The collections that {@link #read} will begin, in order of their names. */

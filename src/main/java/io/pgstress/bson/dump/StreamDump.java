@@ -1,9 +1,6 @@
 package io.pgstress.bson.dump;
 
-import io.pgstress.bson.BsonException;
-import io.pgstress.bson.InputWindow;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 
 /** One collection's documents from a stream, which has no name: {@code stdin} unless one is asked for. */
@@ -12,19 +9,9 @@ final class StreamDump implements MongoDump {
     private final DumpCollection collection;
     private boolean used;
 
-    StreamDump(DumpInput input, String label, DumpFilter names) {
+    StreamDump(DumpInput input, DumpFilter names) {
         this.input = input;
-        collection = new DumpCollection(names.databaseOr(""), names.collectionOr("stdin"), "", label, -1);
-    }
-
-    /** Looks at the beginning of a stream; closes it if that fails. */
-    static DumpInput open(InputStream in, String label) throws IOException {
-        try {
-            return new DumpInput(in);
-        } catch (IOException e) {
-            in.close();
-            throw new BsonException(label, 0, "readable input", String.valueOf(e.getMessage()), e);
-        }
+        collection = new DumpCollection(names.databaseOr(""), names.collectionOr("stdin"), "", input.window().label(), -1);
     }
 
     @Override
@@ -51,7 +38,7 @@ final class StreamDump implements MongoDump {
         try (DumpInput open = input;
                 CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
             if (visitor.begin(collection)) {
-                pump.whole(collection, new InputWindow(open.plain(), collection.label()));
+                pump.whole(collection, open.window());
             }
         }
     }
