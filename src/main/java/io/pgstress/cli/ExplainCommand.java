@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
@@ -14,7 +15,6 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.runner.CopyTable;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
 import io.pgstress.target.Target;
@@ -101,7 +101,7 @@ final class ExplainCommand implements Callable<Integer> {
         try {
             names.forEach(name -> operations.add(Operations.create(name, context)));
             if (isNamed && operations.stream().anyMatch(Operation::needsCopy)) {
-                makeCopy(new CopyTable(target, table), table, made);
+                makeCopy(target, table, made);
             }
             try (Connection control = target.first().connector().openControl()) {
                 for (Operation operation : operations) {
@@ -115,10 +115,13 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private static void makeCopy(CopyTable copy, Table table, List<String> made) {
-        if (!copy.exists()) {
-            made.add("table " + table.name().copy());
-            copy.make();
+    private static void makeCopy(Target target, Table table, List<String> made) throws SQLException {
+        CopyTable copy = new CopyTable(table.name(), table.keyType(), target.dialect());
+        try (Connection control = target.first().connector().openDdl()) {
+            if (!copy.exists(control)) {
+                made.add("table " + copy.name());
+                copy.create(control);
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Reset;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
@@ -35,6 +37,7 @@ final class Preparation implements AutoCloseable {
     private final List<OperationShape> shapes = new ArrayList<>();
     private final List<List<Sql>> statements = new ArrayList<>();
     private final Reset reset;
+    private final String run;
     private final CopyTable copyTable;
     private final Target target;
     private final boolean mayReset;
@@ -42,8 +45,8 @@ final class Preparation implements AutoCloseable {
     private final RunLock lock;
 
     Preparation(RunSpec spec, Target target, Table table) {
-        String run = UUID.randomUUID().toString().substring(0, 8);
-        this.copyTable = new CopyTable(target, table, run);
+        this.run = UUID.randomUUID().toString().substring(0, 8);
+        this.copyTable = new CopyTable(table.name(), table.keyType(), target.dialect());
         this.target = target;
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
@@ -88,10 +91,10 @@ final class Preparation implements AutoCloseable {
     /** Brings the tables to where they can be reset and worked on. */
     private void makeReady(RunSpec spec, Set<Reset> resets) {
         if (!mayReset && resets.equals(Set.of(Reset.FILL_COPY))) {
-            copyTable.checkFilled();
+            onCopy("examined", this::requireFilled);
         }
         if (operations.stream().anyMatch(Operation::needsCopy)) {
-            copyTable.make();
+            onCopy("made", copyTable::create);
         }
         onControl(operations, operation -> operation::setUp);
         for (int o = 0; o < operations.size(); o++) {
@@ -135,13 +138,27 @@ final class Preparation implements AutoCloseable {
     }
 
     private void onControl(Work work) {
+        onControl("the operations could not be made ready", work);
+    }
+
+    private void onCopy(String what, Work work) {
+        onControl("table " + copyTable.name() + " could not be " + what, work);
+    }
+
+    private void onControl(String failure, Work work) {
         try (Connection control = target.first().connector().openDdl()) {
             work.on(control);
         } catch (SQLException e) {
             throw new TargetException(
-                    "the operations could not be made ready: " + ServerErrors.sampleOf(e)
-                            + LockHolders.words(target, e),
-                    e);
+                    failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e), e);
+        }
+    }
+
+    /** Refuses a run that needs the copy table full and may not fill it. */
+    private void requireFilled(Connection control) throws SQLException {
+        if (!copyTable.isFilled(control)) {
+            throw new TargetException("no-reset: table " + copyTable.name() + ", which the operation needs full, "
+                    + "is missing or empty; leave --no-reset out to have it filled");
         }
     }
 
@@ -170,7 +187,9 @@ final class Preparation implements AutoCloseable {
             checks.add(writes::finish);
         }
         if (reset != Reset.NONE) {
-            checks.add(copyTable::check);
+            checks.add(control -> copyTable.conflict(control).stream()
+                    .map(text -> new PostRunCheck(false, text))
+                    .toList());
         }
         operations.stream().map(Operation::check).filter(Objects::nonNull).forEach(checks::add);
         return checks;
@@ -244,7 +263,9 @@ final class Preparation implements AutoCloseable {
         if (!writes.isEmpty()) {
             onControl(writes::settleBeforeReset);
         }
-        copyTable.reset(reset);
+        if (reset != Reset.NONE) {
+            onCopy("reset", control -> copyTable.reset(control, reset == Reset.FILL_COPY, run));
+        }
         if (mayReset) {
             onControl(some, operation -> operation::resetOwn);
         }

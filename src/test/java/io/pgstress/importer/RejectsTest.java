@@ -174,7 +174,7 @@ final class RejectsTest {
         assertThat(TestServer.text(url, "select pg_typeof(_id) from (select null as x) n left join typed_copy on true"))
                 .isEqualTo("text");
         TestServer.execute(url, "insert into typed_copy values ('x')");
-        assertThat(imports.one("typed", Imports.numbered(1, i -> i)).fault()).contains("typed_copy is there with rows");
+        assertThat(imports.one("typed", Imports.numbered(1, i -> i)).fault()).contains("typed_copy exists with rows");
     }
 
     @Test

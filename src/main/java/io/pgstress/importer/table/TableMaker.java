@@ -2,6 +2,8 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.dataset.CopyMark;
+import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
@@ -27,7 +29,6 @@ public final class TableMaker {
     private final Staging staging;
     private final PrimaryKey primaryKey;
     private final Verifier verifier;
-    private final CopyTable copyTable;
     private final TextForm textForm;
     private final ExistingTable ground;
 
@@ -41,7 +42,6 @@ public final class TableMaker {
         this.staging =
                 new Staging(connection, rules, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
-        this.copyTable = new CopyTable(connection, dialect);
         this.textForm = new TextForm(connection);
         this.ground = new ExistingTable(connection, dialect, rules);
     }
@@ -148,11 +148,21 @@ public final class TableMaker {
     /** Makes the copy table, where there is none, and the statistics. */
     public void complete(TableImport table) throws SQLException {
         TableName target = table.route().target();
-        String fault = copyTable.make(target, table.keyType());
+        makeCopy(target, table);
+        execute("analyze " + target.quoted());
+    }
+
+    /** Creates the copy table, unless a collection of the dump has its name. */
+    private void makeCopy(TableName target, TableImport table) throws SQLException {
+        TableName copy = target.copy();
+        CopyTable copyTable = new CopyTable(target, table.keyType(), dialect);
+        boolean collection = copyTable.exists(connection)
+                && ProgressTable.of(connection, copy) != null
+                && !CopyMark.isOn(connection, copy);
+        String fault = collection ? "" : copyTable.createFitting(connection);
         if (!fault.isEmpty()) {
             table.failed(fault);
         }
-        execute("analyze " + target.quoted());
     }
 
     /** Whether the table holds what it must; the table tells where not. */

@@ -1,0 +1,144 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The copy table of a table: of the same structure and distribution, emptied and filled by operations. Belongs to one thread. */
+public final class CopyTable {
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+    private final TableName original;
+    private final TableName copy;
+    private final KeyType keyType;
+    private final Dialect dialect;
+    /** The table's comment as the last reset left it; null if there was none. */
+    private @Nullable String mark;
+
+    private boolean wasTaken;
+
+    public CopyTable(TableName original, KeyType keyType, Dialect dialect) {
+        this.original = original;
+        this.copy = original.copy();
+        this.keyType = keyType;
+        this.dialect = dialect;
+    }
+
+    public TableName name() {
+        return copy;
+    }
+
+    public boolean exists(Connection connection) throws SQLException {
+        return TableColumns.exists(connection, copy);
+    }
+
+    /** Creates the table, empty, if it is missing. */
+    public void create(Connection connection) throws SQLException {
+        if (exists(connection)) {
+            return;
+        }
+        for (String sql : dialect.tables().createLike(copy, original, keyType)) {
+            execute(connection, sql);
+        }
+        execute(connection, CopyMark.sql(copy));
+    }
+
+    /**
+     * Creates the table, or takes an empty one that fits. One that was created for keys of another type is dropped if it is marked
+     * and empty. One with rows and without the mark is left to its owner, and operations will not empty it.
+     *
+     * @return what is wrong with the table that exists; empty: nothing
+     */
+    public String createFitting(Connection connection) throws SQLException {
+        if (exists(connection)) {
+            boolean ours = CopyMark.isOn(connection, copy);
+            boolean rows = CopyMark.hasRows(connection, copy);
+            if (fits(connection)) {
+                if (!ours && !rows) {
+                    execute(connection, CopyMark.sql(copy));
+                }
+                return "";
+            }
+            if (!ours || rows) {
+                return "table " + copy + " exists " + (rows ? "with rows " : "") + "and is not like " + original
+                        + ": drop it, and create it like the other";
+            }
+            execute(connection, "drop table " + copy.quoted());
+        }
+        create(connection);
+        return "";
+    }
+
+    private boolean fits(Connection connection) throws SQLException {
+        try {
+            return TableColumns.keyType(connection, copy) == keyType;
+        } catch (TargetException e) {
+            return false; // its columns are other ones
+        }
+    }
+
+    /** Whether the table exists and has rows. */
+    public boolean isFilled(Connection connection) throws SQLException {
+        return exists(connection) && CopyMark.hasRows(connection, copy);
+    }
+
+    /**
+     * Empties the table, and fills it with the rows of the original if {@code fill}.
+     *
+     * @param run the ID of the run that resets it
+     * @throws TargetException if the table has rows and is not marked as a copy
+     */
+    public void reset(Connection connection, boolean fill, String run) throws SQLException {
+        claim(connection, run);
+        execute(connection, "truncate table " + copy.quoted());
+        if (fill) {
+            execute(
+                    connection,
+                    "insert into " + copy.quoted() + " (_id, data) select _id, data from " + original.quoted());
+            execute(connection, "analyze " + copy.quoted());
+        }
+    }
+
+    private void claim(Connection connection, String run) throws SQLException {
+        if (!CopyMark.mayBeEmptied(connection, copy)) {
+            throw new TargetException("table " + copy + " has rows and was not made as the copy of " + original
+                    + ", which operations empty: rename it, or allow that by " + CopyMark.sql(copy));
+        }
+        look(connection);
+        try {
+            execute(connection, CopyMark.sql(copy, run));
+            mark = CopyMark.of(run);
+        } catch (SQLException e) {
+            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
+                throw e;
+            }
+            mark = null; // this role may empty the marked table but does not own it: only the lock keeps other runs away
+        }
+    }
+
+    /** Notes whether another run has reset the table since the last reset. */
+    private void look(Connection connection) throws SQLException {
+        wasTaken |= mark != null && !mark.equals(TableMark.read(connection, copy));
+    }
+
+    /** What is wrong if another run has reset the table since the first reset. */
+    public Optional<String> conflict(Connection connection) throws SQLException {
+        look(connection);
+        return wasTaken
+                ? Optional.of("another run reset table " + copy
+                        + " during this one: run one after the other, or on tables of their own")
+                : Optional.empty();
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
