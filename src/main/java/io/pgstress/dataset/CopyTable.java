@@ -118,7 +118,9 @@ public final class CopyTable {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
                 throw e;
             }
-            mark = null; // this role may empty the marked table but does not own it: only the lock keeps other runs away
+            mark =
+                    null; // this role may empty the marked table but does not own it: only the lock keeps other runs
+                          // away
         }
     }
 

@@ -149,8 +149,7 @@ final class Preparation implements AutoCloseable {
         try (Connection control = target.first().connector().openDdl()) {
             work.on(control);
         } catch (SQLException e) {
-            throw new TargetException(
-                    failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e), e);
+            throw new TargetException(failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e), e);
         }
     }
 

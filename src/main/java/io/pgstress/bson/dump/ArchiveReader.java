@@ -102,8 +102,10 @@ final class ArchiveReader {
         } else {
             String expected =
                     String.format(Locale.ROOT, "documents of %s with the CRC %016x", each.collection.namespace(), crc);
-            visitor.wrongChecksum(each.collection, each.count, new BsonException(
-                            in.label(), start, expected, String.format(Locale.ROOT, "%016x", found)));
+            visitor.wrongChecksum(
+                    each.collection,
+                    each.count,
+                    new BsonException(in.label(), start, expected, String.format(Locale.ROOT, "%016x", found)));
         }
     }
 

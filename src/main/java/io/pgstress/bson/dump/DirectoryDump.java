@@ -2,7 +2,6 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,12 @@ final class StreamDump implements MongoDump {
 
     StreamDump(DumpInput input, DumpFilter names) {
         this.input = input;
-        collection = new DumpCollection(names.databaseOr(""), names.collectionOr("stdin"), "", input.window().label(), -1);
+        collection = new DumpCollection(
+                names.databaseOr(""),
+                names.collectionOr("stdin"),
+                "",
+                input.window().label(),
+                -1);
     }
 
     @Override

@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.tukaani.xz.check.CRC64;
 import org.junit.jupiter.api.io.TempDir;
+import org.tukaani.xz.check.CRC64;
 
 class ArchiveTest {
     private static final byte[] ONE = Documents.sized(1, 40);
@@ -206,9 +206,7 @@ class ArchiveTest {
         assertThat(Bytes.longAt(crc.finish(), 0)).isZero();
         crc.update(digits, 0, 4);
         crc.update(digits, 4, 5);
-        assertThat(Bytes.longAt(crc.finish(), 0))
-                .isEqualTo(0x995DC9BBDF1939FAL)
-                .isEqualTo(Archives.crc(digits));
+        assertThat(Bytes.longAt(crc.finish(), 0)).isEqualTo(0x995DC9BBDF1939FAL).isEqualTo(Archives.crc(digits));
     }
 
     @Test
