@@ -1,78 +1,44 @@
 package io.pgstress.cli;
 
+import static io.pgstress.plan.option.Group.SEARCH;
+
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Durations;
-import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
- * How far {@code tune} goes.
+ * How far a search for the number of clients goes.
  *
  * @param clients at most
  * @param repeats for how long the steps around the knee may be measured again
  */
 record ClimbLimits(int clients, Duration repeats) {
-    /** Those where none are given. */
-    static final ClimbLimits DEFAULT = new ClimbLimits(1024, Duration.ofMinutes(5));
+    private static final Option<Integer> MAX_THREADS = Option.of(
+                    "max-threads", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
+            .byDefault("1024")
+            .help(SEARCH, "Largest number of clients, if the server has connections for them.");
 
-    private static final int MAX_CLIENTS = 100_000;
-    private static final String CLIENTS = "--max-threads";
-    private static final String REPEATS = "--repeat-limit";
+    private static final Option<Duration> REPEAT_LIMIT = Option.of("repeat-limit", "TIME", Durations::parse)
+            .byDefault("5m")
+            .help(
+                    SEARCH,
+                    "Time to measure the steps around the knee again, until their intervals decide it. 0: never, which"
+                            + " leaves the knee undetermined.");
 
     /** The options that bound a search; a run has them too, for {@code --threads auto}. */
-    static List<OptionSpec> options(boolean ofRun) {
-        String where = ofRun ? "--threads auto: " : "";
-        return List.of(
-                ReportTargets.value(
-                        CLIENTS,
-                        "N",
-                        where + "clients at most. Default: 1024, or what the server has connections for."),
-                ReportTargets.value(
-                        REPEATS,
-                        "DURATION",
-                        where + "time to measure the steps around the knee again, until their intervals decide it."
-                                + " 0: never, which leaves the knee undetermined. Default: 5m."));
+    static final List<Option<?>> OPTIONS = List.of(MAX_THREADS, REPEAT_LIMIT);
+
+    static ClimbLimits of(Options options) {
+        return new ClimbLimits(options.get(MAX_THREADS), options.get(REPEAT_LIMIT));
     }
 
-    /** @throws InvalidPlanException where a run with a number of clients was given one of them */
-    static void refuseWithoutSearch(ParseResult parsed) {
-        List<String> given =
-                Stream.of(CLIENTS, REPEATS).filter(parsed::hasMatchedOption).toList();
-        if (!given.isEmpty()) {
-            throw new InvalidPlanException(
-                    given.stream().map(o -> o + ": is for --threads auto").toList());
-        }
-    }
-
-    /** Reads what was given; what makes no sense goes to {@code problems}. */
-    static ClimbLimits read(ParseResult parsed, List<String> problems) {
-        return new ClimbLimits(
-                clients(parsed.matchedOptionValue(CLIENTS, Integer.toString(DEFAULT.clients)), problems),
-                repeats(parsed.matchedOptionValue(REPEATS, "5m"), problems));
-    }
-
-    private static int clients(String text, List<String> problems) {
-        try {
-            int clients = Integer.parseInt(text);
-            if (clients >= 2 && clients <= MAX_CLIENTS) {
-                return clients;
-            }
-        } catch (NumberFormatException e) {
-            // reported below, with the numbers out of range
-        }
-        problems.add(CLIENTS + ": must be a whole number from 2 to " + MAX_CLIENTS + ", was '" + text + "'");
-        return DEFAULT.clients;
-    }
-
-    private static Duration repeats(String text, List<String> problems) {
-        try {
-            return Durations.parse(text);
-        } catch (IllegalArgumentException e) {
-            problems.add(REPEATS + ": " + e.getMessage());
-            return DEFAULT.repeats;
-        }
+    /** Refuses the options of a search in a run with a number of clients. */
+    static void refuse(Options options, Problems problems) {
+        OPTIONS.stream().filter(options::isGiven).forEach(o -> problems.add(o, "is for --threads auto"));
     }
 }

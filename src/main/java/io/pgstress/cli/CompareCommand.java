@@ -1,9 +1,11 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.CompareBlocks;
-import io.pgstress.cli.load.CompareProgress;
-import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.SavedStates;
+import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.load.CompareProgress;
+import io.pgstress.cli.load.CompareBlocks;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.option.Options;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
@@ -24,7 +26,6 @@ import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,6 @@ final class CompareCommand implements Callable<Integer> {
     private static final String NOTHING = "nothing was compared";
 
     private final Streams streams;
-    private final ResultOutput output = new ResultOutput();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private CompareCommand(Streams streams) {
@@ -56,9 +56,7 @@ final class CompareCommand implements Callable<Integer> {
                 .paramLabel("FILE")
                 .description("A scenario, see config/; options of the command line take the place of its base's.")
                 .build());
-        CompareOptions.addTo(spec);
-        output.addTo(spec, ResultOutput.group("Reports"));
-        OptionSpecs.addTo(spec, Purpose.BLOCK, List.of(), Set.of());
+        OptionSpecs.addTo(spec, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
     }
 
     static CommandSpec spec(Streams streams) {
@@ -68,39 +66,40 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
-        Scenario scenario = CompareOptions.read(parsed);
-        List<String> problems = new ArrayList<>();
-        output.readForNoRuns(parsed, problems);
-        if (scenario.workloads().size() > 1) {
-            output.checkSeveralOnStdout(problems);
+        Problems problems = new Problems();
+        Options own = OptionSpecs.read(parsed, CompareOptions.ALL, problems);
+        boolean isDry = own.get(CompareOptions.DRY_RUN);
+        if (isDry) {
+            ReportOptions.OF_FINDING.stream()
+                    .filter(o -> own.isGiven(o) && !o.equals(ReportOptions.QUIET) && !o.equals(ReportOptions.VERBOSE))
+                    .forEach(o -> problems.add(o, "has no effect beside --dry-run"));
         }
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        EarlierResult earlier = CompareOptions.earlier(parsed, scenario);
+        Scenario scenario = CompareOptions.read(parsed, own, problems);
+        ResultOutput output =
+                ResultOutput.of(own, scenario.workloads().size() > 1, problems);
+        problems.throwIfAny();
+        EarlierResult earlier = CompareOptions.earlier(own, scenario);
         if (earlier == null
                 && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
             throw new InvalidPlanException("compare: there is one variant only; give two or more with --vary"
                     + " OPTION=VALUE,VALUE or a scenario, or an earlier result with --baseline FILE.json");
         }
         problems.addAll(ThreadKinds.unanswered(scenario, earlier));
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        if (parsed.matchedOptionValue("--dry-run", false)) {
-            Forecast.lines(scenario, CompareOptions.spreads(parsed)).forEach(streams.out()::println);
+        problems.throwIfAny();
+        if (isDry) {
+            Forecast.lines(scenario, CompareOptions.spreads(own)).forEach(streams.out()::println);
             return ExitCode.DONE;
         }
         SavedStates states =
                 new SavedStates(scenario, DataHome.of(System.getenv()).resolve("comparisons"));
-        if (parsed.matchedOptionValue("--resume", false)) {
+        if (own.get(CompareOptions.RESUME)) {
             states.resume();
         }
         output.prepare();
-        return run(scenario, states, earlier, parsed);
+        return run(scenario, states, earlier, own.get(ReportOptions.QUIET), output, parsed);
     }
 
-    private int run(Scenario scenario, SavedStates states, @Nullable EarlierResult earlier, ParseResult parsed)
+    private int run(Scenario scenario, SavedStates states, @Nullable EarlierResult earlier, boolean quiet, ResultOutput output, ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
@@ -115,7 +114,7 @@ final class CompareCommand implements Callable<Integer> {
                     break;
                 }
                 CompareProgress progress = new CompareProgress(
-                        streams.err(), parsed.matchedOptionValue("--quiet", false), states, workload);
+                        streams.err(), quiet, states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
                 load.keeps(progress::kept);
                 interruption.enter(load);
@@ -132,7 +131,7 @@ final class CompareCommand implements Callable<Integer> {
             }
             interruption.enter(Part.uninterruptible("the comparison's teardown and reports", interruption.kept()));
             failure = tornDown(blocks, failure);
-            return report(findings, scenario.workloads(), failure);
+            return report(findings, scenario.workloads(), output, failure);
         }
     }
 
@@ -151,7 +150,7 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int report(List<Comparison> findings, List<Workload> asked, @Nullable RuntimeException failure)
+    private int report(List<Comparison> findings, List<Workload> asked, ResultOutput output, @Nullable RuntimeException failure)
             throws IOException {
         if (findings.isEmpty() && failure == null) {
             return ExitCode.LIMIT_BROKEN;

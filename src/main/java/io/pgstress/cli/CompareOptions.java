@@ -1,5 +1,15 @@
 package io.pgstress.cli;
 
+import static io.pgstress.plan.option.Group.COMPARISON;
+
+import java.util.stream.Stream;
+import java.util.Optional;
+import io.pgstress.plan.scenario.ComparisonOptions;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.Purpose;
@@ -22,61 +32,45 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** What is compared: a scenario's file, {@code --vary}, and what the command line sets in both. */
 final class CompareOptions {
-    /** Keys of a scenario by their option. */
-    private static final Map<String, String> KEYS = Map.of(
-            "--rounds", "rounds",
-            "--until", "until",
-            "--max-time", "max-time",
-            "--margin", "margin",
-            "--order-seed", "order-seed",
-            "--fail-if", "fail-if");
+    static final Option<List<String>> VARY = Option.list("vary", "OPTION=VALUE,...", CompareOptions::varied)
+            .help(COMPARISON, "Values of an option to compare; several options make a matrix.");
+
+    static final Option<Optional<String>> BLOCK = Option.optional("block", "TIME", Forms::text)
+            .help(COMPARISON, "Length of a block: another name of --duration.");
+
+    static final Option<Boolean> DRY_RUN = Option.flag("dry-run")
+            .help(COMPARISON, "Shows what would be run, for how long, and which differences it could find.");
+
+    static final Option<Optional<String>> SPREAD = Option.optional("spread", "PERCENT|FILE", Forms::text)
+            .refusedIf(o -> o.isGiven(CompareOptions.SPREAD) && !o.get(DRY_RUN) ? "is for --dry-run" : "")
+            .help(COMPARISON, "For --dry-run: spread of a pair, or an earlier comparison to take it from.");
+
+    static final Option<Boolean> RESUME = Option.flag("resume")
+            .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect beside --dry-run" : "")
+            .help(COMPARISON, "Continues the same comparison after an interruption, or for more rounds.");
+
+    /** All options of the command but those of its runs. */
+    static final List<Option<?>> ALL = Stream.of(
+                    List.of(VARY),
+                    ComparisonOptions.OF_SCENARIO,
+                    List.of(BLOCK, DRY_RUN, SPREAD, RESUME),
+                    ReportOptions.OF_FINDING)
+            .<Option<?>>flatMap(List::stream)
+            .toList();
 
     private CompareOptions() {}
 
-    static void addTo(CommandSpec command) {
-        ArgGroupSpec.Builder group = ResultOutput.group("Comparison");
-        group.addArg(many("--vary", "OPTION=VALUE,...", "Values of an option to compare; several make a matrix."));
-        group.addArg(ReportTargets.value("--rounds", "N", "How often each variant runs. Default: 12."));
-        group.addArg(ReportTargets.value(
-                "--until",
-                "PERCENT",
-                "Instead: until the interval of every variant's ratio is no wider than plus and minus so much."));
-        group.addArg(ReportTargets.value("--max-time", "TIME", "No round begins after it. Default: 1h."));
-        group.addArg(ReportTargets.value("--block", "TIME", "Length of a block, as --duration. Default: 5s."));
-        group.addArg(ReportTargets.value("--margin", "PERCENT", "Differences up to it do not matter."));
-        group.addArg(ReportTargets.value(
-                "--baseline", "NAME|FILE", "The variant to compare with, or the JSON of an earlier result."));
-        group.addArg(many("--fail-if", "LIMIT", "Ends with 1 where surely so, e.g. 'p99>+5%%' or 'ops<-3%%'."));
-        group.addArg(ReportTargets.value("--order-seed", "N", "Seed of the order of the blocks. Default: 1."));
-        group.addArg(ReportTargets.flag("Tells what would be run, how long, and what it could find.", "--dry-run"));
-        group.addArg(ReportTargets.value(
-                "--spread",
-                "PERCENT|FILE",
-                "For --dry-run: spread of a pair, or an earlier comparison to take it of."));
-        group.addArg(ReportTargets.flag("Goes on with the same comparison, interrupted or done.", "--resume"));
-        command.addArgGroup(group.build());
+    private static boolean isFile(String text) {
+        return text.endsWith(".json");
     }
 
-    private static OptionSpec many(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .arity("1")
-                .paramLabel(label)
-                .description(description)
-                .build();
-    }
-
-    /** Whether {@code --baseline} names a file. */
-    static boolean isFile(String baseline) {
-        return baseline.endsWith(".json");
+    /** The file that {@code --baseline} names. */
+    private static Optional<String> baselineFile(Options own) {
+        return own.get(ComparisonOptions.BASELINE).filter(CompareOptions::isFile);
     }
 
     /**
@@ -85,36 +79,31 @@ final class CompareOptions {
      * @throws InvalidPlanException with every problem
      * @throws IOException where the file cannot be read
      */
-    static Scenario read(ParseResult parsed) throws IOException {
+    static Scenario read(ParseResult parsed, Options own, Problems problems) throws IOException {
         String file = parsed.matchedPositionalValue(0, "");
         ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
         Map<String, List<String>> base = new LinkedHashMap<>(OptionSpecs.given(parsed, Purpose.BLOCK));
-        String block = parsed.matchedOptionValue("--block", "");
-        if (!block.isEmpty()) {
-            base.put("duration", List.of(block));
-        }
-        Map<String, List<String>> keys = new LinkedHashMap<>();
-        KEYS.forEach((option, key) -> {
-            if (parsed.hasMatchedOption(option)) {
-                keys.put(key, List.copyOf(parsed.matchedOption(option).stringValues()));
+        own.get(BLOCK).ifPresent(block -> {
+            if (base.put(RunOptions.DURATION.name(), List.of(block)) != null) {
+                problems.add(BLOCK, "is another name of --duration; leave one of them out");
             }
         });
-        String baseline = parsed.matchedOptionValue("--baseline", "");
-        if (!baseline.isEmpty() && !isFile(baseline)) {
-            keys.put("baseline", List.of(baseline));
+        Map<String, List<String>> keys = new LinkedHashMap<>(OptionSpecs.given(parsed, ComparisonOptions.OF_SCENARIO));
+        if (baselineFile(own).isPresent()) {
+            keys.remove(ComparisonOptions.BASELINE.name());
         }
         try {
             return new ScenarioExpansion(OptionSpecs.READER)
-                    .expand(draft.withBase(base).withVary(vary(parsed)).withKeys(keys));
+                    .expand(draft.withBase(base).withVary(vary(own)).withKeys(keys));
         } catch (InvalidPlanException e) {
             throw named(file, e);
         }
     }
 
     /** The result that {@code --baseline} names; null where it names none. */
-    static @Nullable EarlierResult earlier(ParseResult parsed, Scenario scenario) throws IOException {
-        String file = parsed.matchedOptionValue("--baseline", "");
-        if (!isFile(file)) {
+    static @Nullable EarlierResult earlier(Options own, Scenario scenario) throws IOException {
+        String file = baselineFile(own).orElse("");
+        if (file.isEmpty()) {
             return null;
         }
         try {
@@ -132,8 +121,8 @@ final class CompareOptions {
     }
 
     /** What {@code --spread} says. */
-    static Map<String, Double> spreads(ParseResult parsed) throws IOException {
-        String text = parsed.matchedOptionValue("--spread", "");
+    static Map<String, Double> spreads(Options own) throws IOException {
+        String text = own.get(SPREAD).orElse("");
         if (text.isEmpty()) {
             return Map.of();
         }
@@ -172,14 +161,18 @@ final class CompareOptions {
                 .toList());
     }
 
+    private static String varied(String text) {
+        if (text.indexOf('=') < 1) {
+            throw new IllegalArgumentException("must be OPTION=VALUE,VALUE, was '" + text + "'");
+        }
+        return text;
+    }
+
     /** {@code statement=prepared,plain}; a URL is one value, as it may hold commas. */
-    private static Map<String, List<Value>> vary(ParseResult parsed) {
+    private static Map<String, List<Value>> vary(Options own) {
         Map<String, List<Value>> vary = new LinkedHashMap<>();
-        for (String text : parsed.matchedOptionValue("--vary", List.<String>of())) {
+        for (String text : own.get(VARY)) {
             int equals = text.indexOf('=');
-            if (equals < 1) {
-                throw new InvalidPlanException("--vary: must be OPTION=VALUE,VALUE, was '" + text + "'");
-            }
             String option = text.substring(0, equals).trim();
             String values = text.substring(equals + 1);
             List<String> list = option.equals("url") ? List.of(values) : Arrays.asList(values.split(",", -1));

@@ -1,6 +1,10 @@
 package io.pgstress.cli;
 
 import io.pgstress.dataset.CopyTable;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Option;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
@@ -13,7 +17,6 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
@@ -27,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress explain}: where the statements of operations go, without running them. */
@@ -41,6 +43,9 @@ final class ExplainCommand implements Callable<Integer> {
                     .filter(o -> o.ownTable().isEmpty())
                     .map(OperationType::name)
                     .collect(Collectors.joining(",")));
+
+    private static final Option<Boolean> VERBOSE =
+            Option.flag("verbose").help(Group.REPORTS, "Shows the plans themselves; and where an error came from.");
 
     private final Streams streams;
     private final CommandSpec spec;
@@ -56,12 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
                                 + " touch, by what plan, with which commit. Makes tables that are missing, and changes nothing else. Takes a run's options; without --op all on documents.")
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
-        spec.addOption(OptionSpec.builder("--verbose")
-                .description("Shows the plans themselves.")
-                .type(boolean.class)
-                .arity("0")
-                .build());
-        OptionSpecs.addTo(spec, PURPOSE, List.of(), Set.of());
+        OptionSpecs.addTo(spec, PURPOSE, List.of(VERBOSE), Set.of());
     }
 
     static CommandSpec spec(Streams streams) {
@@ -71,19 +71,35 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
-        RunSpec asked = OptionSpecs.READER.read(OptionSpecs.given(parsed, PURPOSE), PURPOSE);
+        Problems problems = new Problems();
+        Options own = OptionSpecs.read(parsed, List.of(VERBOSE), problems);
+        RunSpec asked = OptionSpecs.READER.read(OptionSpecs.given(parsed, PURPOSE), PURPOSE, problems);
         if (!asked.alterSystem().isEmpty()) {
-            throw new InvalidPlanException("--alter-system: explain changes no settings of servers; --set changes those"
-                    + " of its own session");
+            problems.add(
+                    RunOptions.ALTER_SYSTEM,
+                    "explain changes no settings of servers; --set changes those of its own session");
         }
+        problems.throwIfAny();
+        warnOfLoad(asked);
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepare(asked);
             List<PlannedStatement> planned = explain(prepared, isNamed);
             interruption.check();
-            tell(planned, parsed.hasMatchedOption("--verbose"));
+            tell(planned, own.get(VERBOSE));
             return ExitCode.DONE;
+        }
+    }
+
+    /** A run's command line is explained as it is, without what is about its load. */
+    private void warnOfLoad(RunSpec asked) {
+        String load = asked.options().given().stream()
+                .filter(o -> o.group() == Group.LOAD)
+                .map(Option::toString)
+                .collect(Collectors.joining(", "));
+        if (!load.isEmpty()) {
+            streams.note("warning: explain runs no load, so these have no effect: " + load);
         }
     }
 

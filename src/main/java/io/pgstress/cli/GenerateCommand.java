@@ -1,5 +1,15 @@
 package io.pgstress.cli;
 
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import java.util.Optional;
+import java.util.List;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.sample.CopyText;
 import io.pgstress.importer.sample.SampleDump;
@@ -11,65 +21,86 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code stress generate}: makes a sample dump. */
-@Command(
-        name = "generate",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        description = "Makes a dump in mongodump's layout, the same for the same seed.")
 final class GenerateCommand implements Callable<Integer> {
+    private static final Option<SampleShape> SHAPE = Option.of("shape", "KIND", Forms.choice(SampleShape.class))
+            .byDefault("small")
+            .help(Group.NONE, "small: 43 bytes, int _id; large: about 3 KiB, ObjectId.");
+
+    private static final Option<Long> COUNT = Option.of("count", "N", Forms.whole(1, Long.MAX_VALUE))
+            .byDefault("20000")
+            .refusedIf(GenerateCommand::count)
+            .help(Group.NONE, "Documents.");
+
+    private static final Option<String> DATABASE =
+            Option.of("db", "NAME", Forms::text).byDefault("stress").help(Group.NONE, "Database.");
+
+    private static final Option<String> COLLECTION =
+            Option.of("collection", "NAME", Forms::text).byDefault("check_in").help(Group.NONE, "Collection.");
+
+    private static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(Long.MIN_VALUE, Long.MAX_VALUE))
+            .byDefault("1")
+            .help(Group.NONE, "Seed.");
+
+    private static final Option<Boolean> NO_GZIP =
+            Option.flag("no-gzip").help(Group.NONE, "Leaves the files uncompressed.");
+
+    private static final Option<Optional<Path>> COPY_TEXT = Option.optional("copy-text", "FILE", Forms::path)
+            .help(Group.NONE, "Also writes the rows, as psql's \\copy reads them.");
+
+    private static final List<Option<?>> OPTIONS =
+            List.of(SHAPE, COUNT, DATABASE, COLLECTION, SEED, NO_GZIP, COPY_TEXT);
+
     private final Streams streams;
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
-    @Parameters(paramLabel = "DIR", description = "Where the dump goes: DIR/DB/COLLECTION.bson.gz.")
-    private Path directory = Path.of("dump");
-
-    @Option(names = "--shape", description = "small: 43 bytes, int _id; large: about 3 KiB, ObjectId. Default: small.")
-    private SampleShape shape = SampleShape.SMALL;
-
-    @Option(names = "--count", paramLabel = "N", description = "Documents. Default: ${DEFAULT-VALUE}.")
-    private long count = 20_000;
-
-    @Option(names = "--db", paramLabel = "NAME", description = "Database. Default: ${DEFAULT-VALUE}.")
-    private String database = "stress";
-
-    @Option(names = "--collection", paramLabel = "NAME", description = "Collection. Default: ${DEFAULT-VALUE}.")
-    private String collection = "check_in";
-
-    @Option(names = "--seed", paramLabel = "N", description = "Seed. Default: ${DEFAULT-VALUE}.")
-    private long seed = 1;
-
-    @Option(names = "--no-gzip", description = "Leave the files uncompressed.")
-    private boolean plain;
-
-    @Option(
-            names = "--copy-text",
-            paramLabel = "FILE",
-            description = "Also writes the rows, as psql's \\copy reads them.")
-    private @Nullable Path copyText;
-
-    GenerateCommand(Streams streams) {
+    private GenerateCommand(Streams streams) {
         this.streams = streams;
+        spec.name("generate")
+                .mixinStandardHelpOptions(true)
+                .usageMessage()
+                .description("Writes a dump in mongodump's layout; the same seed makes the same dump.")
+                .sortOptions(false);
+        spec.addPositional(PositionalParamSpec.builder()
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .paramLabel("DIR")
+                .description("Where the dump goes: DIR/DB/COLLECTION.bson.gz.")
+                .build());
+        OptionSpecs.addTo(spec, OPTIONS);
+    }
+
+    static CommandSpec spec(Streams streams) {
+        return new GenerateCommand(streams).spec;
+    }
+
+    private static String count(Options o) {
+        return o.get(SHAPE) == SampleShape.SMALL && o.get(COUNT) > Integer.MAX_VALUE
+                ? "must be 1 to " + Integer.MAX_VALUE + " for documents with an int _id, was " + o.get(COUNT)
+                : "";
     }
 
     @Override
     public Integer call() throws Exception {
-        long most = shape == SampleShape.SMALL ? Integer.MAX_VALUE : Long.MAX_VALUE;
-        if (count < 1 || count > most) {
-            streams.err().println("stress: --count: must be 1 to " + most + ", was " + count);
-            return ExitCode.USAGE;
-        }
+        ParseResult parsed = spec.commandLine().getParseResult();
+        Problems problems = new Problems();
+        Options options = OptionSpecs.read(parsed, OPTIONS, problems);
+        problems.throwIfAny();
+        Path directory = Forms.path(parsed.matchedPositionalValue(0, ""));
+        SampleShape shape = options.get(SHAPE);
+        String database = options.get(DATABASE);
+        String collection = options.get(COLLECTION);
+        long count = options.get(COUNT);
+        boolean plain = options.get(NO_GZIP);
         streams.interruption()
                 .enter(Part.ofThread(
                         Thread.currentThread(), "", "the unfinished file was deleted; start the command again"));
         Path file = directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz"));
         long bytes;
         try {
-            bytes = new SampleDump(database, collection, shape, count, seed, !plain).write(directory);
+            bytes = new SampleDump(database, collection, shape, count, options.get(SEED), !plain).write(directory);
         } catch (InterruptedIOException e) {
             delete(file);
             throw e;
@@ -82,6 +113,7 @@ final class GenerateCommand implements Callable<Integer> {
                         bytes,
                         (double) bytes / count,
                         file);
+        Path copyText = options.get(COPY_TEXT).orElse(null);
         if (copyText != null) {
             try {
                 CopyText.write(file, shape == SampleShape.SMALL ? KeyForm.INT : KeyForm.TEXT, copyText);

@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  * One import: opens the input and the server, imports, and reports the outcome.
  *
  * @param dump path of the input; {@code -}: standard input
- * @param url the server; null: the embedded one
+ * @param named the server; empty: the embedded one
  * @param target the kind of server, or {@link Dialects#AUTO}
  * @param json file of the summary, {@code -}: stdout; null: none
  */
 record ImportRun(
         String dump,
         DumpFilter filter,
-        @Nullable String url,
+        List<Endpoint> named,
         String user,
         String target,
         TableOptions tables,
@@ -49,7 +49,6 @@ record ImportRun(
     /** Returns the exit code. */
     int run(Streams streams) throws SQLException, IOException, InterruptedException {
         ImportReport.touch(json);
-        List<Endpoint> named = url == null ? List.of() : List.of(new Endpoint(url, 0));
         try (ImportInput input = ImportInput.open(dump, System.in, filter);
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());

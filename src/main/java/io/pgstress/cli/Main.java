@@ -81,8 +81,8 @@ public final class Main {
         CommandLine line = new CommandLine(RunCommand.spec(streams));
         line.addSubcommand(new CommandLine(CompareCommand.spec(streams)));
         line.addSubcommand(new CommandLine(TuneCommand.spec(streams)));
-        line.addSubcommand(new ImportCommand(streams));
-        line.addSubcommand(new GenerateCommand(streams));
+        line.addSubcommand(new CommandLine(ImportCommand.spec(streams)));
+        line.addSubcommand(new CommandLine(GenerateCommand.spec(streams)));
         line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));
         line.addSubcommand(new SettingsCommand(streams));
         line.addSubcommand(new CommandLine(ReportCommand.spec(streams)));
@@ -95,7 +95,6 @@ public final class Main {
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().usageMessage().footer(ExitCode.HELP));
-        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));
         return line;

@@ -27,6 +27,9 @@ final class OptionSpecs {
     /** The reader of run options, which knows everything that is registered. */
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
 
+    /** {@link Main} looks for it, before the command line is parsed. */
+    static final Option<Boolean> VERBOSE = Option.flag("verbose").help(Group.REPORTS, "Shows where an error came from.");
+
     /** With more of them the help does not name the operations that an option is for. */
     private static final int MAX_NAMED = 5;
 

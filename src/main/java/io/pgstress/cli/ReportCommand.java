@@ -1,8 +1,11 @@
 package io.pgstress.cli;
 
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Option;
 import io.pgstress.interrupt.Part;
 import io.pgstress.merge.ResultMerge;
-import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;
@@ -14,15 +17,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress report}: reports of earlier results, and a list of those that were kept. */
 final class ReportCommand implements Callable<Integer> {
+    private static final Option<Boolean> MERGE = Option.flag("merge")
+            .help(Group.REPORTS, "Makes one result of several hosts that ran the same load at the same time.");
+
+    private static final Option<Boolean> LIST =
+            Option.flag("list").help(Group.REPORTS, "Lists the results that were kept with --save.");
+
+    private static final List<Option<?>> OPTIONS = ReportOptions.with(
+            ReportOptions.FILES.values(),
+            MERGE,
+            ReportOptions.FAIL_IF,
+            LIST,
+            ReportOptions.DIR,
+            ReportOptions.VERBOSE);
+
     private final Streams streams;
-    private final ReportTargets targets = new ReportTargets();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private ReportCommand(Streams streams) {
@@ -40,17 +55,7 @@ final class ReportCommand implements Callable<Integer> {
                 .paramLabel("RESULT")
                 .description("A result's JSON file, the beginning of a kept run's id, or last.")
                 .build());
-        ArgGroupSpec.Builder group = ResultOutput.group("Reports");
-        targets.addTo(group);
-        group.addArg(
-                ReportTargets.flag("Makes one result of several hosts that ran the same at the same time.", "--merge"));
-        group.addArg(FailIf.option());
-        group.addArg(ReportTargets.flag("Lists the results that were kept with --save.", "--list"));
-        group.addArg(
-                ReportTargets.value("--dir", "DIR", "Where results are kept. Default: the user's data directory."));
-        group.addArg(ReportTargets.flag(
-                "Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
-        spec.addArgGroup(group.build());
+        OptionSpecs.addTo(spec, OPTIONS);
     }
 
     static CommandSpec spec(Streams streams) {
@@ -60,32 +65,36 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ParseResult parsed = spec.commandLine().getParseResult();
-        History history = ResultOutput.history(parsed.matchedOptionValue("--dir", ""));
+        Problems problems = new Problems();
+        Options options = OptionSpecs.read(parsed, OPTIONS, problems);
+        History history = ResultOutput.history(options.get(ReportOptions.DIR));
         List<String> names = parsed.matchedPositionalValue(0, List.of());
-        if (parsed.matchedOptionValue("--list", false)) {
+        if (options.get(LIST)) {
+            refuseBesideList(options, names, problems);
+            problems.throwIfAny();
             list(history);
             return ExitCode.DONE;
         }
-        boolean merge = parsed.matchedOptionValue("--merge", false);
-        List<FigureLimit> limits = FailIf.read(parsed);
-        check(parsed, names, merge);
-        List<String> problems = new ArrayList<>();
+        boolean merge = options.get(MERGE);
+        ReportTargets targets = new ReportTargets(options, problems);
+        check(names, merge, targets, problems);
+        problems.throwIfAny();
+        targets.touch();
         streams.interruption()
                 .enter(Part.uninterruptible(
                         "the reports to be written",
                         "each report that was written is complete; start the command again"));
-        List<Result> results = read(history, names, problems);
+        List<Result> results = read(history, names, targets, problems);
         streams.interruption().check();
         targets.check(results, problems);
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        List<Result> checked = FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, limits);
+        problems.throwIfAny();
+        List<Result> checked = FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
         targets.write(checked, streams);
         return checked.stream().anyMatch(FailIf::isBroken) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
     }
 
-    private List<Result> read(History history, List<String> names, List<String> problems) throws IOException {
+    private static List<Result> read(
+            History history, List<String> names, ReportTargets targets, Problems problems) throws IOException {
         List<Result> results = new ArrayList<>();
         for (String name : names) {
             try {
@@ -100,19 +109,22 @@ final class ReportCommand implements Callable<Integer> {
         return results;
     }
 
-    private void check(ParseResult parsed, List<String> names, boolean merge) throws IOException {
-        List<String> problems = new ArrayList<>();
-        targets.read(parsed, problems);
+    private static void check(List<String> names, boolean merge, ReportTargets targets, Problems problems) {
         if (names.isEmpty()) {
-            problems.add("name a result, or --list those that were kept");
+            problems.addAll(List.of("name a result, or --list those that were kept"));
         }
         if (names.size() > 1 && !merge) {
             targets.checkSeveral(problems);
         }
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
+    }
+
+    private static void refuseBesideList(Options options, List<String> names, Problems problems) {
+        if (!names.isEmpty()) {
+            problems.add(LIST, "lists all results that were kept; leave " + String.join(", ", names) + " out");
         }
-        targets.touch();
+        options.given().stream()
+                .filter(o -> !o.equals(LIST) && !o.equals(ReportOptions.DIR) && !o.equals(ReportOptions.VERBOSE))
+                .forEach(o -> problems.add(o, "has no effect beside --list"));
     }
 
     private void list(History history) throws IOException {

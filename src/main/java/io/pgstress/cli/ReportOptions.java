@@ -1,117 +1,93 @@
 package io.pgstress.cli;
 
-import io.pgstress.metrics.RunMetrics;
-import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.option.Nearest;
-import io.pgstress.report.live.LiveView;
+import static io.pgstress.plan.option.Group.REPORTS;
+
+import io.pgstress.plan.FigureLimit;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Option;
 import io.pgstress.report.live.ProgressFormat;
-import io.pgstress.report.live.Terminal;
-import io.pgstress.result.RunResult;
-import io.pgstress.runner.RunListener;
-import java.io.IOException;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.Reports;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Where a run's result goes and how its progress is shown. Not thread-safe. */
-final class ReportOptions implements AutoCloseable {
-    private static final List<String> OF_SINGLE_RUNS =
-            List.of(FailIf.NAME, "--progress-format", "--prometheus", "--prometheus-host");
+/** The options about reports, progress, and where results are kept. */
+final class ReportOptions {
+    /** A file for each format. */
+    static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
 
-    private final Streams streams;
-    private final ResultOutput output = new ResultOutput();
-    private final MetricsOptions metrics = new MetricsOptions();
-    private ProgressFormat progress = ProgressFormat.AUTO;
-    private LiveView view = LiveView.NONE;
+    static final Option<Boolean> SAVE = Option.flag("save").help(REPORTS, "Keeps the result for 'stress report'.");
 
-    ReportOptions(Streams streams) {
-        this.streams = streams;
-    }
+    static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
+            .help(REPORTS, "Directory of kept results. Default: in the user's data directory.");
 
-    void addTo(CommandSpec command) {
-        ArgGroupSpec.Builder group = ResultOutput.group("Reports");
-        output.addTo(group);
-        group.addArg(
-                ReportTargets.value("--progress-format", "KIND", "auto, line, plain, json or none. Default: auto."));
-        group.addArg(ReportTargets.flag("Shows no progress.", "-q", "--quiet"));
-        metrics.addTo(group);
-        group.addArg(FailIf.option());
-        group.addArg(ReportTargets.flag(
-                "Shows details too: settings, waits, statements, plans; and where an error came from.", "--verbose"));
-        command.addArgGroup(group.build());
-    }
+    static final Option<ProgressFormat> PROGRESS_FORMAT = Option.of(
+                    "progress-format", "KIND", Forms.choice(ProgressFormat.class))
+            .byDefault("auto")
+            .help(REPORTS, "auto, line, plain, json or none.");
 
-    /**
-     * Reads what was given and makes sure that every file can be written.
-     *
-     * @throws InvalidPlanException where what was given makes no sense
-     * @throws IOException where a file cannot be written
-     */
-    void read(ParseResult parsed) throws IOException {
-        List<String> problems = new ArrayList<>();
-        output.read(parsed, problems);
-        progress = progressFormat(parsed.matchedOptionValue("--progress-format", "auto"), problems);
-        if (parsed.matchedOptionValue("--quiet", false)) {
-            progress = ProgressFormat.NONE;
+    static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
+
+    static final Option<Optional<Integer>> PROMETHEUS = Option.optional(
+                    "prometheus", "PORT", Forms.integer(0, 65_535))
+            .help(REPORTS, "Serves metrics on this port during the run; 0: on any free port.");
+
+    static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional("prometheus-host", "HOST", Forms::text)
+            .refusedIf(o -> o.isGiven(ReportOptions.PROMETHEUS_HOST) && !o.isGiven(PROMETHEUS)
+                    ? "needs --prometheus"
+                    : "")
+            .help(REPORTS, "Address to serve metrics on. Default: the loopback interface only.");
+
+    static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
+            .help(
+                    REPORTS,
+                    "Exit code 1 if a figure is beyond the limit, e.g. 'p99>5ms', 'ops/s<1000' or 'errors>0.1%'; may be"
+                            + " repeated.");
+
+    static final Option<Boolean> VERBOSE = Option.flag("verbose")
+            .help(
+                    REPORTS,
+                    "Shows details too: settings, waits, statements, plans; and where an error came from.");
+
+    /** Of runs. */
+    static final List<Option<?>> OF_RUN =
+            with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF, VERBOSE);
+
+    /** Of commands that find something other than runs. */
+    static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
+
+    /** Those of runs that nothing else has. */
+    static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
+
+    /** Formats that can hold runs only: other commands refuse them in words, and do not list them. */
+    static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()
+            .filter(e -> e.getKey().takesRunsOnly())
+            .map(Map.Entry::getValue)
+            .collect(Collectors.toSet());
+
+    private ReportOptions() {}
+
+    private static Map<ReportWriter, Option<Optional<Path>>> files() {
+        Map<ReportWriter, Option<Optional<Path>>> files = new LinkedHashMap<>();
+        for (ReportWriter writer : Reports.FILES) {
+            files.put(
+                    writer,
+                    Option.optional(writer.name(), "FILE", Forms::path)
+                            .help(REPORTS, writer.description() + " - is stdout."));
         }
-        metrics.read(parsed, problems);
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        output.prepare();
+        return files;
     }
 
-    /**
-     * Reads where what a search for clients finds is to go.
-     *
-     * @throws InvalidPlanException where what was given makes no sense, or is for single runs
-     */
-    ResultOutput readForTune(ParseResult parsed) {
-        List<String> problems = new ArrayList<>();
-        output.readForNoRuns(parsed, problems);
-        OF_SINGLE_RUNS.stream()
-                .filter(parsed::hasMatchedOption)
-                .forEach(o -> problems.add(o + ": is for a run with a number of --threads; a search for it has none"));
-        if (!problems.isEmpty()) {
-            throw new InvalidPlanException(problems);
-        }
-        return output;
-    }
-
-    private static ProgressFormat progressFormat(String name, List<String> problems) {
-        List<String> names = Arrays.stream(ProgressFormat.values())
-                .map(f -> f.name().toLowerCase(Locale.ROOT))
-                .toList();
-        int index = names.indexOf(name);
-        if (index < 0) {
-            problems.add("--progress-format: must be one of " + String.join(", ", names) + ", was '" + name + "'"
-                    + Nearest.hint(name, names));
-        }
-        return ProgressFormat.values()[Math.max(0, index)];
-    }
-
-    /** How a run goes on, shown on stderr and served as metrics. */
-    RunListener live() throws IOException {
-        RunMetrics served = metrics.start(streams);
-        view = progress.view(Terminal.stderr(System.getenv()), streams.err());
-        return new LiveListener(view, served, streams.err());
-    }
-
-    /** Writes the result everywhere it was asked to be. */
-    void write(RunResult result) throws IOException {
-        close();
-        output.write(List.of(result), streams);
-    }
-
-    /** Ends the showing of progress and the serving of metrics. */
-    @Override
-    public void close() {
-        metrics.close();
-        view.close();
-        view = LiveView.NONE;
+    static List<Option<?>> with(Collection<? extends Option<?>> some, Option<?>... more) {
+        List<Option<?>> all = new ArrayList<>(some);
+        all.addAll(List.of(more));
+        return List.copyOf(all);
     }
 }

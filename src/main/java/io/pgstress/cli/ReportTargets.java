@@ -1,5 +1,8 @@
 package io.pgstress.cli;
 
+import org.jspecify.annotations.Nullable;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.option.Options;
 import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ReportWriter;
@@ -9,73 +12,37 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
-import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /** The files that reports go into, an option a format, and what goes to stdout. Not thread-safe. */
 final class ReportTargets {
-    private static final String STDOUT = "-";
+    private static final Path STDOUT = Path.of("-");
 
     private final List<ReportFile> files = new ArrayList<>();
-    private ReportWriter onStdout = Reports.CONSOLE;
-    private boolean isVerbose;
+    private final ReportWriter console;
+    private @Nullable ReportWriter onStdout;
 
-    /** Adds an option for every format. */
-    void addTo(ArgGroupSpec.Builder group) {
-        addTo(group, writer -> false);
+    /** @param options hold those of {@link ReportOptions#FILES} */
+    ReportTargets(Options options, Problems problems) {
+        console = options.get(ReportOptions.VERBOSE) ? Reports.VERBOSE : Reports.CONSOLE;
+        ReportOptions.FILES.forEach(
+                (writer, option) -> options.get(option).ifPresent(path -> add(writer, path, problems)));
     }
 
-    /** Adds the same for what is no run: formats of runs only are known, to be refused in words, and not listed. */
-    void addForNoRunsTo(ArgGroupSpec.Builder group) {
-        addTo(group, ReportWriter::takesRunsOnly);
-    }
-
-    private static void addTo(ArgGroupSpec.Builder group, Predicate<ReportWriter> isHidden) {
-        for (ReportWriter writer : Reports.FILES) {
-            group.addArg(value("--" + writer.name(), "FILE", writer.description() + " - is stdout.").toBuilder()
-                    .hidden(isHidden.test(writer))
-                    .build());
+    private void add(ReportWriter writer, Path path, Problems problems) {
+        if (!path.equals(STDOUT)) {
+            add(new ReportFile(writer, path), problems);
+            return;
         }
-    }
-
-    static OptionSpec value(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .paramLabel(label)
-                .description(description)
-                .build();
-    }
-
-    static OptionSpec flag(String description, String... names) {
-        return OptionSpec.builder(names)
-                .type(boolean.class)
-                .arity("0")
-                .description(description)
-                .build();
-    }
-
-    /** Reads what was given; what makes no sense goes to {@code problems}. */
-    void read(ParseResult parsed, List<String> problems) {
-        isVerbose = parsed.matchedOptionValue("--verbose", false);
-        for (ReportWriter writer : Reports.FILES) {
-            String file = parsed.matchedOptionValue("--" + writer.name(), "");
-            if (file.equals(STDOUT)) {
-                if (onStdout != Reports.CONSOLE) {
-                    problems.add("--" + writer.name() + ": stdout is taken by --" + onStdout.name());
-                }
-                onStdout = writer;
-            } else if (!file.isEmpty()) {
-                add(new ReportFile(writer, Path.of(file)), problems);
-            }
+        if (onStdout != null) {
+            problems.add(writer.name(), "stdout is taken by --" + onStdout.name());
         }
+        onStdout = writer;
     }
 
-    private void add(ReportFile file, List<String> problems) {
+    private void add(ReportFile file, Problems problems) {
         for (ReportFile other : files) {
             if (other.path().equals(file.path())) {
-                problems.add("--" + file.writer().name() + ": " + file.path() + " is taken by --"
+                problems.add(file.writer().name(), file.path() + " is taken by --"
                         + other.writer().name());
             }
         }
@@ -83,25 +50,25 @@ final class ReportTargets {
     }
 
     /** Notes the reports that would take the place of a file that is read. */
-    void checkInput(Path input, List<String> problems) {
+    void checkInput(Path input, Problems problems) {
         for (ReportFile file : files) {
             if (file.path().equals(input.toAbsolutePath().normalize())) {
-                problems.add("--" + file.writer().name() + ": " + input + " is what the report is made of");
+                problems.add(file.writer().name(), input + " is what the report is made of");
             }
         }
     }
 
     /** Notes the formats that cannot hold several results. */
-    void checkSeveral(List<String> problems) {
+    void checkSeveral(Problems problems) {
         writers().stream()
                 .filter(w -> !w.takesSeveral())
-                .forEach(w -> problems.add("--" + w.name() + ": holds one result; --merge makes one of several"));
+                .forEach(w -> problems.add(w.name(), "holds one result; --merge makes one of several"));
     }
 
     /** Notes the format on stdout that cannot hold several findings; a file there is one for each. */
-    void checkSeveralOnStdout(List<String> problems) {
-        if (!onStdout.takesSeveral()) {
-            problems.add("--" + onStdout.name() + ": stdout holds one result; a file's name gets a number for each");
+    void checkSeveralOnStdout(Problems problems) {
+        if (onStdout != null && !onStdout.takesSeveral()) {
+            problems.add(onStdout.name(), "stdout holds one result; a file's name gets a number for each");
         }
     }
 
@@ -113,25 +80,25 @@ final class ReportTargets {
     }
 
     /** Notes the formats that do not know how to write one of these. */
-    void check(List<? extends Result> findings, List<String> problems) {
+    void check(List<? extends Result> findings, Problems problems) {
         for (ReportWriter writer : writers()) {
             if (!findings.stream().allMatch(writer::takes)) {
-                problems.add("--" + writer.name() + ": knows how to write runs only");
+                problems.add(writer.name(), "knows how to write runs only");
             }
         }
     }
 
     /** Notes the formats that know how to write runs only, where something else is to be found. */
-    void checkNoRuns(List<String> problems) {
+    void checkNoRuns(Problems problems) {
         writers().stream()
                 .filter(ReportWriter::takesRunsOnly)
-                .forEach(w -> problems.add("--" + w.name() + ": knows how to write runs only"));
+                .forEach(w -> problems.add(w.name(), "knows how to write runs only"));
     }
 
     private List<ReportWriter> writers() {
         List<ReportWriter> writers =
                 new ArrayList<>(files.stream().map(ReportFile::writer).toList());
-        writers.add(onStdout);
+        writers.add(onStdout == null ? console : onStdout);
         return writers;
     }
 
@@ -157,8 +124,8 @@ final class ReportTargets {
 
     /** Writes the results to stdout. The last line on a terminal is the result: where stdout has another format, on stderr. */
     void show(List<? extends Result> results, Streams streams) throws IOException {
-        if (onStdout == Reports.CONSOLE) {
-            (isVerbose ? Reports.VERBOSE : Reports.CONSOLE).write(results, streams.out());
+        if (onStdout == null) {
+            console.write(results, streams.out());
             return;
         }
         onStdout.write(results, streams.out());

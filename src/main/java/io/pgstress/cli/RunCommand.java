@@ -1,27 +1,27 @@
 package io.pgstress.cli;
 
+import io.pgstress.result.OperationResult;
+import io.pgstress.operation.load.TableLoad;
 import io.pgstress.cli.load.LoadPart;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Option;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.load.TableLoad;
-import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -29,13 +29,14 @@ import picocli.CommandLine.ParseResult;
 final class RunCommand implements Callable<Integer> {
     private static final String NOTHING = "nothing was measured";
 
+    private static final List<Option<?>> OWN =
+            ReportOptions.with(ReportOptions.OF_RUN, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+
     private final Streams streams;
-    private final ReportOptions reports;
     private final CommandSpec spec;
 
     private RunCommand(Streams streams) {
         this.streams = streams;
-        this.reports = new ReportOptions(streams);
         this.spec = CommandSpec.wrapWithoutInspection(this);
         spec.name("stress")
                 .mixinStandardHelpOptions(true)
@@ -45,11 +46,7 @@ final class RunCommand implements Callable<Integer> {
                                 + " what can be trusted. Without --url there is an embedded PostgreSQL with sample data.")
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
-        reports.addTo(spec);
-        ArgGroupSpec.Builder search = ResultOutput.group("Search");
-        ClimbLimits.options(true).forEach(search::addArg);
-        spec.addArgGroup(search.build());
-        OptionSpecs.addTo(spec, Purpose.RUN, List.of(), Set.of());
+        OptionSpecs.addTo(spec, Purpose.RUN, OWN, Set.of());
     }
 
     static CommandSpec spec(Streams streams) {
@@ -59,20 +56,23 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
+        Problems problems = new Problems();
+        Options own = OptionSpecs.read(parsed, OWN, problems);
         Map<String, List<String>> given = OptionSpecs.given(parsed, Purpose.RUN);
-        if (given.getOrDefault("threads", List.of()).equals(List.of(TuneCommand.AUTO))) {
-            return tune(given, parsed);
+        if (given.getOrDefault(RunOptions.THREADS.name(), List.of()).equals(List.of("auto"))) {
+            return tune(own, parsed, problems);
         }
-        ClimbLimits.refuseWithoutSearch(parsed);
-        RunSpec asked = OptionSpecs.READER.read(given, Purpose.RUN);
-        List<FigureLimit> limits = FailIf.read(parsed);
-        reports.read(parsed);
+        ClimbLimits.refuse(own, problems);
+        RunSpec asked = OptionSpecs.READER.read(given, Purpose.RUN, problems);
+        RunReports reports = new RunReports(streams, own, problems);
+        problems.throwIfAny();
+        reports.prepare();
         Interruption interruption = streams.interruption();
         try (reports;
                 Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared);
-            RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), limits);
+            RunResult result = run(session, prepared, reports);
+            RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), own.get(ReportOptions.FAIL_IF));
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             reports.close();
             List<String> refused = refused(named, prepared.spec());
@@ -121,18 +121,16 @@ final class RunCommand implements Callable<Integer> {
                 : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
     }
 
-    private int tune(Map<String, List<String>> given, ParseResult parsed) throws Exception {
-        ResultOutput output = reports.readForTune(parsed);
-        List<String> problems = new ArrayList<>();
-        ClimbLimits limits = ClimbLimits.read(parsed, problems);
-        Problems all = new Problems();
-        RunSpec first = OptionSpecs.READER.read(given, Purpose.SEARCH, all);
-        all.addAll(problems);
-        all.throwIfAny();
-        return TuneCommand.run(streams, output, first, limits, parsed);
+    private int tune(Options own, ParseResult parsed, Problems problems) throws Exception {
+        ReportOptions.OF_RUN_ONLY.stream()
+                .filter(own::isGiven)
+                .forEach(o ->
+                        problems.add(o, "is for a run with a number of --threads; a search for it has none"));
+        return TuneCommand.run(streams, own, parsed, problems);
     }
 
-    private RunResult run(Session session, PreparedRun prepared) throws IOException, InterruptedException {
+    private RunResult run(Session session, PreparedRun prepared, RunReports reports)
+            throws IOException, InterruptedException {
         LoadPart load = new LoadPart(() -> NOTHING);
         Session.Altered altered = session.alterServers(prepared);
         try (altered) {

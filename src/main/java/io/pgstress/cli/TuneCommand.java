@@ -1,7 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.TuneSteps;
+import io.pgstress.cli.load.LoadPart;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Option;
 import io.pgstress.compare.climb.ClimbEvaluation;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
@@ -15,25 +17,21 @@ import io.pgstress.result.Scaling;
 import io.pgstress.session.FreeConnections;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
 final class TuneCommand implements Callable<Integer> {
-    /** What stands for a search in {@code --threads}. */
-    static final String AUTO = "auto";
+    private static final List<Option<?>> OWN =
+            ReportOptions.with(ReportOptions.OF_FINDING, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
-    static final String NOTHING = "nothing was measured";
+    private static final String NOTHING = "nothing was measured";
 
     private final Streams streams;
-    private final ResultOutput output = new ResultOutput();
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private TuneCommand(Streams streams) {
@@ -49,10 +47,7 @@ final class TuneCommand implements Callable<Integer> {
                                 + " the JSON. 1: a step is not valid, or no load keeps the latency limit.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
-        ArgGroupSpec.Builder group = ResultOutput.group("Search and reports");
-        ClimbLimits.options(false).forEach(group::addArg);
-        output.addTo(spec, group);
-        OptionSpecs.addTo(spec, Purpose.SEARCH, List.of(), Set.of());
+        OptionSpecs.addTo(spec, Purpose.SEARCH, OWN, ReportOptions.FILES_OF_RUNS);
     }
 
     static CommandSpec spec(Streams streams) {
@@ -62,21 +57,22 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
-        List<String> problems = new ArrayList<>();
-        output.readForNoRuns(parsed, problems);
-        ClimbLimits limits = ClimbLimits.read(parsed, problems);
-        Problems all = new Problems();
-        RunSpec first = OptionSpecs.READER.read(OptionSpecs.given(parsed, Purpose.SEARCH), Purpose.SEARCH, all);
-        all.addAll(problems);
-        all.throwIfAny();
-        return run(streams, output, first, limits, parsed);
+        Problems problems = new Problems();
+        return run(streams, OptionSpecs.read(parsed, OWN, problems), parsed, problems);
     }
 
-    /** Searches, and reports. */
-    static int run(Streams streams, ResultOutput output, RunSpec first, ClimbLimits limits, ParseResult parsed)
-            throws Exception {
+    /**
+     * Searches, and reports.
+     *
+     * @param own the options about reports, and those of {@link ClimbLimits}
+     */
+    static int run(Streams streams, Options own, ParseResult parsed, Problems problems) throws Exception {
+        ResultOutput output = ResultOutput.of(own, false, problems);
+        ClimbLimits limits = ClimbLimits.of(own);
+        RunSpec first = OptionSpecs.READER.read(OptionSpecs.given(parsed, Purpose.SEARCH), Purpose.SEARCH, problems);
+        problems.throwIfAny();
         output.prepare();
-        boolean quiet = parsed.matchedOptionValue("--quiet", false);
+        boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
         LoadPart load = new LoadPart(() -> kept(measured.get()));

@@ -19,6 +19,19 @@ public record Endpoint(String url, int clients) {
     private static final Pattern PORT = Pattern.compile(":(\\d+)$");
     private static final Pattern USER_INFO = Pattern.compile("//[^?]*@");
 
+    /**
+     * A server by its URL alone.
+     *
+     * @throws IllegalArgumentException if the URL cannot be used; the message holds no secret
+     */
+    public static Endpoint parse(String url) {
+        Endpoint endpoint = EndpointReader.url(url);
+        if (endpoint.clients > 0) {
+            throw new IllegalArgumentException("must not have clients=, as there are no clients here");
+        }
+        return endpoint;
+    }
+
     /** The URL without its secrets. */
     public String masked() {
         return USER_INFO.matcher(SECRET.matcher(url).replaceAll("$1=***")).replaceAll("//***@");

@@ -41,7 +41,7 @@ final class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource({
-        "import nonsense --key-type nonsense, but was 'nonsense'; see --help",
+        "import nonsense --key-type nonsense, must be one of int",
         "import nonsense --key-typ int, did you mean --key-type?",
         "improt nonsense, did you mean",
         "import, Missing required parameter: 'DUMP'; see --help",
@@ -242,7 +242,7 @@ final class CommandLineTest {
         assertOneLine(
                 stress("import", file.toString(), "--url", url, "--max-rejects=-1"),
                 ExitCode.USAGE,
-                "--max-rejects: must be 0 or more, was -1");
+                "--max-rejects: must be at least 0, was -1");
     }
 
     @Test

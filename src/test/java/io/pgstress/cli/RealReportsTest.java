@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +64,7 @@ final class RealReportsTest {
         assertPublishedForm();
         assertThat(text(out)).contains("open load of 500 ops/s").contains(" schedule ");
         assertThat(text(err)).contains("stress: kept as " + path("kept"));
-        assertThat(ResultOutput.history(path("kept")).list()).hasSize(1);
+        assertThat(ResultOutput.history(Optional.of(Path.of(path("kept")))).list()).hasSize(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
+import java.util.Optional;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -90,8 +91,8 @@ final class ReportCommandTest {
     @Test
     void keptResultsAreListedAndFoundByTheirNames() throws IOException {
         String kept = directory.resolve("kept").toString();
-        ResultOutput.history(kept).save(Samples.closed());
-        ResultOutput.history(kept).save(Samples.open());
+        ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.closed());
+        ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.open());
         Files.writeString(directory.resolve("kept/other.json"), "{}");
 
         assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
@@ -103,7 +104,7 @@ final class ReportCommandTest {
     @Test
     void theLastIsTheLastThatWasKept() throws IOException {
         String kept = directory.resolve("kept").toString();
-        ResultOutput.history(kept).save(Samples.closed());
+        ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.closed());
         Files.writeString(directory.resolve("kept/notes.json"), "{}");
         Files.createDirectory(directory.resolve("kept/sub.json"));
 

@@ -34,7 +34,7 @@ final class TuneCommandTest {
         assertThat(threads.code()).isEqualTo(ExitCode.USAGE);
         assertThat(threads.err())
                 .contains("--threads: is what tune finds out; --max-threads bounds it")
-                .contains("--max-threads: must be a whole number from 2 to 100000, was '1'");
+                .contains("--max-threads: must be at least 2, was 1");
         assertThat(tune("--max-threads", "many").err()).contains("from 2 to 100000, was 'many'");
         assertThat(tune("--rate", "5", "--threads", "8").err().lines()).hasSize(2);
         Ended rate = tune("--rate", "100");
@@ -56,7 +56,7 @@ final class TuneCommandTest {
     void maxThreadsIsForASearchOnly() {
         Ended few = stress("--threads", "auto", "--max-threads", "1");
         assertThat(few.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(few.err()).contains("--max-threads: must be a whole number from 2 to 100000, was '1'");
+        assertThat(few.err()).contains("--max-threads: must be at least 2, was 1");
         Ended fixed = stress("--threads", "8", "--max-threads", "16");
         assertThat(fixed.code()).isEqualTo(ExitCode.USAGE);
         assertThat(fixed.err()).isEqualTo("stress: --max-threads: is for --threads auto\n");

@@ -4,7 +4,10 @@ package io.pgstress.plan.option;
 public enum Group {
     /** Options without a heading. */
     NONE(""),
-    SEARCH("Search and reports"),
+    INPUT("Input"),
+    CONVERSION("Conversion of documents"),
+    TABLES("Tables"),
+    SEARCH("Search"),
     COMPARISON("Comparison"),
     REPORTS("Reports"),
     WHAT("What to run"),

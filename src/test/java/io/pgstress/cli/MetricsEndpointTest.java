@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Metrics of a run as a user starts it. */
-final class MetricsOptionsTest {
+final class MetricsEndpointTest {
     private static final String COUNTED = "pgstress_operations_total{";
 
     @Test

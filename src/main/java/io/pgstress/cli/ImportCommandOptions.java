@@ -1,0 +1,199 @@
+package io.pgstress.cli;
+
+import static io.pgstress.plan.option.Group.CONVERSION;
+import static io.pgstress.plan.option.Group.INPUT;
+import static io.pgstress.plan.option.Group.REPORTS;
+import static io.pgstress.plan.option.Group.SERVER;
+import static io.pgstress.plan.option.Group.TABLES;
+
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.json.DuplicateKeyPolicy;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.text.NulPolicy;
+import io.pgstress.bson.text.Utf8Policy;
+import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.table.TableRules;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.dialect.TableOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The options of {@code import}. */
+final class ImportCommandOptions {
+    private static final Option<Optional<Endpoint>> URL = Option.optional("url", "JDBC_URL", Endpoint::parse)
+            .help(SERVER, "Server. Default: the embedded one.");
+
+    private static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
+            .letter("U")
+            .refusedIf(ImportCommandOptions::user)
+            .help(SERVER, "Role; the password comes from PGPASSWORD or ~/.pgpass.");
+
+    private static final Option<String> TARGET = RunOptions.TARGET.form(Forms.choice(Dialects.names()));
+
+    private static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 64_000))
+            .byDefault("0")
+            .help(TABLES, "Citus: shards of a new table; 0: the server's default.");
+
+    private static final Option<Integer> REPLICATION_FACTOR = Option.of(
+                    "replication-factor", "N", Forms.integer(0, 100))
+            .byDefault("0")
+            .help(TABLES, "Citus: nodes that hold each shard of a new table; 0: the server's default.");
+
+    private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
+            .help(INPUT, "Only these databases; may be repeated. For a single file or stream: its name.");
+
+    private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
+            .help(INPUT, "Only these collections; may be repeated. For a single file or stream: its name.");
+
+    private static final Option<Boolean> SYSTEM =
+            Option.flag("system").help(INPUT, "Imports system collections, the oplog and views too.");
+
+    private static final Option<ExtendedJson> EXTENDED_JSON = Option.of(
+                    "extended-json", "FORM", Forms.choice(ExtendedJson.class))
+            .byDefault("relaxed")
+            .help(CONVERSION, "relaxed or canonical.");
+
+    private static final Option<NulPolicy> NUL = Option.of("nul", "WHAT", Forms.choice(NulPolicy.class))
+            .byDefault("reject")
+            .help(CONVERSION, "U+0000 in strings: reject, strip or replace.");
+
+    private static final Option<Utf8Policy> INVALID_UTF8 = Option.of(
+                    "invalid-utf8", "WHAT", Forms.choice(Utf8Policy.class))
+            .byDefault("reject")
+            .help(CONVERSION, "Bytes that are not UTF-8: reject or replace.");
+
+    private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
+                    "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
+            .byDefault("keep_last")
+            .help(CONVERSION, "A key that is twice in a document: keep_last or reject.");
+
+    private static final Option<Integer> MAX_DEPTH = Option.of(
+                    "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
+            .byDefault(Integer.toString(JsonOptions.DEFAULT_MAX_DEPTH))
+            .help(CONVERSION, "Deepest nesting of a document.");
+
+    private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
+                    "key-type", "TYPE", Forms.choice(KeyType.class))
+            .help(TABLES, "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: fits the input.");
+
+    private static final Option<Integer> JOBS = Option.of("jobs", "N", Forms.integer(1, 64))
+            .letter("j")
+            .byDefault("1")
+            .help(TABLES, "Connections that load.");
+
+    private static final Option<String> PRIMARY_KEY = Option.of(
+                    "primary-key", "WHEN", Forms.choice(List.of("after", "before")))
+            .byDefault("after")
+            .help(TABLES, "after or before the rows.");
+
+    private static final Option<IfExists> IF_EXISTS = Option.of("if-exists", "WHAT", Forms.choice(IfExists.class))
+            .byDefault("fail")
+            .help(TABLES, "A table that exists: fail, append, truncate or drop.");
+
+    private static final Option<OnDuplicate> ON_DUPLICATE = Option.of(
+                    "on-duplicate", "WHAT", Forms.choice(OnDuplicate.class))
+            .byDefault("fail")
+            .help(
+                    TABLES,
+                    "An _id that exists: fail, skip (the first stays) or replace (the last stays); the latter two use a"
+                            + " staging table, about twice the work.");
+
+    private static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
+            .byDefault("0")
+            .help(REPORTS, "More rejected documents than this end with exit code 4.");
+
+    static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
+            .help(REPORTS, "Directory for rejected documents. Default: the current directory.");
+
+    private static final Option<Boolean> RESUME =
+            Option.flag("resume").help(TABLES, "Continues an import that was interrupted.");
+
+    private static final Option<Boolean> ATOMIC = Option.flag("atomic")
+            .help(TABLES, "All or nothing: loads into other tables, which replace the tables at the end.");
+
+    private static final Option<Boolean> VERIFY =
+            Option.flag("verify").help(TABLES, "Reads the tables back and compares them with the input.");
+
+    private static final Option<Optional<Path>> JSON = Option.optional("json", "FILE", Forms::path)
+            .help(REPORTS, "The summary as JSON. - is stdout.");
+
+    /** All of them, in the order of the help. */
+    static final List<Option<?>> ALL = List.of(
+            URL,
+            USER,
+            TARGET,
+            DATABASES,
+            COLLECTIONS,
+            SYSTEM,
+            EXTENDED_JSON,
+            NUL,
+            INVALID_UTF8,
+            DUPLICATE_KEYS,
+            MAX_DEPTH,
+            KEY_TYPE,
+            SHARDS,
+            REPLICATION_FACTOR,
+            JOBS,
+            PRIMARY_KEY,
+            IF_EXISTS,
+            ON_DUPLICATE,
+            ATOMIC,
+            RESUME,
+            VERIFY,
+            MAX_REJECTS,
+            REJECTS,
+            JSON,
+            ReportOptions.QUIET,
+            OptionSpecs.VERBOSE);
+
+    private ImportCommandOptions() {}
+
+    private static String user(Options o) {
+        Optional<String> user = o.get(USER);
+        if (user.isEmpty() || o.isWrong(URL)) {
+            return "";
+        }
+        return o.get(URL)
+                .map(url -> url.objectionTo(user.get()).orElse(""))
+                .orElse("is a role of a server: name it with --url; the embedded one has its own");
+    }
+
+    static Path rejects(Options options) {
+        return options.get(REJECTS).toAbsolutePath();
+    }
+
+    /** The import that the options describe. */
+    static ImportRun run(String dump, Options o) {
+        JsonOptions documents = new JsonOptions(
+                o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
+        TableRules rules = new TableRules(
+                o.get(KEY_TYPE).orElse(null),
+                o.get(PRIMARY_KEY).equals("after"),
+                o.get(IF_EXISTS),
+                o.get(ON_DUPLICATE),
+                o.get(RESUME),
+                o.get(ATOMIC),
+                o.get(VERIFY));
+        ImportOptions how = new ImportOptions(documents, rules, o.get(JOBS), o.get(MAX_REJECTS), rejects(o));
+        return new ImportRun(
+                dump,
+                new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM)),
+                o.get(URL).map(List::of).orElse(List.of()),
+                o.get(USER).orElse(""),
+                o.get(TARGET),
+                new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR)),
+                how,
+                o.get(JSON).map(Path::toString).orElse(null),
+                o.get(ReportOptions.QUIET));
+    }
+}
