@@ -1,11 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.SavedStates;
-import io.pgstress.cli.load.LoadPart;
-import io.pgstress.cli.load.CompareProgress;
 import io.pgstress.cli.load.CompareBlocks;
-import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.option.Options;
+import io.pgstress.cli.load.CompareProgress;
+import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.load.SavedStates;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
@@ -16,6 +14,8 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
@@ -75,8 +75,7 @@ final class CompareCommand implements Callable<Integer> {
                     .forEach(o -> problems.add(o, "has no effect beside --dry-run"));
         }
         Scenario scenario = CompareOptions.read(parsed, own, problems);
-        ResultOutput output =
-                ResultOutput.of(own, scenario.workloads().size() > 1, problems);
+        ResultOutput output = ResultOutput.of(own, scenario.workloads().size() > 1, problems);
         problems.throwIfAny();
         EarlierResult earlier = CompareOptions.earlier(own, scenario);
         if (earlier == null
@@ -99,7 +98,13 @@ final class CompareCommand implements Callable<Integer> {
         return run(scenario, states, earlier, own.get(ReportOptions.QUIET), output, parsed);
     }
 
-    private int run(Scenario scenario, SavedStates states, @Nullable EarlierResult earlier, boolean quiet, ResultOutput output, ParseResult parsed)
+    private int run(
+            Scenario scenario,
+            SavedStates states,
+            @Nullable EarlierResult earlier,
+            boolean quiet,
+            ResultOutput output,
+            ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
@@ -113,8 +118,7 @@ final class CompareCommand implements Callable<Integer> {
                 if (interruption.isRequested()) {
                     break;
                 }
-                CompareProgress progress = new CompareProgress(
-                        streams.err(), quiet, states, workload);
+                CompareProgress progress = new CompareProgress(streams.err(), quiet, states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
                 load.keeps(progress::kept);
                 interruption.enter(load);
@@ -150,7 +154,8 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int report(List<Comparison> findings, List<Workload> asked, ResultOutput output, @Nullable RuntimeException failure)
+    private int report(
+            List<Comparison> findings, List<Workload> asked, ResultOutput output, @Nullable RuntimeException failure)
             throws IOException {
         if (findings.isEmpty() && failure == null) {
             return ExitCode.LIMIT_BROKEN;

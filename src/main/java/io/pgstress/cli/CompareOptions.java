@@ -2,19 +2,17 @@ package io.pgstress.cli;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
-import java.util.stream.Stream;
-import java.util.Optional;
-import io.pgstress.plan.scenario.ComparisonOptions;
-import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Forms;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.scenario.ComparisonOptions;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.ScenarioDraft;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
@@ -31,6 +29,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 

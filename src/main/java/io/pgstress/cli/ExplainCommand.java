@@ -1,10 +1,6 @@
 package io.pgstress.cli;
 
 import io.pgstress.dataset.CopyTable;
-import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Option;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
@@ -17,6 +13,10 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;

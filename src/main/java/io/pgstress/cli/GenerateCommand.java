@@ -1,26 +1,26 @@
 package io.pgstress.cli;
 
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.Model.CommandSpec;
-import java.util.Optional;
-import java.util.List;
-import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Forms;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.sample.CopyText;
 import io.pgstress.importer.sample.SampleDump;
 import io.pgstress.importer.sample.SampleShape;
 import io.pgstress.interrupt.Part;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
 
 /** {@code stress generate}: makes a sample dump. */
 final class GenerateCommand implements Callable<Integer> {

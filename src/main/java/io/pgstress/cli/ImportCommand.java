@@ -44,6 +44,7 @@ final class ImportCommand implements Callable<Integer> {
             problems.add(ImportCommandOptions.REJECTS, options.get(ImportCommandOptions.REJECTS) + " is no directory");
         }
         problems.throwIfAny();
-        return ImportCommandOptions.run(parsed.matchedPositionalValue(0, ""), options).run(streams);
+        return ImportCommandOptions.run(parsed.matchedPositionalValue(0, ""), options)
+                .run(streams);
     }
 }

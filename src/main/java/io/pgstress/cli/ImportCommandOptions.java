@@ -30,8 +30,8 @@ import java.util.Optional;
 
 /** The options of {@code import}. */
 final class ImportCommandOptions {
-    private static final Option<Optional<Endpoint>> URL = Option.optional("url", "JDBC_URL", Endpoint::parse)
-            .help(SERVER, "Server. Default: the embedded one.");
+    private static final Option<Optional<Endpoint>> URL =
+            Option.optional("url", "JDBC_URL", Endpoint::parse).help(SERVER, "Server. Default: the embedded one.");
 
     private static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
@@ -124,8 +124,8 @@ final class ImportCommandOptions {
     private static final Option<Boolean> VERIFY =
             Option.flag("verify").help(TABLES, "Reads the tables back and compares them with the input.");
 
-    private static final Option<Optional<Path>> JSON = Option.optional("json", "FILE", Forms::path)
-            .help(REPORTS, "The summary as JSON. - is stdout.");
+    private static final Option<Optional<Path>> JSON =
+            Option.optional("json", "FILE", Forms::path).help(REPORTS, "The summary as JSON. - is stdout.");
 
     /** All of them, in the order of the help. */
     static final List<Option<?>> ALL = List.of(

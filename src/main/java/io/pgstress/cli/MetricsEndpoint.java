@@ -1,10 +1,10 @@
 package io.pgstress.cli;
 
-import io.pgstress.plan.option.Options;
-import java.util.Optional;
 import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
+import io.pgstress.plan.option.Options;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Serves a run's metrics if that was requested. Not thread-safe. */

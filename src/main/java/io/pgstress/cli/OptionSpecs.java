@@ -28,7 +28,8 @@ final class OptionSpecs {
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
 
     /** {@link Main} looks for it, before the command line is parsed. */
-    static final Option<Boolean> VERBOSE = Option.flag("verbose").help(Group.REPORTS, "Shows where an error came from.");
+    static final Option<Boolean> VERBOSE =
+            Option.flag("verbose").help(Group.REPORTS, "Shows where an error came from.");
 
     /** With more of them the help does not name the operations that an option is for. */
     private static final int MAX_NAMED = 5;

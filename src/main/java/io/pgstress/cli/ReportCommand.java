@@ -1,12 +1,12 @@
 package io.pgstress.cli;
 
-import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Option;
 import io.pgstress.interrupt.Part;
 import io.pgstress.merge.ResultMerge;
+import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.file.ResultFile;
@@ -30,12 +30,7 @@ final class ReportCommand implements Callable<Integer> {
             Option.flag("list").help(Group.REPORTS, "Lists the results that were kept with --save.");
 
     private static final List<Option<?>> OPTIONS = ReportOptions.with(
-            ReportOptions.FILES.values(),
-            MERGE,
-            ReportOptions.FAIL_IF,
-            LIST,
-            ReportOptions.DIR,
-            ReportOptions.VERBOSE);
+            ReportOptions.FILES.values(), MERGE, ReportOptions.FAIL_IF, LIST, ReportOptions.DIR, ReportOptions.VERBOSE);
 
     private final Streams streams;
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
@@ -88,13 +83,14 @@ final class ReportCommand implements Callable<Integer> {
         streams.interruption().check();
         targets.check(results, problems);
         problems.throwIfAny();
-        List<Result> checked = FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
+        List<Result> checked =
+                FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
         targets.write(checked, streams);
         return checked.stream().anyMatch(FailIf::isBroken) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
     }
 
-    private static List<Result> read(
-            History history, List<String> names, ReportTargets targets, Problems problems) throws IOException {
+    private static List<Result> read(History history, List<String> names, ReportTargets targets, Problems problems)
+            throws IOException {
         List<Result> results = new ArrayList<>();
         for (String name : names) {
             try {

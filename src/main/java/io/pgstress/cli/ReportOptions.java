@@ -5,9 +5,9 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
-import io.pgstress.report.live.ProgressFormat;
-import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.Reports;
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,14 +35,12 @@ final class ReportOptions {
 
     static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
-    static final Option<Optional<Integer>> PROMETHEUS = Option.optional(
-                    "prometheus", "PORT", Forms.integer(0, 65_535))
+    static final Option<Optional<Integer>> PROMETHEUS = Option.optional("prometheus", "PORT", Forms.integer(0, 65_535))
             .help(REPORTS, "Serves metrics on this port during the run; 0: on any free port.");
 
     static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional("prometheus-host", "HOST", Forms::text)
-            .refusedIf(o -> o.isGiven(ReportOptions.PROMETHEUS_HOST) && !o.isGiven(PROMETHEUS)
-                    ? "needs --prometheus"
-                    : "")
+            .refusedIf(
+                    o -> o.isGiven(ReportOptions.PROMETHEUS_HOST) && !o.isGiven(PROMETHEUS) ? "needs --prometheus" : "")
             .help(REPORTS, "Address to serve metrics on. Default: the loopback interface only.");
 
     static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
@@ -52,9 +50,7 @@ final class ReportOptions {
                             + " repeated.");
 
     static final Option<Boolean> VERBOSE = Option.flag("verbose")
-            .help(
-                    REPORTS,
-                    "Shows details too: settings, waits, statements, plans; and where an error came from.");
+            .help(REPORTS, "Shows details too: settings, waits, statements, plans; and where an error came from.");
 
     /** Of runs. */
     static final List<Option<?>> OF_RUN =

@@ -1,8 +1,7 @@
 package io.pgstress.cli;
 
-import org.jspecify.annotations.Nullable;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ReportWriter;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The files that reports go into, an option a format, and what goes to stdout. Not thread-safe. */
 final class ReportTargets {
@@ -42,8 +42,9 @@ final class ReportTargets {
     private void add(ReportFile file, Problems problems) {
         for (ReportFile other : files) {
             if (other.path().equals(file.path())) {
-                problems.add(file.writer().name(), file.path() + " is taken by --"
-                        + other.writer().name());
+                problems.add(
+                        file.writer().name(),
+                        file.path() + " is taken by --" + other.writer().name());
             }
         }
         files.add(file);

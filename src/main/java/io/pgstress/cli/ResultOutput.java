@@ -1,14 +1,14 @@
 package io.pgstress.cli;
 
-import java.util.Optional;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.History;
 import io.pgstress.result.Result;
 import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Where findings go: the reports' files, stdout, and what is kept for {@code stress report}. */
 final class ResultOutput {

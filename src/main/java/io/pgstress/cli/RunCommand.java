@@ -1,16 +1,16 @@
 package io.pgstress.cli;
 
-import io.pgstress.result.OperationResult;
-import io.pgstress.operation.load.TableLoad;
 import io.pgstress.cli.load.LoadPart;
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Option;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.operation.load.TableLoad;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.PreparedRun;
@@ -72,7 +72,8 @@ final class RunCommand implements Callable<Integer> {
                 Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, reports);
-            RunResult named = FigureLimits.checked(result.withArgv(Argv.masked(parsed.originalArgs())), own.get(ReportOptions.FAIL_IF));
+            RunResult named = FigureLimits.checked(
+                    result.withArgv(Argv.masked(parsed.originalArgs())), own.get(ReportOptions.FAIL_IF));
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             reports.close();
             List<String> refused = refused(named, prepared.spec());
@@ -124,8 +125,7 @@ final class RunCommand implements Callable<Integer> {
     private int tune(Options own, ParseResult parsed, Problems problems) throws Exception {
         ReportOptions.OF_RUN_ONLY.stream()
                 .filter(own::isGiven)
-                .forEach(o ->
-                        problems.add(o, "is for a run with a number of --threads; a search for it has none"));
+                .forEach(o -> problems.add(o, "is for a run with a number of --threads; a search for it has none"));
         return TuneCommand.run(streams, own, parsed, problems);
     }
 

@@ -21,9 +21,8 @@ final class RunReports implements AutoCloseable {
     RunReports(Streams streams, Options options, Problems problems) {
         this.streams = streams;
         this.output = ResultOutput.ofRuns(options, problems);
-        this.progress = options.get(ReportOptions.QUIET)
-                ? ProgressFormat.NONE
-                : options.get(ReportOptions.PROGRESS_FORMAT);
+        this.progress =
+                options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
         this.metrics = new MetricsEndpoint(options);
     }
 

@@ -1,9 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.TuneSteps;
 import io.pgstress.cli.load.LoadPart;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Option;
+import io.pgstress.cli.load.TuneSteps;
 import io.pgstress.compare.climb.ClimbEvaluation;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
@@ -12,6 +10,8 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.Scaling;
 import io.pgstress.session.FreeConnections;
