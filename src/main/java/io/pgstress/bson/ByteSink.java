@@ -18,7 +18,7 @@ public final class ByteSink {
             MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle BIG_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle BIG_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-    private static final int LARGEST = Integer.MAX_VALUE - 16;
+    private static final int MAX_CAPACITY = Integer.MAX_VALUE - 16;
 
     /** Takes what a sink holds when it is full. */
     @FunctionalInterface
@@ -92,10 +92,10 @@ public final class ByteSink {
             return spill(spill, more);
         }
         long needed = (long) length + more;
-        if (needed > LARGEST) {
-            throw new IllegalStateException("a sink holds at most " + LARGEST + " bytes, asked for " + needed);
+        if (needed > MAX_CAPACITY) {
+            throw new IllegalStateException("a sink holds at most " + MAX_CAPACITY + " bytes, asked for " + needed);
         }
-        long larger = Math.min(LARGEST, bytes.length + (long) (bytes.length >> 1) + 64);
+        long larger = Math.min(MAX_CAPACITY, bytes.length + (long) (bytes.length >> 1) + 64);
         bytes = Arrays.copyOf(bytes, (int) Math.max(needed, larger));
         return bytes;
     }

@@ -25,14 +25,15 @@ public final class RunLock implements AutoCloseable {
     private static final int MAX_SECONDS = 30;
 
     private static final String NAME = "select n.nspname || '.' || c.relname from pg_class c"
-            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('TABLE')";
+            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('%s')";
 
     private static final String HOLDER = """
             select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
                    to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
             from pg_locks l join pg_stat_activity a on a.pid = l.pid
             where l.locktype = 'advisory' and l.granted and l.objsubid = 2
-                  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = CLASS::bigint::oid and l.objid = KEY::bigint::oid
+                  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = %s::bigint::oid
+                  and l.objid = %s::bigint::oid
             limit 1
             """;
 
@@ -95,7 +96,7 @@ public final class RunLock implements AutoCloseable {
 
     /** The table's full name, also where the run has yet to make the table. */
     private static String name(Statement statement, String table) throws SQLException {
-        try (ResultSet row = statement.executeQuery(NAME.replace("TABLE", table.replace("'", "''")))) {
+        try (ResultSet row = statement.executeQuery(NAME.formatted(table.replace("'", "''")))) {
             if (row.next()) {
                 return row.getString(1);
             }
@@ -107,7 +108,7 @@ public final class RunLock implements AutoCloseable {
 
     /** Who has it, and what to do. The server may show other roles' sessions without their names, and other nodes' not at all. */
     private static String holder(Statement statement, int key) throws SQLException {
-        String sql = HOLDER.replace("CLASS", Integer.toString(CLASS)).replace("KEY", Integer.toUnsignedString(key));
+        String sql = HOLDER.formatted(CLASS, Integer.toUnsignedString(key));
         try (ResultSet row = statement.executeQuery(sql)) {
             return row.next()
                     ? " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3) + ", since "

@@ -62,7 +62,7 @@ public final class TableColumns {
     private static Map<String, String> read(Connection connection, TableName name) throws SQLException {
         Map<String, String> types = new HashMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(COLUMNS.replace("%s", name.literal()))) {
+                ResultSet rows = statement.executeQuery(COLUMNS.formatted(name.literal()))) {
             while (rows.next()) {
                 types.put(rows.getString(1), rows.getString(2));
             }

@@ -14,7 +14,7 @@ final class SuspectDocuments {
     /** A document of a chunk, and what the server said. */
     record Doubt(int document, SQLException why) {}
 
-    static final int MOST = 100;
+    static final int MAX_IN_A_ROW = 100;
 
     private final List<Doubt> open = new ArrayList<>();
     private int row;
@@ -23,10 +23,10 @@ final class SuspectDocuments {
     void add(int document, SQLException why) {
         open.add(new Doubt(document, why));
         row++;
-        if (row >= MOST) {
+        if (row >= MAX_IN_A_ROW) {
             open.clear();
             throw new TargetException(
-                    "the server refused " + MOST + " documents in a row, one by one, and does not say why: "
+                    "the server refused " + MAX_IN_A_ROW + " documents in a row, one by one, and does not say why: "
                             + ServerErrors.sampleOf(why) + " (SQLSTATE " + ServerErrors.stateOf(why)
                             + "); see its log, and where they are duplicates use --on-duplicate skip or replace",
                     why);

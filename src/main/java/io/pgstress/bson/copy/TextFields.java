@@ -19,7 +19,7 @@ final class TextFields {
      * What an index entry of PostgreSQL's btree holds, a third of a page: 2,704 bytes, of which 12 are headers. A longer text that
      * compresses well might fit, and is refused all the same: if it did not, the primary key would fail when all rows are in.
      */
-    static final int LONGEST = 2_692;
+    static final int MAX_LENGTH = 2_692;
 
     private final Text strings;
     private final DocumentConverter json;
@@ -66,10 +66,10 @@ final class TextFields {
 
     private @Nullable Fault tooLong(int start, ByteSink out) {
         int length = out.length() - start;
-        if (length <= LONGEST) {
+        if (length <= MAX_LENGTH) {
             return null;
         }
-        return length - (copyText ? escapes(start, out) : 0) > LONGEST ? Fault.KEY_TOO_LONG : null;
+        return length - (copyText ? escapes(start, out) : 0) > MAX_LENGTH ? Fault.KEY_TOO_LONG : null;
     }
 
     /** Bytes that COPY's text format adds: a backslash before each character that needs one. */

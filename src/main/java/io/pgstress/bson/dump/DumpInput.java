@@ -18,7 +18,7 @@ final class DumpInput implements Closeable {
 
     private static final int GZIP_HEADER = 10;
     private static final int GZIP_MAGIC = 0x088b1f;
-    private static final int LARGEST_GZIP_SYSTEM = 13;
+    private static final int MAX_GZIP_SYSTEM = 13;
 
     private final CountingInput counted;
     private final InputStream plain;
@@ -78,7 +78,7 @@ final class DumpInput implements Closeable {
         int system = head[9] & 0xff;
         return (Bytes.intAt(head, 0) & 0xffffff) == GZIP_MAGIC
                 && (extra == 0 || extra == 2 || extra == 4)
-                && (system <= LARGEST_GZIP_SYSTEM || system == 255);
+                && (system <= MAX_GZIP_SYSTEM || system == 255);
     }
 
     /** The uncompressed bytes, before the first one has been taken. */

@@ -20,14 +20,14 @@ final class Conversion {
     private static final byte[] NOTHING = {};
 
     /** What one byte of a string becomes at most. */
-    private static final int LONGEST_ESCAPE = 6;
+    private static final int MAX_ESCAPE = 6;
     /** For quotes, and what is copied beyond the end of a run. */
     private static final int ROOM = 32;
 
     /** Longer keys take the longer way. */
-    private static final int LONGEST_PLAIN_KEY = 24;
+    private static final int MAX_PLAIN_KEY = 24;
 
-    private static final int KEY_ROOM = LONGEST_PLAIN_KEY + ROOM;
+    private static final int KEY_ROOM = MAX_PLAIN_KEY + ROOM;
 
     final Text text;
     final Frames frames;
@@ -102,7 +102,7 @@ final class Conversion {
             target[w++] = ',';
         }
         target[w++] = '"';
-        if (AsciiRun.copy(source, from, target, w, LONGEST_PLAIN_KEY) != to) {
+        if (AsciiRun.copy(source, from, target, w, MAX_PLAIN_KEY) != to) {
             return false;
         }
         w += to - from;
@@ -114,7 +114,7 @@ final class Conversion {
 
     /** Makes room for a key in quotes, so that a sink that spills holds it as a whole. */
     void keep(int from, int to) {
-        out.ensure(Math.addExact(Math.multiplyExact(to - from, LONGEST_ESCAPE), ROOM));
+        out.ensure(Math.addExact(Math.multiplyExact(to - from, MAX_ESCAPE), ROOM));
     }
 
     /** Whether the key at {@code at}, written between {@code from} and {@code to}, is the first of its name in its object. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DocumentConverter {
     /** Larger documents stay in their order, so that their conversion by pieces is the same. */
-    private static final int LARGEST_ORDERED = 1 << 20;
+    private static final int MAX_ORDERED = 1 << 20;
 
     private final Conversion c;
     private final ValueWriter[] writers;
@@ -52,7 +52,7 @@ public final class DocumentConverter {
      * of one that has several is then left open.
      */
     public boolean convertOrdered(byte[] source, int from, int size, ByteSink out) {
-        ordering = size <= LARGEST_ORDERED && !out.isSpilling();
+        ordering = size <= MAX_ORDERED && !out.isSpilling();
         boolean done = document(source, from, size, out);
         ordering = false;
         return done;

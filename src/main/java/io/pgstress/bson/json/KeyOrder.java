@@ -12,18 +12,18 @@ import java.util.Arrays;
  */
 final class KeyOrder {
     /** Keys of one object; sorting is by insertion. */
-    private static final int MOST = 64;
+    private static final int MAX_KEYS = 64;
     /** Of all objects that are open, so that what is deep takes no memory to speak of. */
-    private static final int MOST_OPEN = 1 << 14;
+    private static final int MAX_OPEN = 1 << 14;
     /** Bytes of a key that are in its rank. */
     private static final int RANKED = 6;
 
     private final boolean onlyAscii;
     /** Where the elements of all objects that are open start and where their values do, and their rank. */
-    private int[] starts = new int[MOST];
+    private int[] starts = new int[MAX_KEYS];
 
-    private int[] values = new int[MOST];
-    private long[] ranks = new long[MOST];
+    private int[] values = new int[MAX_KEYS];
+    private long[] ranks = new long[MAX_KEYS];
     private int used;
     private boolean distinct;
 
@@ -68,7 +68,7 @@ final class KeyOrder {
         while (next < limit) {
             int key = Bytes.nulAt(source, next + 1, limit);
             int end = key < 0 ? -1 : Elements.end(source[next], source, key + 1, limit);
-            boolean many = used - first == MOST || used == MOST_OPEN;
+            boolean many = used - first == MAX_KEYS || used == MAX_OPEN;
             if (end < 0 || many || (onlyAscii && !isAscii(source, next + 1, key))) {
                 used = first;
                 return false;

@@ -4,7 +4,7 @@ import io.pgstress.bson.ByteSink;
 
 /** Integers as decimal digits; allocates nothing. */
 public final class Decimals {
-    private static final int LONGEST = 20;
+    private static final int MAX_LENGTH = 20;
     private static final byte[] PAIRS = pairs();
 
     private Decimals() {}
@@ -20,7 +20,7 @@ public final class Decimals {
 
     /** Appends the number with its sign. */
     public static void write(long value, ByteSink out) {
-        byte[] target = out.ensure(LONGEST);
+        byte[] target = out.ensure(MAX_LENGTH);
         int w = out.length();
         if (value < 0) {
             target[w++] = '-';

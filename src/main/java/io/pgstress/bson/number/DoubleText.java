@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 public final class DoubleText {
     private static final byte[] NAN = "NaN".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] INFINITY = "Infinity".getBytes(StandardCharsets.US_ASCII);
-    private static final int LONGEST = 26;
+    private static final int MAX_LENGTH = 26;
 
     private final ShortestDouble shortest = new ShortestDouble();
     private final byte[] scratch = new byte[20];
@@ -42,7 +42,7 @@ public final class DoubleText {
         } while (rest != 0);
         int count = scratch.length - from;
         int beforePoint = count + shortest.exponent();
-        out.ensure(LONGEST);
+        out.ensure(MAX_LENGTH);
         if (shortest.digits() == 0 || (beforePoint > 0 && beforePoint <= 7)) {
             fixed(from, count, Math.max(1, beforePoint), out);
         } else if (beforePoint > -3 && beforePoint <= 0) {

@@ -1,10 +1,10 @@
 package io.pgstress.bson.number;
 
 /**
- * The shortest decimal that reads back as a double, and of those of that length the nearest: digits times a power of ten. This is the
- * Schubfach algorithm (Raffaele Giulietti, "The Schubfach way to render doubles", 2020; the names are the paper's), which JDK 19 and
- * newer use in {@link Double#toString(double)}; JDK 17's gives a digit more for some numbers (2.0E-3 as 0.0020). Allocates nothing; one
- * a converter.
+ * The shortest decimal that reads back as a double, and among those of that length the nearest: digits times a power of ten. This is the
+ * Schubfach algorithm (Raffaele Giulietti, "The Schubfach way to render doubles", 2020; the names are the paper's), which {@link
+ * Double#toString(double)} uses from JDK 19 on. JDK 17 gives more digits for some numbers (2E23 as 1.9999999999999998E23), and the text of
+ * a key must not depend on the JDK: see ADR 8. Allocates nothing; one instance per converter.
  */
 final class ShortestDouble {
     private static final int PRECISION = 53;
@@ -14,9 +14,9 @@ final class ShortestDouble {
     private static final long C_TINY = 3;
 
     /** Below this, thousandths have at most 15 digits and are exact. */
-    private static final double FEW_MOST = 1e11;
+    private static final double FEW_MAX = 1e11;
 
-    private static final double FEW_LEAST = 1e-2;
+    private static final double FEW_MIN = 1e-2;
 
     private static final long MASK_63 = Long.MAX_VALUE;
 
@@ -63,7 +63,7 @@ final class ShortestDouble {
      * only one of so few digits, as a double tells all of these apart; and dividing by a power of ten is what reading it does.
      */
     private boolean fewDecimals(double magnitude) {
-        if (magnitude >= FEW_MOST || magnitude < FEW_LEAST) {
+        if (magnitude >= FEW_MAX || magnitude < FEW_MIN) {
             return false;
         }
         long thousandths = (long) (magnitude * 1000 + 0.5);

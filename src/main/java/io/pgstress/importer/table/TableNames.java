@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public final class TableNames {
     /** What PostgreSQL keeps of a name, in bytes. */
-    private static final int LONGEST = 63;
+    private static final int MAX_NAME = 63;
 
     /** Of a name that is too long: what stays leaves room for all that tables beside it add to their names. */
     private static final int KEPT = 36;
@@ -41,7 +41,7 @@ public final class TableNames {
     }
 
     private static String shortened(String name) {
-        if (bytes(new TableName("", name).copy().name()) <= LONGEST) {
+        if (bytes(new TableName("", name).copy().name()) <= MAX_NAME) {
             return name;
         }
         int end = Math.min(KEPT, name.length());
@@ -89,9 +89,9 @@ public final class TableNames {
         for (DumpCollection each : collections) {
             problems.addAll(taken(each, targets, rules));
             String longest = Route.of(of(each), rules).longest();
-            if (bytes(longest) > LONGEST) {
+            if (bytes(longest) > MAX_NAME) {
                 problems.add("collection " + each.namespace() + ": the name of its table " + longest + " has over "
-                        + LONGEST + " bytes, which the server would cut off");
+                        + MAX_NAME + " bytes, which the server would cut off");
             }
         }
         return problems;

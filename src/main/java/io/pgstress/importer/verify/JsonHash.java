@@ -12,7 +12,7 @@ final class JsonHash {
     private static final long FNV_PRIME = 0x100000001B3L;
 
     /** Of a token that is cut off at most: no number is longer. */
-    private static final int LONGEST_TOKEN = 1 << 17;
+    private static final int MAX_TOKEN = 1 << 17;
 
     private static final byte[] NONE = {};
 
@@ -57,7 +57,7 @@ final class JsonHash {
     /** Hashes the token that was cut off; returns where in the piece it goes on. */
     private int join(byte[] bytes, int from, int to, boolean isLast) {
         int before = carried.length;
-        int taken = Math.min(to - from, LONGEST_TOKEN);
+        int taken = Math.min(to - from, MAX_TOKEN);
         byte[] both = Arrays.copyOf(carried, before + taken);
         System.arraycopy(bytes, from, both, before, taken);
         int cut = scan(both, 0, both.length, isLast && taken == to - from);

@@ -156,8 +156,8 @@ class CopyRowsTest {
     @EnumSource(CopyFormat.class)
     void aKeyLongerThanAnIndexEntryIsRejected(CopyFormat format) {
         for (String text : new String[] {"x", "\t"}) {
-            assertThat(fits(format, text.repeat(TextFields.LONGEST))).isTrue();
-            assertThat(fits(format, text.repeat(TextFields.LONGEST + 1))).isFalse();
+            assertThat(fits(format, text.repeat(TextFields.MAX_LENGTH))).isTrue();
+            assertThat(fits(format, text.repeat(TextFields.MAX_LENGTH + 1))).isFalse();
         }
     }
 
