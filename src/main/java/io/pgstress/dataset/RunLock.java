@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +97,7 @@ public final class RunLock implements AutoCloseable {
 
     /** The table's full name, also where the run has yet to make the table. */
     private static String name(Statement statement, String table) throws SQLException {
-        try (ResultSet row = statement.executeQuery(NAME.formatted(table.replace("'", "''")))) {
+        try (ResultSet row = statement.executeQuery(String.format(Locale.ROOT, NAME, table.replace("'", "''")))) {
             if (row.next()) {
                 return row.getString(1);
             }
@@ -108,7 +109,7 @@ public final class RunLock implements AutoCloseable {
 
     /** Who has it, and what to do. The server may show other roles' sessions without their names, and other nodes' not at all. */
     private static String holder(Statement statement, int key) throws SQLException {
-        String sql = HOLDER.formatted(CLASS, Integer.toUnsignedString(key));
+        String sql = String.format(Locale.ROOT, HOLDER, CLASS, Integer.toUnsignedString(key));
         try (ResultSet row = statement.executeQuery(sql)) {
             return row.next()
                     ? " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3) + ", since "

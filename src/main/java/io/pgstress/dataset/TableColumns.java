@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,7 +63,7 @@ public final class TableColumns {
     private static Map<String, String> read(Connection connection, TableName name) throws SQLException {
         Map<String, String> types = new HashMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(COLUMNS.formatted(name.literal()))) {
+                ResultSet rows = statement.executeQuery(String.format(Locale.ROOT, COLUMNS, name.literal()))) {
             while (rows.next()) {
                 types.put(rows.getString(1), rows.getString(2));
             }
