@@ -12,6 +12,8 @@ import io.pgstress.testing.Alone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class OpenLoadTest extends UnderFault {
     @TempDir
     private Path directory;
+
+    /** Runs an operation that takes so many seconds, without a warm-up. */
+    private RunResult nap(double seconds, String... options) throws IOException, InterruptedException {
+        Path own = Files.writeString(
+                directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
+        List<String> all = new ArrayList<>(List.of("operations", own.toString(), "op", "nap", "warmup", "0"));
+        all.addAll(List.of(options));
+        return run(RunListener.NONE, all.toArray(String[]::new));
+    }
 
     @Test
     void aSlowOpenLoadIsMeasuredToItsEnd() throws InterruptedException {
@@ -79,22 +90,8 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void aRateIsWhatEndedWithinTheWindow() throws IOException, InterruptedException {
-        Path own = directory.resolve("own.yaml");
-        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.6)}]}\n");
-
         // each of 4 clients ends one at 0.6 s, and one in the drain
-        RunResult result = run(
-                RunListener.NONE,
-                "operations",
-                own.toString(),
-                "op",
-                "nap",
-                "threads",
-                "4",
-                "duration",
-                "1",
-                "warmup",
-                "0");
+        RunResult result = nap(0.6, "threads", "4", "duration", "1");
 
         OperationResult nap = result.operations().get("nap");
         assertThat(nap.opsPerSecond()).isEqualTo(4);
@@ -106,21 +103,7 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void aRunInWhichNothingEndedHasNoRate() throws IOException, InterruptedException {
-        Path own = directory.resolve("own.yaml");
-        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.6)}]}\n");
-
-        RunResult result = run(
-                RunListener.NONE,
-                "operations",
-                own.toString(),
-                "op",
-                "nap",
-                "threads",
-                "2",
-                "duration",
-                "0.4",
-                "warmup",
-                "0");
+        RunResult result = nap(0.6, "threads", "2", "duration", "0.4");
 
         assertThat(result.operations().get("nap").ok()).isEqualTo(2);
         assertThat(result.reasons()).anyMatch(r -> r.startsWith("no operation ended within the measurement"));
@@ -128,24 +111,8 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void whatWasBegunAfterTheEndIsTheBacklogHoweverSoonItWas() throws IOException, InterruptedException {
-        Path own = directory.resolve("own.yaml");
-        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.3)}]}\n");
-
         // due at 0.1 s, 0.2 s and so on to 0.9 s; begun at 0.1 s, 0.4 s, 0.7 s, and just after the end
-        RunResult result = run(
-                RunListener.NONE,
-                "operations",
-                own.toString(),
-                "op",
-                "nap",
-                "threads",
-                "1",
-                "rate",
-                "10",
-                "duration",
-                "1",
-                "warmup",
-                "0");
+        RunResult result = nap(0.3, "threads", "1", "rate", "10", "duration", "1");
 
         assertThat(result.backlog()).isEqualTo(6);
         assertThat(result.operations().get("nap").ok()).isEqualTo(9);

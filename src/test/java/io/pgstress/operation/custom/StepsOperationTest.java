@@ -8,62 +8,22 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The user's own operations against a server. */
+/** The user's own operations against a server: their statements, copies and sequences. */
 @Slow
-final class StepsOperationTest {
-    private static final int ROWS = 500;
-
-    @TempDir
-    Path directory;
-
-    private String url;
-
-    @BeforeEach
-    void makeTable() {
-        url = TestServer.freshDatabase("own_operations");
-        TestServer.execute(
-                url,
-                "create table docs (_id int primary key, data jsonb not null default '{}')",
-                "insert into docs select i, jsonb_build_object('_id', i, 'u', 'x' || i, 'n', i % 7)"
-                        + " from generate_series(1, " + ROWS + ") i",
-                "analyze docs");
-    }
-
-    private RunResult run(Path file, String op, String... more) {
-        List<String> all = new ArrayList<>(
-                List.of("url", url, "table", "docs", "operations", file.toString(), "op", op, "threads", "4"));
-        all.addAll(List.of("warmup", "0", "duration", "0.3"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
-    }
-
-    private Path file(String yaml) throws IOException {
-        return Files.writeString(directory.resolve("my.yaml"), yaml);
-    }
-
-    private String refusal(String yaml) throws IOException {
-        Path file = file(yaml);
-        return String.valueOf(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "mine"))
-                        .getMessage())
-                .replace(directory + "/", "");
-    }
+final class StepsOperationTest extends OwnOperations {
 
     @ParameterizedTest
     @CsvSource({
@@ -225,155 +185,6 @@ final class StepsOperationTest {
                 .isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"plain", "prepared"})
-    void aDuplicateInATransactionIsRolledBack(String mode) throws IOException {
-        Path file = file("""
-                mine:
-                  transaction: true
-                  setup: create table if not exists made (i int primary key, n int);
-                  reset: truncate made
-                  parameters: {i: {range: 1..5}}
-                  steps:
-                    - {name: mark, sql: "insert into made values (-(random() * 1000000000)::int - 1, :i)"}
-                    - {name: insert, sql: "insert into made values (:i, 0)"}
-                """);
-
-        OperationResult result =
-                run(file, "mine", "statement", mode).operations().get("mine");
-
-        assertThat(result.ok()).isEqualTo(5);
-        assertThat(result.duplicates()).isPositive();
-        assertThat(TestServer.number(url, "select count(*) from made")).isEqualTo(10);
-    }
-
-    @Test
-    void fewerRowsThanTheStepNeedsAreAMiss() throws IOException {
-        Path file = file("""
-                mine:
-                  parameters: {i: {choice: [1, 1000000]}}
-                  steps: [{name: read, sql: "select data from ${table} where _id = :i"}]
-                """);
-
-        OperationResult result = run(file, "mine").operations().get("mine");
-
-        assertThat(result.misses()).isPositive();
-        assertThat(result.ok()).isPositive();
-        assertThat(result.errors()).isEmpty();
-    }
-
-    @Test
-    void anEmptyResultThatALaterStepNeedsIsOneLineWithFileLineAndStep() throws IOException {
-        Path file = file("""
-                mine:
-                  steps:
-                    - {name: read, sql: select data from docs where _id = -1, keep: {doc: data}, miss: never}
-                    - {name: write, sql: "select :doc::jsonb"}
-                """);
-
-        RunResult run = run(file, "find_first:9,mine:1");
-
-        String line = file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
-                + " empty (say what is a miss there)";
-        OperationResult result = run.operations().get("mine");
-        assertThat(result.ok()).isZero();
-        assertThat(result.errors().get("02000").sample()).isEqualTo(line);
-        assertThat(run.operations().get("find_first").ok()).isPositive();
-        assertThat(run.valid()).isFalse();
-        assertThat(run.remarks())
-                .contains(line + ", " + String.format(Locale.ROOT, "%,d", result.failed()) + " times")
-                .contains("no mine succeeded: " + String.format(Locale.ROOT, "%,d", result.failed()) + " failed");
-    }
-
-    @Test
-    void aResultThatIsEmptyNowAndThenIsAMistakeTooAndNotAMissWhereTheFileSaysNever() throws IOException {
-        String steps = """
-                mine:
-                  parameters: {i: {choice: [1, -1]}}
-                  steps:
-                    - {name: read, sql: select data from docs where _id = :i, keep: {doc: data}, miss: %s}
-                    - {name: write, sql: "select :doc::jsonb"}
-                """;
-
-        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine");
-        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine");
-
-        assertThat(mistaken.operations().get("mine").ok()).isPositive();
-        assertThat(mistaken.valid()).isFalse();
-        assertThat(right.operations().get("mine").misses()).isPositive();
-        assertThat(right.valid()).as(right.remarks().toString()).isTrue();
-    }
-
-    @Test
-    void badSqlIsFoundBeforeTheLoad() throws IOException {
-        assertThat(refusal("""
-                mine:
-                  parameters: {i: {range: 1..5}}
-                  steps:
-                    - name: read
-                      sql: selec data from ${table} where _id = :i
-                """))
-                .isEqualTo(
-                        "my.yaml:5: operation 'mine', step 'read': syntax error at or near \"selec\" (SQLSTATE 42601)");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{choice: [1, two]} | _id = :i | int4 here: invalid input syntax for type integer: \"two\" (SQLSTATE 22P02)",
-                "{path: u} | _id = :i | int4 here: invalid input syntax for type integer: \"x1\" (SQLSTATE 22P02)",
-                "{range: 1..40000} | n = :i | int2 here: value \"40000\" is out of range for type smallint (SQLSTATE 22003)",
-                "{sequence: 3000000000} | _id = :i | int4 here: value \"3000000000\" is out of range for type integer"
-                        + " (SQLSTATE 22003)",
-                "{choice: [1, x]} | data @> :i | jsonb here: invalid input syntax for type json (SQLSTATE 22P02)"
-            })
-    void aValueThatIsNotOfItsPlacesTypeIsFoundBeforeTheLoad(String values, String where, String says)
-            throws IOException {
-        TestServer.execute(url, "alter table docs add n smallint");
-
-        assertThat(refusal("mine:\n  parameters: {i: " + values + "}\n  steps:\n"
-                        + "    - {name: read, sql: 'select data from ${table} where " + where + "'}\n"))
-                .isEqualTo("my.yaml:4: operation 'mine', step 'read': parameter ':i' has to be of type " + says);
-    }
-
-    @Test
-    void aValueThatFitsItsPlaceOnlyByChanceIsToldWithFileLineAndStep() throws IOException {
-        Path file = file("""
-                mine:
-                  parameters: {i: {range: 0..1}}
-                  steps:
-                    - {name: read, sql: "select 1 / :i::int"}
-                """);
-
-        OperationResult result = run(file, "mine").operations().get("mine");
-
-        assertThat(result.ok()).isPositive();
-        assertThat(result.errors().get("22012").sample())
-                .isEqualTo(file + ":4: operation 'mine', step 'read': division by zero");
-    }
-
-    @Test
-    void emptyResultsAreCountedOnWhereIdsAreHandedOutAgainMeanwhile() throws IOException {
-        Path file = file("""
-                mine:
-                  steps:
-                    - {name: read, sql: select data from docs where _id = -1, keep: {doc: data}, miss: never}
-                    - {name: write, sql: "select :doc::jsonb"}
-                """);
-
-        TestServer.execute(url, "delete from docs where _id > 5");
-
-        RunResult run = run(file, "find_insert:1,mine:1");
-
-        long failed = run.operations().get("mine").failed();
-        assertThat(run.halts().count()).isPositive();
-        assertThat(run.remarks())
-                .anySatisfy(w -> assertThat(w)
-                        .contains("step 'write'")
-                        .endsWith(", " + String.format(Locale.ROOT, "%,d", failed) + " times"));
-    }
-
     @Test
     void aColumnIsKeptUnderAllNamesThatAskForIt() throws IOException {
         Path file = file("""
@@ -389,84 +200,6 @@ final class StepsOperationTest {
         assertThat(result.errors()).isEmpty();
         assertThat(result.ok()).isPositive();
         assertThat(result.misses()).isZero();
-    }
-
-    @Test
-    void aParameterOfNoTypeIsToldByItsName() throws IOException {
-        assertThat(refusal("""
-                mine:
-                  parameters: {a: {range: 1..5}, b: {choice: [x]}}
-                  steps:
-                    - {name: read, sql: "select jsonb_build_object('a', :a::int, 'b', :b)"}
-                """))
-                .isEqualTo(
-                        "my.yaml:4: operation 'mine', step 'read': say the type of parameter ':b', such as :b::text: could"
-                                + " not determine data type of parameter $2 (SQLSTATE 42P18)");
-    }
-
-    @Test
-    void aFileThatCannotBeReadIsToldAlone() {
-        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory.resolve("none.yaml"), "mine"))
-                        .problems())
-                .containsExactly(
-                        "--operations: " + directory.resolve("none.yaml") + " cannot be read: there is no such file");
-        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory, "mine"))
-                        .problems())
-                .containsExactly("--operations: " + directory + " cannot be read: Is a directory");
-    }
-
-    @Test
-    void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
-        assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
-                .isEqualTo(
-                        "my.yaml:3: operation 'mine', step 'read': its result has no column 'dat' to keep; did you mean"
-                                + " 'data'? (it has data)");
-    }
-
-    @Test
-    void aPathWithoutValuesIsFoundBeforeTheLoad() throws IOException {
-        assertThat(refusal("mine:\n  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n"))
-                .isEqualTo("my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at a.b");
-    }
-
-    @Test
-    void aRarePathIsFoundAndAFrequentOneIsDrawnFromAllOfTheTable() throws IOException {
-        TestServer.execute(
-                url,
-                "insert into docs select i, jsonb_build_object('_id', i, 'at', i)"
-                        + " from generate_series(1001, 21000) i",
-                "update docs set data = data || '{\"rare\": 7}' where _id = 20500",
-                "create table drawn (at int, rare int)");
-        Path file = file("""
-                mine:
-                  parameters:
-                    at: {path: at, sample: 200}
-                    rare: {path: rare, sample: 200}
-                  steps: [{sql: "insert into drawn values (:at, :rare)"}]
-                """);
-
-        run(file, "mine");
-
-        assertThat(TestServer.number(url, "select min(rare) from drawn")).isEqualTo(7);
-        long distinct = TestServer.number(url, "select count(distinct at) from drawn");
-        assertThat(distinct).isBetween(30L, 200L);
-        assertThat(TestServer.number(url, "select count(distinct at) from drawn where at > 11000"))
-                .as("of the table's second half")
-                .isBetween(distinct / 5, distinct * 4 / 5);
-    }
-
-    @Test
-    void aMistakeInTheSetupIsToldWithItsLine() throws IOException {
-        assertThat(refusal("mine:\n  setup:\n    - select 1\n    - drop nothing\n  steps:\n    - sql: select 1\n"))
-                .isEqualTo("my.yaml:4: operation 'mine', setup: syntax error at or near \"nothing\" (SQLSTATE 42601)");
-    }
-
-    @Test
-    void aNameThatIsTakenIsRefused() throws IOException {
-        Path file = file("find_first:\n  steps:\n    - sql: select 1\n");
-
-        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "find_first")))
-                .hasMessageContaining("my.yaml:1: operation 'find_first': there is another operation of this name");
     }
 
     @Test
@@ -486,39 +219,6 @@ final class StepsOperationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended", "prepared"})
-    void aStepThatHasNoRowsToCountIsNoMiss(String mode) throws IOException {
-        Path file = file("""
-                mine:
-                  transaction: true
-                  parameters: {i: {range: 1..500}}
-                  steps:
-                    - {name: set, sql: "/* of this transaction */ set local work_mem = '8MB'"}
-                    - {name: lock, sql: "lock table ${table} in row share mode"}
-                    - {name: do, sql: "do $$ begin perform 1; end $$"}
-                    - {name: read, sql: "select data from ${table} where _id = :i"}
-                """);
-
-        OperationResult result =
-                run(file, "mine", "statement", mode).operations().get("mine");
-
-        assertThat(result.errors()).isEmpty();
-        assertThat(result.misses()).isZero();
-        assertThat(result.ok()).isPositive();
-        assertThat(result.rows()).isEqualTo(result.ok());
-    }
-
-    @Test
-    void aChangeOfNoRowIsAMissAlsoBehindAComment() throws IOException {
-        Path file = file("""
-                mine:
-                  steps: [{name: none, sql: "-- nobody\\n update ${table} set data = data where _id = -1"}]
-                """);
-
-        assertThat(run(file, "mine").operations().get("mine").misses()).isPositive();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"plain", "extended", "prepared"})
     void numbersBelowZeroStandForThemselvesInEveryMode(String mode) throws IOException {
         TestServer.execute(url, "update docs set _id = -_id");
         Path file = file("""
@@ -533,35 +233,6 @@ final class StepsOperationTest {
         assertThat(result.errors()).isEmpty();
         assertThat(result.misses()).isZero();
         assertThat(result.ok()).isPositive();
-    }
-
-    @Test
-    void whatTheServerDoesNotTakeIsToldAllAtOnce() throws IOException {
-        TestServer.execute(url, "create table bad (_id int primary key, data jsonb)");
-        assertThat(refusal("""
-                mine:
-                  parameters:
-                    p: {path: no.such}
-                    i: {range: 1..5}
-                  steps:
-                    - {name: a, sql: "select :p::text"}
-                    - {name: b, sql: "selec :i"}
-                    - {name: c, sql: "select nothing from ${table} where _id = :i"}
-                """).lines())
-                .containsExactly(
-                        "my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at no.such",
-                        "my.yaml:7: operation 'mine', step 'b': syntax error at or near \"selec\" (SQLSTATE 42601)",
-                        "my.yaml:8: operation 'mine', step 'c': column \"nothing\" does not exist (SQLSTATE 42703)");
-    }
-
-    @Test
-    void anErrorWhileAPathIsSampledIsToldWithItsLine() throws IOException {
-        TestServer.execute(url, "alter table docs rename to kept", "create view docs as select _id, data from kept");
-
-        assertThat(refusal("mine:\n  parameters:\n    p: {path: u, sample: 10}\n  steps: [{sql: 'select :p::text'}]\n"))
-                .startsWith(
-                        "my.yaml:3: operation 'mine', parameter 'p': TABLESAMPLE clause can only be applied to tables")
-                .contains(" (SQLSTATE ");
     }
 
     @Test
@@ -601,50 +272,5 @@ final class StepsOperationTest {
         mixed.set(mixed.indexOf("mine"), "mine,find_first");
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> Runs.run(mixed.toArray(String[]::new))))
                 .hasMessage("--table: must be given with --url");
-    }
-
-    @Test
-    void eachIdIsHadOnceAndAllAgainAfterTheReset() throws IOException {
-        Path file = file("""
-                mine:
-                  setup: create table if not exists made (_id int primary key)
-                  reset: truncate made
-                  parameters: {id: {id: once}}
-                  steps: [{name: insert, sql: "insert into made values (:id)"}]
-                copies:
-                  copy: empty
-                  parameters: {id: {id: once}}
-                  steps:
-                    - {name: read, sql: "select data from ${table} where _id = :id", keep: {data: data}}
-                    - {name: insert, sql: "insert into ${copy} (_id, data) values (:id, :data)"}
-                """);
-        for (String op : List.of("mine", "copies")) {
-            RunResult run = run(file, op, "duration", "0.8");
-
-            OperationResult result = run.operations().get(op);
-            assertThat(result.errors()).as(op).isEmpty();
-            assertThat(result.duplicates()).as(op).isZero();
-            assertThat(result.ok()).as(op).isGreaterThan(ROWS);
-            assertThat(run.halts().count()).as(op).isPositive();
-        }
-        assertThat(TestServer.number(url, "select count(*) from docs_copy join docs using (_id, data)"))
-                .isEqualTo(TestServer.number(url, "select count(*) from docs_copy"));
-    }
-
-    @Test
-    void rowsThatTheRunWritesInWaysThatCannotBeCountedAreNotHeldAgainstItsDeletes() throws IOException {
-        TestServer.execute(url, "create table jobs (id int primary key, n int)");
-        String steps = """
-                mine:
-                  parameters: {i: {choice: [1, 2, 3, 4, 5]}, j: {choice: [1, 2, 3]}}
-                  steps:
-                    - {sql: "insert into jobs values (:i, 1) on conflict (id) do update set n = jobs.n + 1"}
-                    - {sql: "delete from jobs where id = :j", miss: never}
-                """;
-
-        RunResult run = run(file(steps), "mine", "threads", "1");
-
-        assertThat(run.dataset().afterwards()).anyMatch(a -> a.contains("were not checked: it may hold rows"));
-        assertThat(run.reasons()).noneMatch(r -> r.contains("deleted rows are still in"));
     }
 }

@@ -1,0 +1,199 @@
+package io.pgstress.operation.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What counts as a miss, a failure or a mistake of the file when a step finds or changes no row. */
+@Slow
+final class StepMissesTest extends OwnOperations {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "prepared"})
+    void aDuplicateInATransactionIsRolledBack(String mode) throws IOException {
+        Path file = file("""
+                mine:
+                  transaction: true
+                  setup: create table if not exists made (i int primary key, n int);
+                  reset: truncate made
+                  parameters: {i: {range: 1..5}}
+                  steps:
+                    - {name: mark, sql: "insert into made values (-(random() * 1000000000)::int - 1, :i)"}
+                    - {name: insert, sql: "insert into made values (:i, 0)"}
+                """);
+
+        OperationResult result =
+                run(file, "mine", "statement", mode).operations().get("mine");
+
+        assertThat(result.ok()).isEqualTo(5);
+        assertThat(result.duplicates()).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from made")).isEqualTo(10);
+    }
+
+    @Test
+    void fewerRowsThanTheStepNeedsAreAMiss() throws IOException {
+        Path file = file("""
+                mine:
+                  parameters: {i: {choice: [1, 1000000]}}
+                  steps: [{name: read, sql: "select data from ${table} where _id = :i"}]
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.misses()).isPositive();
+        assertThat(result.ok()).isPositive();
+        assertThat(result.errors()).isEmpty();
+    }
+
+    @Test
+    void anEmptyResultThatALaterStepNeedsIsOneLineWithFileLineAndStep() throws IOException {
+        Path file = file("""
+                mine:
+                  steps:
+                    - {name: read, sql: select data from docs where _id = -1, keep: {doc: data}, miss: never}
+                    - {name: write, sql: "select :doc::jsonb"}
+                """);
+
+        RunResult run = run(file, "find_first:9,mine:1");
+
+        String line = file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
+                + " empty (say what is a miss there)";
+        OperationResult result = run.operations().get("mine");
+        assertThat(result.ok()).isZero();
+        assertThat(result.errors().get("02000").sample()).isEqualTo(line);
+        assertThat(run.operations().get("find_first").ok()).isPositive();
+        assertThat(run.valid()).isFalse();
+        assertThat(run.remarks())
+                .contains(line + ", " + String.format(Locale.ROOT, "%,d", result.failed()) + " times")
+                .contains("no mine succeeded: " + String.format(Locale.ROOT, "%,d", result.failed()) + " failed");
+    }
+
+    @Test
+    void aResultThatIsEmptyNowAndThenIsAMistakeTooAndNotAMissWhereTheFileSaysNever() throws IOException {
+        String steps = """
+                mine:
+                  parameters: {i: {choice: [1, -1]}}
+                  steps:
+                    - {name: read, sql: select data from docs where _id = :i, keep: {doc: data}, miss: %s}
+                    - {name: write, sql: "select :doc::jsonb"}
+                """;
+
+        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine");
+        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine");
+
+        assertThat(mistaken.operations().get("mine").ok()).isPositive();
+        assertThat(mistaken.valid()).isFalse();
+        assertThat(right.operations().get("mine").misses()).isPositive();
+        assertThat(right.valid()).as(right.remarks().toString()).isTrue();
+    }
+
+    @Test
+    void emptyResultsAreCountedOnWhereIdsAreHandedOutAgainMeanwhile() throws IOException {
+        Path file = file("""
+                mine:
+                  steps:
+                    - {name: read, sql: select data from docs where _id = -1, keep: {doc: data}, miss: never}
+                    - {name: write, sql: "select :doc::jsonb"}
+                """);
+
+        TestServer.execute(url, "delete from docs where _id > 5");
+
+        RunResult run = run(file, "find_insert:1,mine:1");
+
+        long failed = run.operations().get("mine").failed();
+        assertThat(run.halts().count()).isPositive();
+        assertThat(run.remarks())
+                .anySatisfy(w -> assertThat(w)
+                        .contains("step 'write'")
+                        .endsWith(", " + String.format(Locale.ROOT, "%,d", failed) + " times"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void aStepThatHasNoRowsToCountIsNoMiss(String mode) throws IOException {
+        Path file = file("""
+                mine:
+                  transaction: true
+                  parameters: {i: {range: 1..500}}
+                  steps:
+                    - {name: set, sql: "/* of this transaction */ set local work_mem = '8MB'"}
+                    - {name: lock, sql: "lock table ${table} in row share mode"}
+                    - {name: do, sql: "do $$ begin perform 1; end $$"}
+                    - {name: read, sql: "select data from ${table} where _id = :i"}
+                """);
+
+        OperationResult result =
+                run(file, "mine", "statement", mode).operations().get("mine");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.misses()).isZero();
+        assertThat(result.ok()).isPositive();
+        assertThat(result.rows()).isEqualTo(result.ok());
+    }
+
+    @Test
+    void aChangeOfNoRowIsAMissAlsoBehindAComment() throws IOException {
+        Path file = file("""
+                mine:
+                  steps: [{name: none, sql: "-- nobody\\n update ${table} set data = data where _id = -1"}]
+                """);
+
+        assertThat(run(file, "mine").operations().get("mine").misses()).isPositive();
+    }
+
+    @Test
+    void eachIdIsHadOnceAndAllAgainAfterTheReset() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists made (_id int primary key)
+                  reset: truncate made
+                  parameters: {id: {id: once}}
+                  steps: [{name: insert, sql: "insert into made values (:id)"}]
+                copies:
+                  copy: empty
+                  parameters: {id: {id: once}}
+                  steps:
+                    - {name: read, sql: "select data from ${table} where _id = :id", keep: {data: data}}
+                    - {name: insert, sql: "insert into ${copy} (_id, data) values (:id, :data)"}
+                """);
+        for (String op : List.of("mine", "copies")) {
+            RunResult run = run(file, op, "duration", "0.8");
+
+            OperationResult result = run.operations().get(op);
+            assertThat(result.errors()).as(op).isEmpty();
+            assertThat(result.duplicates()).as(op).isZero();
+            assertThat(result.ok()).as(op).isGreaterThan(ROWS);
+            assertThat(run.halts().count()).as(op).isPositive();
+        }
+        assertThat(TestServer.number(url, "select count(*) from docs_copy join docs using (_id, data)"))
+                .isEqualTo(TestServer.number(url, "select count(*) from docs_copy"));
+    }
+
+    @Test
+    void rowsThatTheRunWritesInWaysThatCannotBeCountedAreNotHeldAgainstItsDeletes() throws IOException {
+        TestServer.execute(url, "create table jobs (id int primary key, n int)");
+        String steps = """
+                mine:
+                  parameters: {i: {choice: [1, 2, 3, 4, 5]}, j: {choice: [1, 2, 3]}}
+                  steps:
+                    - {sql: "insert into jobs values (:i, 1) on conflict (id) do update set n = jobs.n + 1"}
+                    - {sql: "delete from jobs where id = :j", miss: never}
+                """;
+
+        RunResult run = run(file(steps), "mine", "threads", "1");
+
+        assertThat(run.dataset().afterwards()).anyMatch(a -> a.contains("were not checked: it may hold rows"));
+        assertThat(run.reasons()).noneMatch(r -> r.contains("deleted rows are still in"));
+    }
+
+}

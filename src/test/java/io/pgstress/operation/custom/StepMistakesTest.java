@@ -1,0 +1,175 @@
+package io.pgstress.operation.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.OperationResult;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Mistakes in a file of operations, found before the load and reported with their file, line and step. */
+@Slow
+final class StepMistakesTest extends OwnOperations {
+
+    @Test
+    void badSqlIsFoundBeforeTheLoad() throws IOException {
+        assertThat(refusal("""
+                mine:
+                  parameters: {i: {range: 1..5}}
+                  steps:
+                    - name: read
+                      sql: selec data from ${table} where _id = :i
+                """))
+                .isEqualTo(
+                        "my.yaml:5: operation 'mine', step 'read': syntax error at or near \"selec\" (SQLSTATE 42601)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{choice: [1, two]} | _id = :i | int4 here: invalid input syntax for type integer: \"two\" (SQLSTATE 22P02)",
+                "{path: u} | _id = :i | int4 here: invalid input syntax for type integer: \"x1\" (SQLSTATE 22P02)",
+                "{range: 1..40000} | n = :i | int2 here: value \"40000\" is out of range for type smallint (SQLSTATE 22003)",
+                "{sequence: 3000000000} | _id = :i | int4 here: value \"3000000000\" is out of range for type integer"
+                        + " (SQLSTATE 22003)",
+                "{choice: [1, x]} | data @> :i | jsonb here: invalid input syntax for type json (SQLSTATE 22P02)"
+            })
+    void aValueThatIsNotOfItsPlacesTypeIsFoundBeforeTheLoad(String values, String where, String says)
+            throws IOException {
+        TestServer.execute(url, "alter table docs add n smallint");
+
+        assertThat(refusal("mine:\n  parameters: {i: " + values + "}\n  steps:\n"
+                        + "    - {name: read, sql: 'select data from ${table} where " + where + "'}\n"))
+                .isEqualTo("my.yaml:4: operation 'mine', step 'read': parameter ':i' has to be of type " + says);
+    }
+
+    @Test
+    void aValueThatFitsItsPlaceOnlyByChanceIsToldWithFileLineAndStep() throws IOException {
+        Path file = file("""
+                mine:
+                  parameters: {i: {range: 0..1}}
+                  steps:
+                    - {name: read, sql: "select 1 / :i::int"}
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.ok()).isPositive();
+        assertThat(result.errors().get("22012").sample())
+                .isEqualTo(file + ":4: operation 'mine', step 'read': division by zero");
+    }
+
+    @Test
+    void aParameterOfNoTypeIsToldByItsName() throws IOException {
+        assertThat(refusal("""
+                mine:
+                  parameters: {a: {range: 1..5}, b: {choice: [x]}}
+                  steps:
+                    - {name: read, sql: "select jsonb_build_object('a', :a::int, 'b', :b)"}
+                """))
+                .isEqualTo(
+                        "my.yaml:4: operation 'mine', step 'read': say the type of parameter ':b', such as :b::text: could"
+                                + " not determine data type of parameter $2 (SQLSTATE 42P18)");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsToldAlone() {
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory.resolve("none.yaml"), "mine"))
+                        .problems())
+                .containsExactly(
+                        "--operations: " + directory.resolve("none.yaml") + " cannot be read: there is no such file");
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory, "mine"))
+                        .problems())
+                .containsExactly("--operations: " + directory + " cannot be read: Is a directory");
+    }
+
+    @Test
+    void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
+        assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
+                .isEqualTo(
+                        "my.yaml:3: operation 'mine', step 'read': its result has no column 'dat' to keep; did you mean"
+                                + " 'data'? (it has data)");
+    }
+
+    @Test
+    void aPathWithoutValuesIsFoundBeforeTheLoad() throws IOException {
+        assertThat(refusal("mine:\n  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n"))
+                .isEqualTo("my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at a.b");
+    }
+
+    @Test
+    void aRarePathIsFoundAndAFrequentOneIsDrawnFromAllOfTheTable() throws IOException {
+        TestServer.execute(
+                url,
+                "insert into docs select i, jsonb_build_object('_id', i, 'at', i)"
+                        + " from generate_series(1001, 21000) i",
+                "update docs set data = data || '{\"rare\": 7}' where _id = 20500",
+                "create table drawn (at int, rare int)");
+        Path file = file("""
+                mine:
+                  parameters:
+                    at: {path: at, sample: 200}
+                    rare: {path: rare, sample: 200}
+                  steps: [{sql: "insert into drawn values (:at, :rare)"}]
+                """);
+
+        run(file, "mine");
+
+        assertThat(TestServer.number(url, "select min(rare) from drawn")).isEqualTo(7);
+        long distinct = TestServer.number(url, "select count(distinct at) from drawn");
+        assertThat(distinct).isBetween(30L, 200L);
+        assertThat(TestServer.number(url, "select count(distinct at) from drawn where at > 11000"))
+                .as("of the table's second half")
+                .isBetween(distinct / 5, distinct * 4 / 5);
+    }
+
+    @Test
+    void aMistakeInTheSetupIsToldWithItsLine() throws IOException {
+        assertThat(refusal("mine:\n  setup:\n    - select 1\n    - drop nothing\n  steps:\n    - sql: select 1\n"))
+                .isEqualTo("my.yaml:4: operation 'mine', setup: syntax error at or near \"nothing\" (SQLSTATE 42601)");
+    }
+
+    @Test
+    void aNameThatIsTakenIsRefused() throws IOException {
+        Path file = file("find_first:\n  steps:\n    - sql: select 1\n");
+
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "find_first")))
+                .hasMessageContaining("my.yaml:1: operation 'find_first': there is another operation of this name");
+    }
+
+    @Test
+    void whatTheServerDoesNotTakeIsToldAllAtOnce() throws IOException {
+        TestServer.execute(url, "create table bad (_id int primary key, data jsonb)");
+        assertThat(refusal("""
+                mine:
+                  parameters:
+                    p: {path: no.such}
+                    i: {range: 1..5}
+                  steps:
+                    - {name: a, sql: "select :p::text"}
+                    - {name: b, sql: "selec :i"}
+                    - {name: c, sql: "select nothing from ${table} where _id = :i"}
+                """).lines())
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at no.such",
+                        "my.yaml:7: operation 'mine', step 'b': syntax error at or near \"selec\" (SQLSTATE 42601)",
+                        "my.yaml:8: operation 'mine', step 'c': column \"nothing\" does not exist (SQLSTATE 42703)");
+    }
+
+    @Test
+    void anErrorWhileAPathIsSampledIsToldWithItsLine() throws IOException {
+        TestServer.execute(url, "alter table docs rename to kept", "create view docs as select _id, data from kept");
+
+        assertThat(refusal("mine:\n  parameters:\n    p: {path: u, sample: 10}\n  steps: [{sql: 'select :p::text'}]\n"))
+                .startsWith(
+                        "my.yaml:3: operation 'mine', parameter 'p': TABLESAMPLE clause can only be applied to tables")
+                .contains(" (SQLSTATE ");
+    }
+}
