@@ -195,5 +195,4 @@ final class StepMissesTest extends OwnOperations {
         assertThat(run.dataset().afterwards()).anyMatch(a -> a.contains("were not checked: it may hold rows"));
         assertThat(run.reasons()).noneMatch(r -> r.contains("deleted rows are still in"));
     }
-
 }
