@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
+import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.Purpose;
@@ -14,8 +15,8 @@ import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.scenario.ComparisonOptions;
 import io.pgstress.plan.scenario.Scenario;
-import io.pgstress.plan.scenario.ScenarioDraft;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import io.pgstress.plan.scenario.ScenarioDraft;
 import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
 import io.pgstress.report.file.ResultFile;

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.Streams;
 import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;

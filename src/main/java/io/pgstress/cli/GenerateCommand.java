@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.cli.output.Streams;
 import io.pgstress.importer.sample.CopyText;
 import io.pgstress.importer.sample.SampleDump;
 import io.pgstress.importer.sample.SampleShape;

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.Streams;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.report.live.ByteProgress;

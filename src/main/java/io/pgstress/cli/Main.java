@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
 import io.pgstress.interrupt.Signals;

@@ -1,5 +1,10 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.FailIf;
+import io.pgstress.cli.output.ReportOptions;
+import io.pgstress.cli.output.ReportTargets;
+import io.pgstress.cli.output.ResultOutput;
+import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Part;
 import io.pgstress.merge.ResultMerge;
 import io.pgstress.plan.option.Group;

@@ -1,6 +1,10 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.output.FailIf;
+import io.pgstress.cli.output.ReportOptions;
+import io.pgstress.cli.output.RunReports;
+import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.operation.load.TableLoad;

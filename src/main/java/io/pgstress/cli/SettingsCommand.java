@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.Streams;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.settings.AlteredSettings;

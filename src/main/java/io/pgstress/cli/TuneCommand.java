@@ -2,9 +2,12 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.TuneSteps;
+import io.pgstress.cli.output.ReportOptions;
+import io.pgstress.cli.output.ResultOutput;
+import io.pgstress.cli.output.Streams;
 import io.pgstress.compare.climb.ClimbEvaluation;
-import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
+import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;

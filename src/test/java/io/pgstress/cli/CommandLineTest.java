@@ -50,6 +50,26 @@ final class CommandLineTest {
         assertOneLine(stress(arguments.split(" ")), 2, told);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
+                "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect beside --dry-run",
+                "compare --block 2s --duration 3s --vary statement=plain,prepared | --block: is another name of --duration",
+                "report --list last | --list: lists all results that were kept; leave last out",
+                "report --list --merge | --merge: has no effect beside --list",
+                "import dump --user me | --user: is a role of a server",
+                "--max-threads 5 | --max-threads: is for --threads auto",
+                "--prometheus-host 127.0.0.1 | --prometheus-host: needs --prometheus",
+                "--op load --input no/such/file | --input: no/such/file cannot be read: there is no such file",
+                "--op tpcb --transaction | --transaction: tpcb is a transaction by itself",
+                "--op tpcb:1,oltp_insert:1 --id-slice 1/2 | --id-slice: tpcb creates or empties its tables"
+            })
+    void optionsWithoutEffectAreRefusedBeforeAServerIsOpened(String arguments, String told) {
+        assertOneLine(stress(arguments.split(" ")), 2, told);
+    }
+
     @Test
     void everyCommandTellsTheVersion() {
         Ended ended = stress("--version");

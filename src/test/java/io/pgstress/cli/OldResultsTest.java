@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.cli.output.Streams;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.merge.ResultMerge;
 import io.pgstress.report.Reports;

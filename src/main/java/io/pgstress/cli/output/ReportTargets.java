@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The files that reports go into, an option a format, and what goes to stdout. Not thread-safe. */
-final class ReportTargets {
+public final class ReportTargets {
     private static final Path STDOUT = Path.of("-");
 
     private final List<ReportFile> files = new ArrayList<>();
@@ -22,7 +22,7 @@ final class ReportTargets {
     private @Nullable ReportWriter onStdout;
 
     /** @param options hold those of {@link ReportOptions#FILES} */
-    ReportTargets(Options options, Problems problems) {
+    public ReportTargets(Options options, Problems problems) {
         console = options.get(ReportOptions.VERBOSE) ? Reports.VERBOSE : Reports.CONSOLE;
         ReportOptions.FILES.forEach(
                 (writer, option) -> options.get(option).ifPresent(path -> add(writer, path, problems)));
@@ -51,7 +51,7 @@ final class ReportTargets {
     }
 
     /** Notes the reports that would take the place of a file that is read. */
-    void checkInput(Path input, Problems problems) {
+    public void checkInput(Path input, Problems problems) {
         for (ReportFile file : files) {
             if (file.path().equals(input.toAbsolutePath().normalize())) {
                 problems.add(file.writer().name(), input + " is what the report is made of");
@@ -60,28 +60,28 @@ final class ReportTargets {
     }
 
     /** Notes the formats that cannot hold several results. */
-    void checkSeveral(Problems problems) {
+    public void checkSeveral(Problems problems) {
         writers().stream()
                 .filter(w -> !w.takesSeveral())
                 .forEach(w -> problems.add(w.name(), "holds one result; --merge makes one of several"));
     }
 
     /** Notes the format on stdout that cannot hold several findings; a file there is one for each. */
-    void checkSeveralOnStdout(Problems problems) {
+    public void checkSeveralOnStdout(Problems problems) {
         if (onStdout != null && !onStdout.takesSeveral()) {
             problems.add(onStdout.name(), "stdout holds one result; a file's name gets a number for each");
         }
     }
 
     /** Makes sure that every file can be written. */
-    void touch() throws IOException {
+    public void touch() throws IOException {
         for (ReportFile file : files) {
             file.touch();
         }
     }
 
     /** Notes the formats that do not know how to write one of these. */
-    void check(List<? extends Result> findings, Problems problems) {
+    public void check(List<? extends Result> findings, Problems problems) {
         for (ReportWriter writer : writers()) {
             if (!findings.stream().allMatch(writer::takes)) {
                 problems.add(writer.name(), "knows how to write runs only");
@@ -90,7 +90,7 @@ final class ReportTargets {
     }
 
     /** Notes the formats that know how to write runs only, where something else is to be found. */
-    void checkNoRuns(Problems problems) {
+    public void checkNoRuns(Problems problems) {
         writers().stream()
                 .filter(ReportWriter::takesRunsOnly)
                 .forEach(w -> problems.add(w.name(), "knows how to write runs only"));
@@ -115,7 +115,7 @@ final class ReportTargets {
     }
 
     /** Writes the results everywhere they were asked to be, stdout last. */
-    void write(List<? extends Result> results, Streams streams) throws IOException {
+    public void write(List<? extends Result> results, Streams streams) throws IOException {
         try {
             writeFiles(results);
         } finally {
@@ -124,7 +124,7 @@ final class ReportTargets {
     }
 
     /** Writes the results to stdout. The last line on a terminal is the result: where stdout has another format, on stderr. */
-    void show(List<? extends Result> results, Streams streams) throws IOException {
+    public void show(List<? extends Result> results, Streams streams) throws IOException {
         if (onStdout == null) {
             console.write(results, streams.out());
             return;
@@ -134,7 +134,7 @@ final class ReportTargets {
     }
 
     /** Writes the files, as far as it can be where one of them fails. */
-    void writeFiles(List<? extends Result> results) throws IOException {
+    public void writeFiles(List<? extends Result> results) throws IOException {
         IOException failure = null;
         for (ReportFile file : files) {
             try {

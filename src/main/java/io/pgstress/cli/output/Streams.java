@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.interrupt.Interruption;
 import java.io.OutputStreamWriter;
@@ -13,19 +13,19 @@ import java.nio.charset.StandardCharsets;
  * @param err everything else
  * @param interruption the signals that the process gets
  */
-record Streams(PrintStream out, PrintStream err, Interruption interruption) {
+public record Streams(PrintStream out, PrintStream err, Interruption interruption) {
     /** Without signals. */
-    Streams(PrintStream out, PrintStream err) {
+    public Streams(PrintStream out, PrintStream err) {
         this(out, err, Interruption.none());
     }
 
     /** Prints a line for the user on stderr. */
-    void note(String line) {
+    public void note(String line) {
         err.println("stress: " + line);
     }
 
     /** A writer onto a stream, which encodes as UTF-8 whatever the platform does. */
-    static PrintWriter writer(PrintStream stream) {
+    public static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
     }
 }

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code --fail-if} of runs: limits of their overall figures. {@code compare} has one of its own, for changes. */
-final class FailIf {
+public final class FailIf {
     private FailIf() {}
 
     /**
@@ -18,7 +18,7 @@ final class FailIf {
      *
      * @throws InvalidPlanException where one is no run, which has other figures
      */
-    static List<Result> check(List<? extends Result> findings, List<FigureLimit> limits) {
+    public static List<Result> check(List<? extends Result> findings, List<FigureLimit> limits) {
         List<Result> checked = new ArrayList<>();
         for (Result finding : findings) {
             if (limits.isEmpty()) {
@@ -34,7 +34,7 @@ final class FailIf {
     }
 
     /** Whether a limit is broken. */
-    static boolean isBroken(Result finding) {
+    public static boolean isBroken(Result finding) {
         return finding instanceof RunResult run && run.limits().stream().anyMatch(LimitCheck::broken);
     }
 }

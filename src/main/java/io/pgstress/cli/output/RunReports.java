@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -11,14 +11,14 @@ import java.io.IOException;
 import java.util.List;
 
 /** Shows a run's progress, serves its metrics, and writes its result. Not thread-safe. */
-final class RunReports implements AutoCloseable {
+public final class RunReports implements AutoCloseable {
     private final Streams streams;
     private final ResultOutput output;
     private final ProgressFormat progress;
     private final MetricsEndpoint metrics;
     private LiveView view = LiveView.NONE;
 
-    RunReports(Streams streams, Options options, Problems problems) {
+    public RunReports(Streams streams, Options options, Problems problems) {
         this.streams = streams;
         this.output = ResultOutput.ofRuns(options, problems);
         this.progress =
@@ -27,18 +27,18 @@ final class RunReports implements AutoCloseable {
     }
 
     /** Makes sure that every file can be written. */
-    void prepare() throws IOException {
+    public void prepare() throws IOException {
         output.prepare();
     }
 
     /** How a run goes on, shown on stderr and served as metrics. */
-    RunListener live() throws IOException {
+    public RunListener live() throws IOException {
         view = progress.view(Terminal.stderr(System.getenv()), streams.err());
         return new LiveListener(view, metrics.start(streams), streams.err());
     }
 
     /** Writes the result everywhere it was asked to be. */
-    void write(RunResult result) throws IOException {
+    public void write(RunResult result) throws IOException {
         close();
         output.write(List.of(result), streams);
     }

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.report.live.LiveView;
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Hands a run's intervals to a view, and to the metrics where there are any. */
-final class LiveListener implements RunListener {
+public final class LiveListener implements RunListener {
     private final LiveView view;
     private final @Nullable RunMetrics metrics;
     private final PrintStream err;

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where findings go: the reports' files, stdout, and what is kept for {@code stress report}. */
-final class ResultOutput {
+public final class ResultOutput {
     private final ReportTargets targets;
     private final boolean save;
     private final Optional<Path> directory;
@@ -23,12 +23,12 @@ final class ResultOutput {
     }
 
     /** For runs. */
-    static ResultOutput ofRuns(Options options, Problems problems) {
+    public static ResultOutput ofRuns(Options options, Problems problems) {
         return new ResultOutput(options, problems);
     }
 
     /** For findings that are no runs, {@code several} of them or one. */
-    static ResultOutput of(Options options, boolean several, Problems problems) {
+    public static ResultOutput of(Options options, boolean several, Problems problems) {
         ResultOutput output = new ResultOutput(options, problems);
         output.targets.checkNoRuns(problems);
         if (several) {
@@ -38,7 +38,7 @@ final class ResultOutput {
     }
 
     /** Makes sure that every file can be written. */
-    void prepare() throws IOException {
+    public void prepare() throws IOException {
         targets.touch();
         if (save) {
             history(directory).prepare();
@@ -46,7 +46,7 @@ final class ResultOutput {
     }
 
     /** Writes findings everywhere they were asked to be, and keeps them even where one of the places fails. */
-    void write(List<? extends Result> findings, Streams streams) throws IOException {
+    public void write(List<? extends Result> findings, Streams streams) throws IOException {
         try {
             targets.writeFiles(findings);
         } finally {
@@ -67,7 +67,7 @@ final class ResultOutput {
     }
 
     /** The results kept in this directory, or in the user's own. */
-    static History history(Optional<Path> directory) {
+    public static History history(Optional<Path> directory) {
         return new History(directory.orElse(DataHome.of(System.getenv()).resolve("runs")));
     }
 }

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Serves a run's metrics if that was requested. Not thread-safe. */
-final class MetricsEndpoint implements AutoCloseable {
+public final class MetricsEndpoint implements AutoCloseable {
     private final Optional<Integer> port;
     private final String host;
     private @Nullable RunMetrics metrics;

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import static io.pgstress.plan.option.Group.REPORTS;
 
@@ -19,51 +19,51 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The options about reports, progress, and where results are kept. */
-final class ReportOptions {
+public final class ReportOptions {
     /** A file for each format. */
-    static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
+    public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
 
-    static final Option<Boolean> SAVE = Option.flag("save").help(REPORTS, "Keeps the result for 'stress report'.");
+    public static final Option<Boolean> SAVE = Option.flag("save").help(REPORTS, "Keeps the result for 'stress report'.");
 
-    static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
+    public static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
             .help(REPORTS, "Directory of kept results. Default: in the user's data directory.");
 
-    static final Option<ProgressFormat> PROGRESS_FORMAT = Option.of(
+    public static final Option<ProgressFormat> PROGRESS_FORMAT = Option.of(
                     "progress-format", "KIND", Forms.choice(ProgressFormat.class))
             .byDefault("auto")
             .help(REPORTS, "auto, line, plain, json or none.");
 
-    static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
+    public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
-    static final Option<Optional<Integer>> PROMETHEUS = Option.optional("prometheus", "PORT", Forms.integer(0, 65_535))
+    public static final Option<Optional<Integer>> PROMETHEUS = Option.optional("prometheus", "PORT", Forms.integer(0, 65_535))
             .help(REPORTS, "Serves metrics on this port during the run; 0: on any free port.");
 
-    static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional("prometheus-host", "HOST", Forms::text)
+    public static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional("prometheus-host", "HOST", Forms::text)
             .refusedIf(
                     o -> o.isGiven(ReportOptions.PROMETHEUS_HOST) && !o.isGiven(PROMETHEUS) ? "needs --prometheus" : "")
             .help(REPORTS, "Address to serve metrics on. Default: the loopback interface only.");
 
-    static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
+    public static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
             .help(
                     REPORTS,
                     "Exit code 1 if a figure is beyond the limit, e.g. 'p99>5ms', 'ops/s<1000' or 'errors>0.1%'; may be"
                             + " repeated.");
 
-    static final Option<Boolean> VERBOSE = Option.flag("verbose")
+    public static final Option<Boolean> VERBOSE = Option.flag("verbose")
             .help(REPORTS, "Shows details too: settings, waits, statements, plans; and where an error came from.");
 
     /** Of runs. */
-    static final List<Option<?>> OF_RUN =
+    public static final List<Option<?>> OF_RUN =
             with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF, VERBOSE);
 
     /** Of commands that find something other than runs. */
-    static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
+    public static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
 
     /** Those of runs that nothing else has. */
-    static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
+    public static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
 
     /** Formats that can hold runs only: other commands refuse them in words, and do not list them. */
-    static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()
+    public static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()
             .filter(e -> e.getKey().takesRunsOnly())
             .map(Map.Entry::getValue)
             .collect(Collectors.toSet());
@@ -81,7 +81,7 @@ final class ReportOptions {
         return files;
     }
 
-    static List<Option<?>> with(Collection<? extends Option<?>> some, Option<?>... more) {
+    public static List<Option<?>> with(Collection<? extends Option<?>> some, Option<?>... more) {
         List<Option<?>> all = new ArrayList<>(some);
         all.addAll(List.of(more));
         return List.copyOf(all);
