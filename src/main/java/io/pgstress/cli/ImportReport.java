@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.output.Streams;
-import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.ImportSummary;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Json;
 import java.io.IOException;

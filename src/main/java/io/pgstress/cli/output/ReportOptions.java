@@ -23,7 +23,8 @@ public final class ReportOptions {
     /** A file for each format. */
     public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
 
-    public static final Option<Boolean> SAVE = Option.flag("save").help(REPORTS, "Keeps the result for 'stress report'.");
+    public static final Option<Boolean> SAVE =
+            Option.flag("save").help(REPORTS, "Keeps the result for 'stress report'.");
 
     public static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
             .help(REPORTS, "Directory of kept results. Default: in the user's data directory.");
@@ -35,10 +36,12 @@ public final class ReportOptions {
 
     public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
-    public static final Option<Optional<Integer>> PROMETHEUS = Option.optional("prometheus", "PORT", Forms.integer(0, 65_535))
+    public static final Option<Optional<Integer>> PROMETHEUS = Option.optional(
+                    "prometheus", "PORT", Forms.integer(0, 65_535))
             .help(REPORTS, "Serves metrics on this port during the run; 0: on any free port.");
 
-    public static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional("prometheus-host", "HOST", Forms::text)
+    public static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional(
+                    "prometheus-host", "HOST", Forms::text)
             .refusedIf(
                     o -> o.isGiven(ReportOptions.PROMETHEUS_HOST) && !o.isGiven(PROMETHEUS) ? "needs --prometheus" : "")
             .help(REPORTS, "Address to serve metrics on. Default: the loopback interface only.");

@@ -31,7 +31,8 @@ final class OptionsTest {
     @Test
     void areValues() {
         Options options = read(
-                Map.of("count", List.of(" 1_0 "), "set", List.of("a=1", "b=x=y", "a=2"), "fast", List.of("true")), Map.of());
+                Map.of("count", List.of(" 1_0 "), "set", List.of("a=1", "b=x=y", "a=2"), "fast", List.of("true")),
+                Map.of());
 
         assertThat(options.get(COUNT)).isEqualTo(10);
         assertThat(options.get(TIME)).isEqualTo(Duration.ofSeconds(1));
@@ -87,7 +88,6 @@ final class OptionsTest {
     void anOptionOfAnotherCommandIsAMistake() {
         Options options = read(Map.of(), Map.of());
 
-        assertThatThrownBy(() -> options.get(Option.flag("other")))
-                .hasMessage("this command has no option --other");
+        assertThatThrownBy(() -> options.get(Option.flag("other"))).hasMessage("this command has no option --other");
     }
 }
