@@ -7,6 +7,7 @@ import io.pgstress.explain.Explainer;
 import io.pgstress.explain.PlanWords;
 import io.pgstress.explain.PlannedStatement;
 import io.pgstress.interrupt.Interruption;
+import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
@@ -117,7 +118,7 @@ final class ExplainCommand implements Callable<Integer> {
         List<Operation> operations = new ArrayList<>();
         try {
             names.forEach(name -> operations.add(Operations.create(name, context)));
-            if (isNamed && operations.stream().anyMatch(Operation::needsCopy)) {
+            if (isNamed && operations.stream().anyMatch(o -> o.profile().copy() != CopyState.UNUSED)) {
                 makeCopy(target, table, made);
             }
             try (Connection control = target.first().connector().openControl()) {

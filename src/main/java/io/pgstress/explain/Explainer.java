@@ -66,7 +66,7 @@ public final class Explainer {
      */
     public List<PlannedStatement> explain(List<String> names, List<Operation> operations) throws SQLException {
         List<List<Sql>> statements =
-                operations.stream().map(Operation::statements).toList();
+                operations.stream().map(o -> o.statements(0)).toList();
         List<PlannedStatement> found = new ArrayList<>();
         try (Connection connection = target.first().connector().open()) {
             Layout layout = layout(connection);

@@ -1,7 +1,5 @@
 package io.pgstress.operation;
 
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
 import java.sql.SQLException;
 
 /** A client that notes what it has brought into the tables, to be held against them afterwards. Not thread-safe. */

@@ -4,13 +4,15 @@ import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
+import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.Reset;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.Writes;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
-import io.pgstress.operation.check.Writes.Kind;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
@@ -25,7 +27,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -36,7 +37,7 @@ final class Preparation implements AutoCloseable {
     private final List<Operation> operations = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
     private final List<List<Sql>> statements = new ArrayList<>();
-    private final Reset reset;
+    private final CopyState copy;
     private final String run;
     private final CopyTable copyTable;
     private final Target target;
@@ -50,36 +51,36 @@ final class Preparation implements AutoCloseable {
         this.target = target;
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
-        Set<Reset> resets = EnumSet.noneOf(Reset.class);
+        Set<CopyState> resets = EnumSet.noneOf(CopyState.class);
         for (WeightedOperation weighted : spec.mix()) {
             Operation operation = Operations.create(weighted.name(), context);
             operations.add(operation);
-            statements.add(operation.statements());
-            int count = operation.statements().size() + (spec.get(RunOptions.TRANSACTION) ? 1 : 0);
+            statements.add(operation.statements(0));
+            int count = operation.statements(0).size() + (spec.get(RunOptions.TRANSACTION) ? 1 : 0);
             if (count > OperationShape.MAX_STATEMENTS) {
                 throw new InvalidPlanException("tables: " + weighted.name() + " would have " + count
                         + " statements, and at most " + OperationShape.MAX_STATEMENTS
                         + " are told apart; let it have fewer --tables");
             }
-            resets.add(operation.reset());
+            CopyState state = operation.profile().copy();
+            if (state.isReset()) {
+                resets.add(state);
+            }
         }
         checkTogether();
-        resets.remove(Reset.NONE);
         if (resets.size() > 1 && !spec.get(RunOptions.NO_RESET)) {
             throw new InvalidPlanException("op: one operation of the mix wants the copy table empty, another full;"
                     + " run them apart, or with --no-reset");
         }
-        this.reset = !spec.get(RunOptions.NO_RESET) && !resets.isEmpty()
+        this.copy = !spec.get(RunOptions.NO_RESET) && !resets.isEmpty()
                 ? resets.iterator().next()
-                : Reset.NONE;
+                : CopyState.UNUSED;
         this.lock = RunLock.take(
                 target.first().connector(),
                 run,
-                operations.stream().flatMap(o -> o.claims().stream()).distinct().toList());
-        this.writes = new WriteChecks(
-                operations.stream().flatMap(o -> o.writes().stream()).toList(),
-                operations.stream().flatMap(o -> o.uncheckedWrites().stream()).toList(),
-                target.dialect());
+                operations.stream().flatMap(o -> o.profile().claims().stream()).distinct().toList());
+        this.writes =
+                new WriteChecks(operations.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
         try {
             makeReady(spec, resets);
         } catch (RuntimeException | Error e) {
@@ -89,11 +90,11 @@ final class Preparation implements AutoCloseable {
     }
 
     /** Brings the tables to where they can be reset and worked on. */
-    private void makeReady(RunSpec spec, Set<Reset> resets) {
-        if (!mayReset && resets.equals(Set.of(Reset.FILL_COPY))) {
+    private void makeReady(RunSpec spec, Set<CopyState> resets) {
+        if (!mayReset && resets.equals(Set.of(CopyState.FULL))) {
             onCopy("examined", this::requireFilled);
         }
-        if (operations.stream().anyMatch(Operation::needsCopy)) {
+        if (operations.stream().anyMatch(o -> o.profile().copy() != CopyState.UNUSED)) {
             onCopy("made", copyTable::create);
         }
         onControl(operations, operation -> operation::setUp);
@@ -106,7 +107,7 @@ final class Preparation implements AutoCloseable {
     private void checkTogether() {
         boolean isOverall =
                 target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
-        if (isOverall && operations.stream().anyMatch(Operation::definesTables)) {
+        if (isOverall && operations.stream().anyMatch(o -> o.profile().definesTables())) {
             throw new InvalidPlanException(
                     "index-when: indexes that are made after the rows are made by whichever client"
                             + " is the last, and " + target.dialect().name()
@@ -117,11 +118,11 @@ final class Preparation implements AutoCloseable {
 
     private static OperationShape shape(String name, Operation operation, boolean transaction) {
         List<String> names = new ArrayList<>();
-        operation.statements().forEach(s -> names.add(s.name()));
+        operation.statements(0).forEach(s -> names.add(s.name()));
         if (transaction) {
             names.add("commit");
         }
-        return new OperationShape(name, names, operation.rowBytes());
+        return new OperationShape(name, names, operation.profile().rowBytes());
     }
 
     /** Something that is done on a connection that is no load. */
@@ -180,17 +181,21 @@ final class Preparation implements AutoCloseable {
     }
 
     /** What is to be looked at in the operations' own tables once the load is over. */
-    List<Operation.Check> checks() {
-        List<Operation.Check> checks = new ArrayList<>();
+    List<TableCheck.Query> checks() {
+        List<TableCheck.Query> checks = new ArrayList<>();
         if (!writes.isEmpty()) {
             checks.add(writes::finish);
         }
-        if (reset != Reset.NONE) {
+        if (copy.isReset()) {
             checks.add(control -> copyTable.conflict(control).stream()
                     .map(text -> new PostRunCheck(false, text))
                     .toList());
         }
-        operations.stream().map(Operation::check).filter(Objects::nonNull).forEach(checks::add);
+        operations.stream()
+                .flatMap(o -> o.checks().stream())
+                .filter(TableCheck.Query.class::isInstance)
+                .map(TableCheck.Query.class::cast)
+                .forEach(checks::add);
         return checks;
     }
 
@@ -214,12 +219,16 @@ final class Preparation implements AutoCloseable {
         }
         boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                 || operations.stream()
-                        .anyMatch(o -> o.isTransaction() && o.writes().stream().anyMatch(w -> w.kind() == Kind.INSERT));
+                        .anyMatch(o -> o.profile().isTransaction() && o.checks().stream().anyMatch(Preparation::isInsert));
         try (Connection load = target.first().connector().open()) {
             return target.dialect().sessions().hazards(load, spec.statement(), isTransaction);
         } catch (SQLException e) {
             throw Target.unreachable(target.first().connector().endpoint(), e);
         }
+    }
+
+    private static boolean isInsert(TableCheck check) {
+        return check instanceof Writes writes && writes.kind() == Writes.Kind.INSERT;
     }
 
     /** The table of the run, now that the operations have made ready what is theirs. */
@@ -233,18 +242,22 @@ final class Preparation implements AutoCloseable {
 
     /** Whether used-up ids can be had again. */
     boolean resets() {
-        return reset != Reset.NONE || (mayReset && operations.stream().anyMatch(Operation::startsOver));
+        return copy.isReset() || (mayReset && operations.stream().anyMatch(o -> is(o, WhenUsedUp.REPLENISH)));
+    }
+
+    private static boolean is(Operation operation, WhenUsedUp rule) {
+        return operation.profile().whenUsedUp() == rule;
     }
 
     /** Ids that were handed out can be had again. */
     void handOutAgain() {
-        operations.forEach(Operation::handOutAgain);
+        operations.forEach(Operation::rewind);
         writes.forget();
     }
 
     /** Makes available again what was used up, all clients standing still; some operations go on where they are. */
     void startOver() {
-        reset(operations.stream().filter(o -> !o.goesOn()).toList());
+        reset(operations.stream().filter(o -> !is(o, WhenUsedUp.CONTINUE)).toList());
     }
 
     @Override
@@ -262,13 +275,13 @@ final class Preparation implements AutoCloseable {
         if (!writes.isEmpty()) {
             onControl(writes::settleBeforeReset);
         }
-        if (reset != Reset.NONE) {
-            onCopy("reset", control -> copyTable.reset(control, reset == Reset.FILL_COPY, run));
+        if (copy.isReset()) {
+            onCopy("reset", control -> copyTable.reset(control, copy == CopyState.FULL, run));
         }
         if (mayReset) {
-            onControl(some, operation -> operation::resetOwn);
+            onControl(some, operation -> operation::resetTables);
         }
-        some.forEach(Operation::handOutAgain);
+        some.forEach(Operation::rewind);
         if (!writes.isEmpty()) {
             onControl(writes::begin);
         }

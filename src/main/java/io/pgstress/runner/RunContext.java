@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.operation.TableCheck;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
@@ -81,7 +82,7 @@ public final class RunContext implements AutoCloseable {
     }
 
     /** What is to be checked in the tables once the load is over. */
-    public List<Operation.Check> checks() {
+    public List<TableCheck.Query> checks() {
         return preparation.checks();
     }
 

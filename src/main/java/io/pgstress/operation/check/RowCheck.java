@@ -1,7 +1,10 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.Writes;
+
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.operation.Writes.Kind;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

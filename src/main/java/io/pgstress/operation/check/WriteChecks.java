@@ -1,7 +1,10 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.operation.Writes;
+
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
@@ -45,20 +48,25 @@ public final class WriteChecks {
     private boolean hasBegun;
     private volatile boolean isStopped;
 
-    /** @param unchecked what is written and cannot be checked, in words */
-    public WriteChecks(List<Writes> writes, List<String> unchecked, Dialect dialect) {
-        this(writes, unchecked, dialect, MAX_COUNT_SECONDS);
+    /** @param checks those of all operations of the run */
+    public WriteChecks(List<TableCheck> checks, Dialect dialect) {
+        this(checks, dialect, MAX_COUNT_SECONDS);
     }
 
     /** @param maxSeconds the time limit of a count before the load or at a reset */
-    WriteChecks(List<Writes> writes, List<String> unchecked, Dialect dialect, int maxSeconds) {
+    WriteChecks(List<TableCheck> checks, Dialect dialect, int maxSeconds) {
         this.maxSeconds = maxSeconds;
-        this.writes = List.copyOf(writes);
+        this.writes = only(Writes.class, checks);
+        List<TableCheck.Unchecked> unchecked = only(TableCheck.Unchecked.class, checks);
         this.hasUnchecked = !unchecked.isEmpty();
         this.dialect = dialect;
         this.leftBehind = new LeftBehind(dialect.transactions());
         this.discarded = new long[writes.size()];
-        unchecked.forEach(text -> notes.add(new PostRunCheck(true, text)));
+        unchecked.forEach(one -> notes.add(new PostRunCheck(true, one.text())));
+    }
+
+    private static <T> List<T> only(Class<T> kind, List<TableCheck> checks) {
+        return checks.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     public boolean isEmpty() {

@@ -1,7 +1,7 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTally;
 import io.pgstress.plan.custom.CustomStep;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.RowReader;

@@ -2,8 +2,8 @@ package io.pgstress.operation.custom;
 
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTally;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.WriteTally;
 
 /**
  * One client's tally of one step.

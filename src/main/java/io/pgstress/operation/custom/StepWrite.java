@@ -1,6 +1,6 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.sql.SqlVerb;
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -1,7 +1,8 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.Writes;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.Writes;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.target.statement.Sql;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ final class StepWrites {
     private final List<@Nullable StepWrite> steps = new ArrayList<>();
 
     private final List<WriteTallies> tallies = new ArrayList<>();
-    private final List<Writes> writes = new ArrayList<>();
-    private final List<String> unchecked = new ArrayList<>();
+    private final List<TableCheck> checks = new ArrayList<>();
+    private final List<String> tables = new ArrayList<>();
 
     /** @param inTransaction whether nothing is in before a commit */
     StepWrites(CustomOperation asked, List<Sql> statements, boolean inTransaction) {
@@ -26,19 +27,21 @@ final class StepWrites {
             steps.add(write);
             tallies.add(ofStep);
             if (write != null && write.kind() != null) {
-                writes.add(Writes.shared(name, write.kind(), write.table(), ofStep));
+                checks.add(Writes.shared(name, write.kind(), write.table(), ofStep));
+                tables.add(write.table());
             } else if (write != null) {
-                unchecked.add(name + ": what it writes was not checked: " + write.why());
+                checks.add(new TableCheck.Unchecked(name + ": its writes were not checked: " + write.why()));
             }
         }
     }
 
-    List<Writes> writes() {
-        return List.copyOf(writes);
+    List<TableCheck> checks() {
+        return List.copyOf(checks);
     }
 
-    List<String> unchecked() {
-        return List.copyOf(unchecked);
+    /** The tables with checked writes, as written in SQL. */
+    List<String> tables() {
+        return List.copyOf(tables);
     }
 
     /** A client's tally of a step; null where nothing is checked. */

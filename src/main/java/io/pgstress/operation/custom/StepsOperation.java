@@ -1,11 +1,13 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.operation.CopyState;
+import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.Reset;
-import io.pgstress.operation.check.Writes;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomParameter;
@@ -40,12 +42,12 @@ public final class StepsOperation implements Operation {
         this.asked = asked;
         this.context = context;
         this.names = new Names(context.table().name());
-        this.writes = new StepWrites(asked, statements(), asked.transaction() || context.get(RunOptions.TRANSACTION));
+        this.writes = new StepWrites(asked, statements(0), asked.transaction() || context.get(RunOptions.TRANSACTION));
     }
 
     /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         List<Sql> statements = new ArrayList<>();
         for (CustomStep step : asked.steps()) {
             statements.add(new Sql(step.name(), names.in(step.sql().text())));
@@ -58,15 +60,24 @@ public final class StepsOperation implements Operation {
         return statements;
     }
 
-    /** Where it brings tables into a first state, those that it writes; the copy table where it needs one. */
     @Override
-    public List<Claim> claims() {
+    public OperationProfile profile() {
+        boolean isReplenished = !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
+        return OperationProfile.DEFAULT
+                .claiming(claims())
+                .withCopy(copy())
+                .when(isReplenished ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
+                .asTransaction(asked.transaction());
+    }
+
+    /** The tables that it writes, if it brings tables into a first state; and the copy table, if it needs one. */
+    private List<Claim> claims() {
         boolean resets = !asked.setup().isEmpty() || !asked.reset().isEmpty();
         List<String> tables = new ArrayList<>();
-        if (needsCopy()) {
+        if (copy() != CopyState.UNUSED) {
             tables.add(context.table().name().copy().quoted());
         }
-        writes.writes().stream().filter(w -> resets).map(Writes::table).forEach(tables::add);
+        writes.tables().stream().filter(table -> resets).forEach(tables::add);
         return tables.stream()
                 .distinct()
                 .filter(t -> !t.equals(context.table().name().quoted()))
@@ -74,36 +85,15 @@ public final class StepsOperation implements Operation {
                 .toList();
     }
 
-    @Override
-    public List<Writes> writes() {
-        return writes.writes();
-    }
-
-    @Override
-    public List<String> uncheckedWrites() {
-        return writes.unchecked();
-    }
-
-    @Override
-    public Reset reset() {
+    /** Steps that name the copy table need it to exist, unless the operation's setup takes care of it. */
+    private CopyState copy() {
+        boolean isNamed = asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
+                && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql()));
         return switch (asked.copy()) {
-            case NONE -> Reset.NONE;
-            case EMPTY -> Reset.EMPTY_COPY;
-            case FULL -> Reset.FILL_COPY;
+            case NONE -> isNamed ? CopyState.PRESENT : CopyState.UNUSED;
+            case EMPTY -> CopyState.EMPTY;
+            case FULL -> CopyState.FULL;
         };
-    }
-
-    /** Also where its steps name the copy table and it is left alone otherwise; not where its setup has to do with it. */
-    @Override
-    public boolean needsCopy() {
-        return reset() != Reset.NONE
-                || (asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
-                        && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql())));
-    }
-
-    @Override
-    public boolean isTransaction() {
-        return asked.transaction();
     }
 
     @Override
@@ -114,7 +104,7 @@ public final class StepsOperation implements Operation {
         List<String> problems = new ArrayList<>();
         asked.parameters().forEach((name, parameter) -> sources.put(name, source(parameter, control, problems)));
         columns.clear();
-        StepCheck check = new StepCheck(asked, statements(), sources);
+        StepCheck check = new StepCheck(asked, statements(0), sources);
         for (int s = 0; s < asked.steps().size(); s++) {
             try {
                 columns.add(check.columns(s, control));
@@ -143,18 +133,12 @@ public final class StepsOperation implements Operation {
     }
 
     @Override
-    public void resetOwn(Connection control) {
+    public void resetTables(Connection control) {
         run(asked.reset(), control);
     }
 
-    /** Where ids that are each had once come to their end, and its reset makes them of use again. */
     @Override
-    public boolean startsOver() {
-        return !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
-    }
-
-    @Override
-    public void handOutAgain() {
+    public void rewind() {
         sources.values().forEach(ValueSource::handOutAgain);
     }
 
@@ -168,10 +152,13 @@ public final class StepsOperation implements Operation {
         }
     }
 
-    /** Null where no step needs another's result. */
     @Override
-    public @Nullable Check check() {
-        return asked.steps().stream().allMatch(s -> s.keep().isEmpty()) ? null : control -> empty.found();
+    public List<TableCheck> checks() {
+        List<TableCheck> checks = new ArrayList<>(writes.checks());
+        if (asked.steps().stream().anyMatch(step -> !step.keep().isEmpty())) {
+            checks.add((TableCheck.Query) control -> empty.found());
+        }
+        return checks;
     }
 
     /**

@@ -45,7 +45,7 @@ public final class Find implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         String order = context.get(ORDER_BY_ID) ? " order by _id" : "";
         return List.of(new Sql(
                 "select",

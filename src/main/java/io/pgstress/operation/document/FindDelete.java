@@ -1,8 +1,7 @@
 package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.Reset;
-import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
@@ -20,10 +19,5 @@ public final class FindDelete extends FindOnce {
     @Override
     Sql change(TableName copy) {
         return new Sql("delete", "delete from " + copy.quoted() + " where _id = ?");
-    }
-
-    @Override
-    public Reset reset() {
-        return Reset.FILL_COPY;
     }
 }

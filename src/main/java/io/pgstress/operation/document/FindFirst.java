@@ -26,7 +26,7 @@ public final class FindFirst implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         return List.of(Statements.selectById("select", context.table().name()));
     }
 

@@ -34,7 +34,7 @@ public final class FindIn implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         String marks = String.join(", ", Collections.nCopies(context.get(BATCH), "?"));
         return List.of(new Sql(
                 "select",

@@ -1,8 +1,7 @@
 package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.Reset;
-import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
@@ -23,10 +22,5 @@ public final class FindInsert extends FindOnce {
     @Override
     Sql change(TableName copy) {
         return new Sql("insert", "insert into " + copy.quoted() + " (_id, data) values (?, ?)");
-    }
-
-    @Override
-    public Reset reset() {
-        return Reset.EMPTY_COPY;
     }
 }

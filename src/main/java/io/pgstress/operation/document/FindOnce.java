@@ -1,6 +1,8 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.operation.CopyState;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
@@ -8,10 +10,10 @@ import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
-import io.pgstress.operation.check.Writes;
-import io.pgstress.operation.check.Writes.Kind;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTally;
+import io.pgstress.operation.Writes;
+import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
@@ -47,24 +49,26 @@ abstract class FindOnce implements Operation {
     abstract Sql change(TableName copy);
 
     @Override
-    public final List<Sql> statements() {
+    public final List<Sql> statements(int client) {
         TableName table = context.table().name();
         return List.of(Statements.selectById("select", table), change(table.copy()));
     }
 
     @Override
-    public final List<Claim> claims() {
-        return List.of(new Claim(context.table().name().copy().quoted(), false));
+    public final OperationProfile profile() {
+        return OperationProfile.DEFAULT
+                .claiming(context.table().name().copy().quoted())
+                .withCopy(kind == Kind.INSERT ? CopyState.EMPTY : CopyState.FULL);
     }
 
     @Override
-    public final List<Writes> writes() {
+    public final List<TableCheck> checks() {
         TableName copy = context.table().name().copy();
         return List.of(Writes.copy(name, kind, copy, context.table().keys().areNumbers(), tallies));
     }
 
     @Override
-    public final void handOutAgain() {
+    public final void rewind() {
         handout.reset();
     }
 

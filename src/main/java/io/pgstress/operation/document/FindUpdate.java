@@ -1,15 +1,16 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.operation.TableCheck;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.check.UpdatedIds;
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
-import io.pgstress.operation.check.Writes;
+import io.pgstress.operation.UpdatedIds;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTally;
+import io.pgstress.operation.Writes;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
@@ -36,7 +37,7 @@ public final class FindUpdate implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         TableName table = context.table().name();
         return List.of(
                 Statements.selectById("select", table),
@@ -44,7 +45,7 @@ public final class FindUpdate implements Operation {
     }
 
     @Override
-    public List<Writes> writes() {
+    public List<TableCheck> checks() {
         return List.of(Writes.updates(TYPE.name(), context.table().name(), tallies, touched));
     }
 

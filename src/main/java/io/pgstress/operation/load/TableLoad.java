@@ -1,11 +1,13 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.workload.SysbenchRows;
 import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
@@ -86,7 +88,7 @@ public final class TableLoad implements Operation {
 
     /** The COPYs, a table each, and behind them each table's indexes where they are made afterwards. */
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         List<Sql> statements = new ArrayList<>();
         for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             statements.add(
@@ -105,8 +107,16 @@ public final class TableLoad implements Operation {
     }
 
     @Override
-    public List<Claim> claims() {
-        return List.of(new Claim(TYPE.ownTable(), false));
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT
+                .claiming(TYPE.ownTable())
+                .when(WhenUsedUp.CONTINUE)
+                .definingTables(!tables.indexesAfter(1).isEmpty())
+                .withRowBytes(rowBytes());
+    }
+
+    private double rowBytes() {
+        return file == null ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS)) : file.meanRowBytes();
     }
 
     @Override
@@ -115,30 +125,15 @@ public final class TableLoad implements Operation {
     }
 
     @Override
-    public double rowBytes() {
-        return file == null ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS)) : file.meanRowBytes();
-    }
-
-    @Override
-    public boolean definesTables() {
-        return !tables.indexesAfter(1).isEmpty();
-    }
-
-    @Override
-    public boolean goesOn() {
-        return true;
-    }
-
-    @Override
-    public void handOutAgain() {
+    public void rewind() {
         plan.again();
         tallies.reset();
         inputBytes.reset();
     }
 
     @Override
-    public Check check() {
-        return this::check;
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check);
     }
 
     @Override
@@ -196,7 +191,7 @@ public final class TableLoad implements Operation {
         return new LoadClient(
                 plan,
                 rows,
-                seat.statements(statements().size()),
+                seat.statements(statements(0).size()),
                 options.get(WorkloadOptions.TABLES),
                 tables.indexesAfter(1).size(),
                 tallies.forClient(),

@@ -2,7 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.TalliedClient;
-import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.WriteTally;
 import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;

@@ -1,11 +1,13 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
@@ -57,11 +59,6 @@ public final class BulkInsert implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
-        return statements(0);
-    }
-
-    @Override
     public List<Sql> statements(int client) {
         String into = way.table(client % options.get(WorkloadOptions.TABLES) + 1) + " (id, filler)";
         return List.of(
@@ -79,8 +76,11 @@ public final class BulkInsert implements Operation {
     }
 
     @Override
-    public List<Claim> claims() {
-        return List.of(new Claim(way.table(1), false));
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT
+                .claiming(way.table(1))
+                .when(round.hasEnd() ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
+                .withRowBytes(options.get(WorkloadOptions.ROW_BYTES));
     }
 
     /** The tables are made anew before a run, as what is asked of them may have changed. */
@@ -103,7 +103,7 @@ public final class BulkInsert implements Operation {
     }
 
     @Override
-    public void resetOwn(Connection control) throws SQLException {
+    public void resetTables(Connection control) throws SQLException {
         StringJoiner all = new StringJoiner(", ");
         for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             all.add(way.table(t));
@@ -112,24 +112,14 @@ public final class BulkInsert implements Operation {
     }
 
     @Override
-    public boolean startsOver() {
-        return round.hasEnd();
-    }
-
-    @Override
-    public double rowBytes() {
-        return options.get(WorkloadOptions.ROW_BYTES);
-    }
-
-    @Override
-    public void handOutAgain() {
+    public void rewind() {
         tallies.reset();
         round.again(); // what was drawn to be explained began none
     }
 
     @Override
-    public Check check() {
-        return this::check;
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check);
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {

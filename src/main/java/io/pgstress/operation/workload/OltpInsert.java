@@ -1,5 +1,8 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
@@ -8,8 +11,8 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTally;
 import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -48,7 +51,7 @@ public final class OltpInsert implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         List<Sql> statements = new ArrayList<>();
         for (int t = 1; t <= tables; t++) {
             statements.add(new Sql(
@@ -59,8 +62,10 @@ public final class OltpInsert implements Operation {
     }
 
     @Override
-    public List<Claim> claims() {
-        return List.of(new Claim("sbtest1", slice.of() > 1));
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT
+                .claiming(List.of(new Claim("sbtest1", slice.of() > 1)))
+                .when(WhenUsedUp.CONTINUE);
     }
 
     @Override
@@ -124,7 +129,7 @@ public final class OltpInsert implements Operation {
 
     /** Empties the tables that were made here, unless other hosts insert into them too; in others ids go on. */
     @Override
-    public void resetOwn(Connection control) throws SQLException {
+    public void resetTables(Connection control) throws SQLException {
         if (slice.of() == 1) {
             OwnTables own = new OwnTables(control, context);
             for (int t = 1; t <= tables; t++) {
@@ -137,18 +142,13 @@ public final class OltpInsert implements Operation {
     }
 
     @Override
-    public boolean goesOn() {
-        return true;
-    }
-
-    @Override
-    public void handOutAgain() {
+    public void rewind() {
         tallies.reset();
     }
 
     @Override
-    public Check check() {
-        return this::check;
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check);
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {

@@ -2,7 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;

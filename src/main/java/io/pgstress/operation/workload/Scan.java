@@ -1,5 +1,7 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
@@ -64,7 +66,7 @@ public final class Scan implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         return List.of(new Sql(operation, SqlParts.escaped(sql())));
     }
 
@@ -80,7 +82,7 @@ public final class Scan implements Operation {
         table.setUp(control);
         if (!counts()) {
             try {
-                new StatementProbe(control, statements().get(0)).describe();
+                new StatementProbe(control, statements(0).get(0)).describe();
             } catch (SQLException e) {
                 throw new InvalidPlanException("group-by: '" + by() + "' cannot be had from table " + table.name()
                         + ": " + ServerErrors.sampleOf(e));
@@ -89,13 +91,13 @@ public final class Scan implements Operation {
     }
 
     @Override
-    public double rowBytes() {
-        return table.rowBytes();
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT.withRowBytes(table.rowBytes());
     }
 
     @Override
-    public Check check() {
-        return this::check;
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check);
     }
 
     /** Tells the table and the plan's shape; nothing is changed that could be wrong. */

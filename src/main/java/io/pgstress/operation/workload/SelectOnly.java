@@ -34,7 +34,7 @@ public final class SelectOnly implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         return List.of(new Sql("select", SELECT));
     }
 

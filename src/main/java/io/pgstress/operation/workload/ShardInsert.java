@@ -1,11 +1,12 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
@@ -94,7 +95,7 @@ public final class ShardInsert implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         int[] sizes = sizes();
         return IntStream.of(sizes)
                 .mapToObj(rows -> new Sql(
@@ -105,8 +106,10 @@ public final class ShardInsert implements Operation {
     }
 
     @Override
-    public List<Claim> claims() {
-        return List.of(new Claim(table(operation), false));
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT
+                .claiming(table(operation))
+                .withRowBytes(options.get(WorkloadOptions.ROW_BYTES));
     }
 
     @Override
@@ -125,23 +128,18 @@ public final class ShardInsert implements Operation {
     }
 
     @Override
-    public void resetOwn(Connection control) throws SQLException {
+    public void resetTables(Connection control) throws SQLException {
         new OwnTables(control, context).execute("truncate " + table(operation));
     }
 
     @Override
-    public double rowBytes() {
-        return options.get(WorkloadOptions.ROW_BYTES);
-    }
-
-    @Override
-    public void handOutAgain() {
+    public void rewind() {
         tallies.reset();
     }
 
     @Override
-    public Check check() {
-        return this::check;
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check);
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {

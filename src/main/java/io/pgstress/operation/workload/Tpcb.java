@@ -1,14 +1,15 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TalliedClient;
-import io.pgstress.operation.check.WriteTallies;
-import io.pgstress.operation.check.WriteTally;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTally;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
@@ -46,7 +47,7 @@ public final class Tpcb implements Operation {
     }
 
     @Override
-    public List<Sql> statements() {
+    public List<Sql> statements(int client) {
         return List.of(
                 new Sql("begin", "begin"),
                 new Sql("update_account", "update pgbench_accounts set abalance = abalance + ? where aid = ?"),
@@ -61,13 +62,8 @@ public final class Tpcb implements Operation {
     }
 
     @Override
-    public boolean isTransaction() {
-        return true;
-    }
-
-    @Override
-    public List<Claim> claims() {
-        return List.of(new Claim(TYPE.ownTable(), false));
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT.claiming(TYPE.ownTable()).asTransaction(true);
     }
 
     @Override
@@ -76,25 +72,25 @@ public final class Tpcb implements Operation {
     }
 
     @Override
-    public void resetOwn(Connection control) throws SQLException {
+    public void resetTables(Connection control) throws SQLException {
         tables.reset(control);
     }
 
     @Override
-    public void handOutAgain() {
+    public void rewind() {
         tallies.reset();
     }
 
     @Override
-    public @Nullable Check check() {
-        return !context.get(RunOptions.NO_RESET) ? control -> tables.check(control, tallies) : null;
+    public List<TableCheck> checks() {
+        return !context.get(RunOptions.NO_RESET) ? TableCheck.of(control -> tables.check(control, tallies)) : List.of();
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         int scale = tables.scale();
         KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), scale * PgbenchTables.ACCOUNTS);
-        return new OfClient(sampler, scale, seat.statements(statements().size()), tallies.forClient());
+        return new OfClient(sampler, scale, seat.statements(statements(0).size()), tallies.forClient());
     }
 
     private static final class OfClient extends TalliedClient {

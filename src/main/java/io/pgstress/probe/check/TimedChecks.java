@@ -1,6 +1,6 @@
 package io.pgstress.probe.check;
 
-import io.pgstress.operation.Operation;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
@@ -33,7 +33,7 @@ final class TimedChecks {
     private static final long TICK_MILLIS = 100;
     private static final long CANCEL_SECONDS = 5;
 
-    private final List<Operation.Check> checks;
+    private final List<TableCheck.Query> checks;
     private final Connector connector;
     private final ObjDoubleConsumer<String> phase;
     private final BooleanSupplier stopRequested;
@@ -46,7 +46,7 @@ final class TimedChecks {
      * @param stopRequested whether the user has asked for the run's end
      */
     TimedChecks(
-            List<Operation.Check> checks,
+            List<TableCheck.Query> checks,
             Connector connector,
             ObjDoubleConsumer<String> phase,
             BooleanSupplier stopRequested) {
@@ -113,7 +113,7 @@ final class TimedChecks {
                     opened)) { // else it would stay behind in a session that a pooler lends to others
                 statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
             }
-            for (Operation.Check check : checks) {
+            for (TableCheck.Query check : checks) {
                 found.addAll(check.on(opened));
             }
         } catch (SQLException e) {

@@ -1,5 +1,8 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.Writes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.PostRunCheck;
@@ -30,7 +33,7 @@ final class RowCountLimitTest {
 
     private WriteChecks checks(Connection control, int maxSeconds) throws SQLException {
         Writes writes = Writes.shared(WRITE_NAME, Writes.Kind.INSERT, "shared", new WriteTallies(false));
-        return new WriteChecks(List.of(writes), List.of(), Dialects.of(Dialects.AUTO, control), maxSeconds);
+        return new WriteChecks(List.of(writes), Dialects.of(Dialects.AUTO, control), maxSeconds);
     }
 
     private Connection holder() throws SQLException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.check.WriteTallies;
+import io.pgstress.operation.WriteTallies;
 import io.pgstress.target.statement.SqlStatement;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.pgstress.probe.check;
 
+import io.pgstress.operation.TableCheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.Operation;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;
@@ -25,7 +25,7 @@ final class TimedChecksTest {
     }
 
     private TimedChecks look(int checkSeconds, boolean stopRequested) {
-        Operation.Check check = control -> {
+        TableCheck.Query check = control -> {
             try (Statement statement = control.createStatement()) {
                 statement.execute("select pg_sleep(" + checkSeconds + ")");
                 return List.of(new PostRunCheck(true, "all there"));

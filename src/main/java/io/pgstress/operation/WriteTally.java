@@ -1,4 +1,4 @@
-package io.pgstress.operation.check;
+package io.pgstress.operation;
 
 /**
  * What one client knows to be in a table. Written by its thread; read by others when all clients stand still or have

@@ -1,4 +1,4 @@
-package io.pgstress.operation.check;
+package io.pgstress.operation;
 
 /**
  * The ids with an acknowledged update, a byte each, which any client sets and none clears: clients need no order among
@@ -20,16 +20,16 @@ public final class UpdatedIds {
         places[place] = 1;
     }
 
-    void clear() {
+    public void clear() {
         java.util.Arrays.fill(places, (byte) 0);
     }
 
-    boolean isNoted() {
+    public boolean isNoted() {
         return places.length > 0;
     }
 
     /** How many ids were updated at least once. */
-    long count() {
+    public long count() {
         long count = 0;
         for (byte place : places) {
             count += place;

@@ -1,6 +1,5 @@
-package io.pgstress.operation.check;
+package io.pgstress.operation;
 
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
@@ -62,21 +61,21 @@ public final class WriteTallies {
         return all.stream().mapToLong(of).sum();
     }
 
-    long acknowledged() {
+    public long acknowledged() {
         return sum(WriteTally::acknowledged);
     }
 
     /** The sum of the acknowledged ids, modulo 2^64. */
-    long ids() {
+    public long ids() {
         return sum(WriteTally::ids);
     }
 
-    long discarded() {
+    public long discarded() {
         return sum(WriteTally::discarded);
     }
 
     /** Rows whose fate is unknown, at the most. */
-    long doubts() {
+    public long doubts() {
         return sum(tally -> tally.doubts() * tally.largest());
     }
 

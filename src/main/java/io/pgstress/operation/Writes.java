@@ -1,4 +1,4 @@
-package io.pgstress.operation.check;
+package io.pgstress.operation;
 
 import io.pgstress.plan.TableName;
 
@@ -17,7 +17,8 @@ public record Writes(
         boolean exclusive,
         boolean ids,
         WriteTallies tallies,
-        UpdatedIds touched) {
+        UpdatedIds touched)
+        implements TableCheck {
     /** What a statement does to rows. */
     public enum Kind {
         INSERT("insert"),
@@ -30,7 +31,7 @@ public record Writes(
             this.word = word;
         }
 
-        String word() {
+        public String word() {
             return word;
         }
     }

@@ -1,4 +1,4 @@
-package io.pgstress.operation.check;
+package io.pgstress.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
