@@ -7,6 +7,7 @@ import io.pgstress.target.dialect.Dialect;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names its name, then its other names
  * @param summary one sentence for the help
- * @param ownTable the first of the tables that it makes for itself; an empty string: it needs the table under load
- * @param traits what else is to be known of it
- * @param options those that have an effect on it, beside the ones that have an effect on every operation
+ * @param ownTable the first of the tables that it creates for itself; empty: it needs the table under load
+ * @param traits what distinguishes it from other operations
+ * @param options the options that affect it, beside those that affect every operation
  */
 public record OperationType(
         List<String> names,
@@ -25,22 +26,56 @@ public record OperationType(
         String ownTable,
         Set<Trait> traits,
         List<Option<?>> options) {
-    public OperationType(List<String> names, String summary, Factory factory) {
-        this(names, summary, factory, "");
-    }
-
-    public OperationType(List<String> names, String summary, Factory factory, String ownTable) {
-        this(names, summary, factory, ownTable, Set.of());
-    }
-
-    public OperationType(List<String> names, String summary, Factory factory, String ownTable, Set<Trait> traits) {
-        this(names, summary, factory, ownTable, traits, List.of());
-    }
-
     public OperationType {
         names = List.copyOf(names);
         traits = Set.copyOf(traits);
         options = List.copyOf(options);
+    }
+
+    /** An operation on the table under load, without options of its own. */
+    public static OperationType of(String name, String summary, Factory factory) {
+        return new OperationType(List.of(name), summary, factory, "", Set.of(), List.of());
+    }
+
+    /** A property that not all operations have. */
+    public enum Trait {
+        /** Works on any table that is named, instead of its own. */
+        TAKES_ANY_TABLE,
+        /** Finishes its work: a run lasts until then, without a warm-up, unless options say otherwise. */
+        FINITE,
+        /** Brings its tables into a first state and counts them all afterwards: several hosts cannot share them. */
+        ONE_HOST,
+        /** Begins and ends a transaction of its own. */
+        OWN_TRANSACTION
+    }
+
+    public String name() {
+        return names.get(0);
+    }
+
+    public boolean is(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** Whether it creates its tables itself, so that none need be named. */
+    public boolean isSelfContained() {
+        return !ownTable.isEmpty();
+    }
+
+    /** The same with another name. */
+    public OperationType alias(String name) {
+        return new OperationType(
+                Stream.concat(names.stream(), Stream.of(name)).toList(), summary, factory, ownTable, traits, options);
+    }
+
+    /** The same with tables of its own, of which this is the first. */
+    public OperationType selfContained(String table) {
+        return new OperationType(names, summary, factory, table, traits, options);
+    }
+
+    /** The same with these traits. */
+    public OperationType with(Trait... itsTraits) {
+        return new OperationType(names, summary, factory, ownTable, Set.of(itsTraits), options);
     }
 
     /** The same with these options. */
@@ -53,18 +88,6 @@ public record OperationType(
         return with(List.of(itsOptions));
     }
 
-    /** Something that not all operations have. */
-    public enum Trait {
-        /** Works on any table that is named, instead of its own. */
-        TAKES_ANY_TABLE,
-        /** Is done at some time: a run goes on until then, without a warm-up, unless it is told otherwise. */
-        ENDS,
-        /** Brings its tables into a first state and counts all of them afterwards: several hosts cannot share them. */
-        ONE_HOST,
-        /** Begins and ends a transaction of its own. */
-        OWN_TRANSACTION
-    }
-
     /** Makes the operation for a run. */
     @FunctionalInterface
     public interface Factory {
@@ -72,10 +95,10 @@ public record OperationType(
     }
 
     /**
-     * What an operation is made for.
+     * What an operation is created for.
      *
-     * @param made null in a run; else statements are only explained: it is told what had to be made for that, and what is
-     *     there is left as it is
+     * @param made null in a run. Otherwise statements are only explained: what exists is not changed, and this receives the
+     *     names of what had to be created
      */
     public record Context(
             Table table,
@@ -93,13 +116,9 @@ public record OperationType(
             return options.get(option);
         }
 
-        /** Whether nothing that is there may be changed. */
-        public boolean leavesAll() {
+        /** Whether nothing that exists may be changed. */
+        public boolean isDryRun() {
             return made != null;
         }
-    }
-
-    public String name() {
-        return names.get(0);
     }
 }

@@ -30,19 +30,19 @@ final class Catalog implements OperationCatalog {
         return new OperationKind(
                 type.names(),
                 type.options(),
-                !type.ownTable().isEmpty(),
-                type.traits().contains(Trait.ENDS),
+                type.isSelfContained(),
+                type.is(Trait.FINITE),
                 (spec, problems) -> check(type, spec, problems));
     }
 
     private static void check(OperationType type, RunSpec spec, Problems problems) {
-        if (spec.get(RunOptions.ID_SLICE).of() > 1 && type.traits().contains(Trait.ONE_HOST)) {
+        if (spec.get(RunOptions.ID_SLICE).of() > 1 && type.is(Trait.ONE_HOST)) {
             problems.add(
                     RunOptions.ID_SLICE,
                     type.name() + " creates or empties its tables before a run and counts them afterwards, so several"
                             + " hosts cannot share them: give each host a database of its own, or use oltp_insert");
         }
-        checkTransaction(type.name(), type.traits().contains(Trait.OWN_TRANSACTION), spec, problems);
+        checkTransaction(type.name(), type.is(Trait.OWN_TRANSACTION), spec, problems);
     }
 
     private static void checkTransaction(String name, boolean isTransaction, RunSpec spec, Problems problems) {

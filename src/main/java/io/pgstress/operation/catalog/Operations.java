@@ -98,7 +98,7 @@ public final class Operations {
                 .toList();
         Optional<TableName> named = spec.get(RunOptions.TABLE);
         if (named.isPresent()
-                && (types.isEmpty() || types.stream().anyMatch(t -> t.traits().contains(Trait.TAKES_ANY_TABLE)))) {
+                && (types.isEmpty() || types.stream().anyMatch(t -> t.is(Trait.TAKES_ANY_TABLE)))) {
             return named.get();
         }
         return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());

@@ -98,7 +98,7 @@ public final class StepsOperation implements Operation {
 
     @Override
     public void setUp(Connection control) throws SQLException {
-        if (!context.leavesAll()) {
+        if (!context.isDryRun()) {
             run(asked.setup(), control);
         }
         List<String> problems = new ArrayList<>();
@@ -110,7 +110,7 @@ public final class StepsOperation implements Operation {
                 columns.add(check.columns(s, control));
             } catch (InvalidPlanException e) {
                 problems.add(e.getMessage()
-                        + (context.leavesAll() && !asked.setup().isEmpty()
+                        + (context.isDryRun() && !asked.setup().isEmpty()
                                 ? "; its setup: is run by a run, not by explain"
                                 : ""));
             }

@@ -34,8 +34,7 @@ public final class Find implements Operation {
 
     static final Option<Boolean> ORDER_BY_ID = Option.flag("order-by-id").help(Group.OPERATION, "Orders by _id.");
 
-    public static final OperationType TYPE = new OperationType(
-                    List.of("find"), "--limit-min to --limit-max rows beyond a random id", Find::new)
+    public static final OperationType TYPE = OperationType.of("find", "--limit-min to --limit-max rows beyond a random id", Find::new)
             .with(LIMIT_MIN, LIMIT_MAX, ORDER_BY_ID, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -20,7 +20,6 @@ import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
 
 /** Reads a row by id, then inserts it into the copy table or deletes it there; each id is handed out once. */
 abstract class FindOnce implements Operation {
@@ -41,7 +40,7 @@ abstract class FindOnce implements Operation {
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
-        return new OperationType(List.of(name), summary, factory, "", Set.of(Trait.ONE_HOST))
+        return OperationType.of(name, summary, factory).with(Trait.ONE_HOST)
                 .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 

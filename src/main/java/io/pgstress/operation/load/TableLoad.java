@@ -1,5 +1,6 @@
 package io.pgstress.operation.load;
 
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.OperationProfile;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -50,12 +50,7 @@ public final class TableLoad implements Operation {
     public static final Option<Optional<Path>> INPUT = Option.optional("input", "FILE", Forms::readable)
             .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
 
-    public static final OperationType TYPE = new OperationType(
-                    List.of("load"),
-                    "fills tables of sysbench's form by parallel COPYs, to the end",
-                    TableLoad::new,
-                    LoadTables.name(1),
-                    Set.of(OperationType.Trait.ENDS, OperationType.Trait.ONE_HOST))
+    public static final OperationType TYPE = OperationType.of("load", "fills tables of sysbench's form by parallel COPYs, to the end", TableLoad::new).selfContained(LoadTables.name(1)).with(Trait.FINITE, Trait.ONE_HOST)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES,
                     WorkloadOptions.TABLE_ROWS,

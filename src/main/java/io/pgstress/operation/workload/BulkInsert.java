@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.OperationProfile;
@@ -15,7 +16,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.StringJoiner;
 
 /**
@@ -42,12 +42,7 @@ public final class BulkInsert implements Operation {
     }
 
     private static OperationType type(BulkWay way, String summary) {
-        return new OperationType(
-                        List.of(way.operation()),
-                        summary,
-                        context -> new BulkInsert(way, context),
-                        way.table(1),
-                        Set.of(OperationType.Trait.ONE_HOST))
+        return OperationType.of(way.operation(), summary, context -> new BulkInsert(way, context)).selfContained(way.table(1)).with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS,
                         WorkloadOptions.ROW_BYTES,

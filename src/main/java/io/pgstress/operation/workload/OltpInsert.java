@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * two coordinators, nor of two hosts that have their slice.
  */
 public final class OltpInsert implements Operation {
-    public static final OperationType TYPE = new OperationType(
-                    List.of("oltp_insert"), "inserts a row of sysbench's form", OltpInsert::new, "sbtest1")
+    public static final OperationType TYPE = OperationType.of("oltp_insert", "inserts a row of sysbench's form", OltpInsert::new).selfContained("sbtest1")
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 
     /** Values of k: sysbench's own default of rows a table. */

@@ -58,7 +58,7 @@ public final class OwnTables {
      * @throws InvalidPlanException where it is somebody else's and has not what was asked for
      */
     boolean isOther(String table, int number) throws SQLException {
-        if (context.leavesAll()) {
+        if (context.isDryRun()) {
             return false;
         }
         boolean isOurs = isOurs(table);
@@ -72,7 +72,7 @@ public final class OwnTables {
 
     /** Drops a table where it is there and may be changed. */
     public void drop(String table) throws SQLException {
-        if (!context.leavesAll()) {
+        if (!context.isDryRun()) {
             execute("drop table if exists " + table);
         }
     }

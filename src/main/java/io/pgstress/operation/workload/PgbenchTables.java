@@ -95,7 +95,7 @@ final class PgbenchTables {
     private void dropHalfMade(OwnTables tables) throws SQLException {
         for (String table : List.of("pgbench_accounts", "pgbench_tellers", "pgbench_history")) {
             if (tables.exists(table)) {
-                if (context.leavesAll() || !tables.isOurs(table)) {
+                if (context.isDryRun() || !tables.isOurs(table)) {
                     throw new InvalidPlanException(
                             "scale: " + table + " is there without pgbench_branches, so that they"
                                     + " were not made to their end; drop pgbench's tables");

@@ -22,7 +22,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * {@code count} and {@code group_by}: a whole table read by one statement, for its number of rows, or for the ten most
@@ -34,17 +33,9 @@ public final class Scan implements Operation {
             .byDefault("k")
             .help(Group.WORKLOAD, "A column, or an expression of columns.");
 
-    private static final Set<Trait> TRAITS = Set.of(Trait.TAKES_ANY_TABLE);
-
-    public static final OperationType COUNT = new OperationType(
-                    List.of("count"), "count(*) of a whole table", c -> new Scan("count", c), ScanTable.OWN, TRAITS)
+    public static final OperationType COUNT = OperationType.of("count", "count(*) of a whole table", c -> new Scan("count", c)).selfContained(ScanTable.OWN).with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
-    public static final OperationType GROUP_BY = new OperationType(
-                    List.of("group_by"),
-                    "the ten most frequent values of --group-by in a whole table",
-                    c -> new Scan("group_by", c),
-                    ScanTable.OWN,
-                    TRAITS)
+    public static final OperationType GROUP_BY = OperationType.of("group_by", "the ten most frequent values of --group-by in a whole table", c -> new Scan("group_by", c)).selfContained(ScanTable.OWN).with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUP_BY_WHAT));
 
     private final String operation;

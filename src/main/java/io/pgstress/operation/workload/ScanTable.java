@@ -46,7 +46,7 @@ final class ScanTable {
         if (name.equals(new TableName("", OWN))) {
             int asked = context.get(WorkloadOptions.TABLE_ROWS);
             boolean isOther = there
-                    && !context.leavesAll()
+                    && !context.isDryRun()
                     && (tables.isOther(OWN, 0) || tables.number("select count(*) from " + OWN) != asked);
             if (!there || isOther) {
                 make(tables, control, asked);

@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
@@ -21,7 +22,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -66,12 +66,7 @@ public final class ShardInsert implements Operation {
     }
 
     private static OperationType type(String name, String summary, boolean grouped) {
-        return new OperationType(
-                        List.of(name),
-                        summary,
-                        c -> new ShardInsert(name, grouped, c),
-                        table(name),
-                        Set.of(OperationType.Trait.ONE_HOST))
+        return OperationType.of(name, summary, c -> new ShardInsert(name, grouped, c)).selfContained(table(name)).with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
     }

@@ -1,5 +1,6 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.KeySampler;
@@ -17,7 +18,6 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +25,7 @@ import org.jspecify.annotations.Nullable;
  * them as pgbench sends them, each a round trip of its own.
  */
 public final class Tpcb implements Operation {
-    public static final OperationType TYPE = new OperationType(
-                    List.of("tpcb"),
-                    "pgbench's transaction",
-                    Tpcb::new,
-                    "pgbench_accounts",
-                    Set.of(OperationType.Trait.ONE_HOST, OperationType.Trait.OWN_TRANSACTION))
+    public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's transaction", Tpcb::new).selfContained("pgbench_accounts").with(Trait.ONE_HOST, Trait.OWN_TRANSACTION)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
 
