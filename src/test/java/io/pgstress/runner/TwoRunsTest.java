@@ -113,7 +113,7 @@ final class TwoRunsTest {
         assertThatThrownBy(
                         () -> Runs.run("url", url, "table", "docs", "op", op + ":1,oltp_insert:1", "id-slice", "1/2"))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessageContaining("id-slice: " + op + " makes or empties its tables");
+                .hasMessageContaining("id-slice: " + op + " creates or empties its tables");
     }
 
     @Test
