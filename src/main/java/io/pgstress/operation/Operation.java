@@ -1,6 +1,5 @@
 package io.pgstress.operation;
 
-import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.SplitMix;
@@ -12,7 +11,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** An operation on a table, the same for all clients and in all statement modes. Thread-safe. */
 public interface Operation extends AutoCloseable {

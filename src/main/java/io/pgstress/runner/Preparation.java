@@ -78,9 +78,12 @@ final class Preparation implements AutoCloseable {
         this.lock = RunLock.take(
                 target.first().connector(),
                 run,
-                operations.stream().flatMap(o -> o.profile().claims().stream()).distinct().toList());
-        this.writes =
-                new WriteChecks(operations.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
+                operations.stream()
+                        .flatMap(o -> o.profile().claims().stream())
+                        .distinct()
+                        .toList());
+        this.writes = new WriteChecks(
+                operations.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
         try {
             makeReady(spec, resets);
         } catch (RuntimeException | Error e) {
@@ -219,7 +222,8 @@ final class Preparation implements AutoCloseable {
         }
         boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                 || operations.stream()
-                        .anyMatch(o -> o.profile().isTransaction() && o.checks().stream().anyMatch(Preparation::isInsert));
+                        .anyMatch(o -> o.profile().isTransaction()
+                                && o.checks().stream().anyMatch(Preparation::isInsert));
         try (Connection load = target.first().connector().open()) {
             return target.dialect().sessions().hazards(load, spec.statement(), isTransaction);
         } catch (SQLException e) {

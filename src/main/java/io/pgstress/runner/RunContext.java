@@ -1,11 +1,11 @@
 package io.pgstress.runner;
 
-import io.pgstress.operation.TableCheck;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.runner.client.Course;

@@ -61,8 +61,8 @@ final class ContributingExampleTest {
                     .isTrue();
         }
         // left open: the class is used by every test
-        URLClassLoader loader = new URLClassLoader(
-                new URL[] {files.toUri().toURL()}, ContributingExampleTest.class.getClassLoader());
+        URLClassLoader loader =
+                new URLClassLoader(new URL[] {files.toUri().toURL()}, ContributingExampleTest.class.getClassLoader());
         type = (OperationType) loader.loadClass("io.pgstress.operation.document.FindPage")
                 .getField("TYPE")
                 .get(null);
@@ -94,8 +94,7 @@ final class ContributingExampleTest {
         try (Connection connection = TestServer.connector(url).openControl()) {
             Dialect dialect = Dialects.of(Dialects.AUTO, connection);
             Table table = Table.read(connection, TableName.parse("docs"), dialect, ROWS, 1);
-            Operation operation =
-                    type.factory().create(new OperationType.Context(table, dialect, options("1"), 1));
+            Operation operation = type.factory().create(new OperationType.Context(table, dialect, options("1"), 1));
             SqlSession session =
                     new SqlSession(mode, List.of(operation.statements(0)), 0, (o, s, nanos, rows, fetch) -> {});
             session.attach(connection);

@@ -97,8 +97,7 @@ public final class Operations {
                 .flatMap(o -> ALL.stream().filter(t -> t.names().contains(o.name())))
                 .toList();
         Optional<TableName> named = spec.get(RunOptions.TABLE);
-        if (named.isPresent()
-                && (types.isEmpty() || types.stream().anyMatch(t -> t.is(Trait.TAKES_ANY_TABLE)))) {
+        if (named.isPresent() && (types.isEmpty() || types.stream().anyMatch(t -> t.is(Trait.TAKES_ANY_TABLE)))) {
             return named.get();
         }
         return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());

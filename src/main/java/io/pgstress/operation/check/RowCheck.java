@@ -1,9 +1,8 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.Writes;
-
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.Writes.Kind;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,13 +1,13 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.operation.CopyState;
-import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationProfile.WhenUsedUp;
-import io.pgstress.operation.TableCheck;
 import io.pgstress.dataset.Claim;
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomParameter;
@@ -62,7 +62,8 @@ public final class StepsOperation implements Operation {
 
     @Override
     public OperationProfile profile() {
-        boolean isReplenished = !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
+        boolean isReplenished =
+                !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
         return OperationProfile.DEFAULT
                 .claiming(claims())
                 .withCopy(copy())
@@ -87,8 +88,9 @@ public final class StepsOperation implements Operation {
 
     /** Steps that name the copy table need it to exist, unless the operation's setup takes care of it. */
     private CopyState copy() {
-        boolean isNamed = asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
-                && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql()));
+        boolean isNamed =
+                asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
+                        && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql()));
         return switch (asked.copy()) {
             case NONE -> isNamed ? CopyState.PRESENT : CopyState.UNUSED;
             case EMPTY -> CopyState.EMPTY;

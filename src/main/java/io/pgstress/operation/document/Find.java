@@ -34,7 +34,8 @@ public final class Find implements Operation {
 
     static final Option<Boolean> ORDER_BY_ID = Option.flag("order-by-id").help(Group.OPERATION, "Orders by _id.");
 
-    public static final OperationType TYPE = OperationType.of("find", "--limit-min to --limit-max rows beyond a random id", Find::new)
+    public static final OperationType TYPE = OperationType.of(
+                    "find", "--limit-min to --limit-max rows beyond a random id", Find::new)
             .with(LIMIT_MIN, LIMIT_MAX, ORDER_BY_ID, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -1,15 +1,15 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.operation.CopyState;
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTally;
 import io.pgstress.operation.Writes;
@@ -40,7 +40,8 @@ abstract class FindOnce implements Operation {
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
-        return OperationType.of(name, summary, factory).with(Trait.ONE_HOST)
+        return OperationType.of(name, summary, factory)
+                .with(Trait.ONE_HOST)
                 .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 

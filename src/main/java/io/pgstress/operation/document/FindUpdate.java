@@ -1,12 +1,12 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.operation.TableCheck;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.UpdatedIds;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTally;
@@ -20,7 +20,9 @@ import java.util.List;
 
 /** {@code find_update}: reads one row by id, then updates it with the very data that it read. */
 public final class FindUpdate implements Operation {
-    public static final OperationType TYPE = OperationType.of("find_update", "reads a row by id, updates it with what it read", FindUpdate::new).alias("find_update_one")
+    public static final OperationType TYPE = OperationType.of(
+                    "find_update", "reads a row by id, updates it with what it read", FindUpdate::new)
+            .alias("find_update_one")
             .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

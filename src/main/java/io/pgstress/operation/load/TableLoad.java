@@ -1,13 +1,13 @@
 package io.pgstress.operation.load;
 
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.OperationProfile.WhenUsedUp;
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.workload.SysbenchRows;
 import io.pgstress.operation.workload.WorkloadOptions;
@@ -50,7 +50,10 @@ public final class TableLoad implements Operation {
     public static final Option<Optional<Path>> INPUT = Option.optional("input", "FILE", Forms::readable)
             .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
 
-    public static final OperationType TYPE = OperationType.of("load", "fills tables of sysbench's form by parallel COPYs, to the end", TableLoad::new).selfContained(LoadTables.name(1)).with(Trait.FINITE, Trait.ONE_HOST)
+    public static final OperationType TYPE = OperationType.of(
+                    "load", "fills tables of sysbench's form by parallel COPYs, to the end", TableLoad::new)
+            .selfContained(LoadTables.name(1))
+            .with(Trait.FINITE, Trait.ONE_HOST)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES,
                     WorkloadOptions.TABLE_ROWS,

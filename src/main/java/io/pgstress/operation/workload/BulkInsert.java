@@ -1,13 +1,13 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.OperationProfile.WhenUsedUp;
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Options;
@@ -42,7 +42,9 @@ public final class BulkInsert implements Operation {
     }
 
     private static OperationType type(BulkWay way, String summary) {
-        return OperationType.of(way.operation(), summary, context -> new BulkInsert(way, context)).selfContained(way.table(1)).with(Trait.ONE_HOST)
+        return OperationType.of(way.operation(), summary, context -> new BulkInsert(way, context))
+                .selfContained(way.table(1))
+                .with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS,
                         WorkloadOptions.ROW_BYTES,

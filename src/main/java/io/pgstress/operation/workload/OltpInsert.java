@@ -1,15 +1,15 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.OperationProfile.WhenUsedUp;
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTally;
@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * two coordinators, nor of two hosts that have their slice.
  */
 public final class OltpInsert implements Operation {
-    public static final OperationType TYPE = OperationType.of("oltp_insert", "inserts a row of sysbench's form", OltpInsert::new).selfContained("sbtest1")
+    public static final OperationType TYPE = OperationType.of(
+                    "oltp_insert", "inserts a row of sysbench's form", OltpInsert::new)
+            .selfContained("sbtest1")
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 
     /** Values of k: sysbench's own default of rows a table. */

@@ -1,13 +1,13 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -33,9 +33,17 @@ public final class Scan implements Operation {
             .byDefault("k")
             .help(Group.WORKLOAD, "A column, or an expression of columns.");
 
-    public static final OperationType COUNT = OperationType.of("count", "count(*) of a whole table", c -> new Scan("count", c)).selfContained(ScanTable.OWN).with(Trait.TAKES_ANY_TABLE)
+    public static final OperationType COUNT = OperationType.of(
+                    "count", "count(*) of a whole table", c -> new Scan("count", c))
+            .selfContained(ScanTable.OWN)
+            .with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
-    public static final OperationType GROUP_BY = OperationType.of("group_by", "the ten most frequent values of --group-by in a whole table", c -> new Scan("group_by", c)).selfContained(ScanTable.OWN).with(Trait.TAKES_ANY_TABLE)
+    public static final OperationType GROUP_BY = OperationType.of(
+                    "group_by",
+                    "the ten most frequent values of --group-by in a whole table",
+                    c -> new Scan("group_by", c))
+            .selfContained(ScanTable.OWN)
+            .with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUP_BY_WHAT));
 
     private final String operation;

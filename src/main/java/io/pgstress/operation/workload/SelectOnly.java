@@ -15,7 +15,9 @@ import java.util.List;
 
 /** {@code select_only}: pgbench's {@code -S}, the balance of a random account. */
 public final class SelectOnly implements Operation {
-    public static final OperationType TYPE = OperationType.of("select_only", "the balance of an account of pgbench's", SelectOnly::new).selfContained("pgbench_accounts")
+    public static final OperationType TYPE = OperationType.of(
+                    "select_only", "the balance of an account of pgbench's", SelectOnly::new)
+            .selfContained("pgbench_accounts")
             .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, RunOptions.KEY_DISTRIBUTION));
 
     static final String SELECT = "select abalance from pgbench_accounts where aid = ?";

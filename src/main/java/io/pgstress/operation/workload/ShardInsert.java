@@ -1,12 +1,12 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
@@ -66,7 +66,9 @@ public final class ShardInsert implements Operation {
     }
 
     private static OperationType type(String name, String summary, boolean grouped) {
-        return OperationType.of(name, summary, c -> new ShardInsert(name, grouped, c)).selfContained(table(name)).with(Trait.ONE_HOST)
+        return OperationType.of(name, summary, c -> new ShardInsert(name, grouped, c))
+                .selfContained(table(name))
+                .with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
     }
@@ -102,9 +104,7 @@ public final class ShardInsert implements Operation {
 
     @Override
     public OperationProfile profile() {
-        return OperationProfile.DEFAULT
-                .claiming(table(operation))
-                .withRowBytes(options.get(WorkloadOptions.ROW_BYTES));
+        return OperationProfile.DEFAULT.claiming(table(operation)).withRowBytes(options.get(WorkloadOptions.ROW_BYTES));
     }
 
     @Override

@@ -1,13 +1,13 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.OperationProfile;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTally;
@@ -18,14 +18,15 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code tpcb}: pgbench's transaction "TPC-B (sort of)", its seven statements with {@code begin} and {@code commit} among
  * them as pgbench sends them, each a round trip of its own.
  */
 public final class Tpcb implements Operation {
-    public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's transaction", Tpcb::new).selfContained("pgbench_accounts").with(Trait.ONE_HOST, Trait.OWN_TRANSACTION)
+    public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's transaction", Tpcb::new)
+            .selfContained("pgbench_accounts")
+            .with(Trait.ONE_HOST, Trait.OWN_TRANSACTION)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
 

@@ -1,7 +1,7 @@
 package io.pgstress.probe.check;
 
-import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;

@@ -1,11 +1,10 @@
 package io.pgstress.operation.check;
 
-import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.Writes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.Writes;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;

@@ -294,7 +294,8 @@ final class WorkloadsTest {
         assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "no-reset", "true"))
                 .hasMessageContaining("--round-time: empties the tables after each round");
         assertThatThrownBy(() -> run("oltp_insert", "round-time", "1"))
-                .hasMessageContaining("--round-time: has no effect on oltp_insert; it is for bulk_batch, bulk_copy, bulk_insert");
+                .hasMessageContaining(
+                        "--round-time: has no effect on oltp_insert; it is for bulk_batch, bulk_copy, bulk_insert");
     }
 
     @ParameterizedTest

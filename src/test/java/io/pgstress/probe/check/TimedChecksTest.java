@@ -1,9 +1,9 @@
 package io.pgstress.probe.check;
 
-import io.pgstress.operation.TableCheck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;
 import java.util.ArrayList;
