@@ -80,7 +80,7 @@ function effectRows(comparison) {
     figure(e.ratio, here(i, 'ratio'), (v) => decimal(v, 3)), figure(e.ratio, here(i, 'ratio'), change),
     figure(e.low, here(i, 'low'), (v) => decimal(v, 3)), figure(e.high, here(i, 'high'), (v) => decimal(v, 3)),
     figure(e.rounds, here(i, 'rounds'), count),
-    e.verdict + (e.secondsToDecide == null ? '' : ' (' + about(e.secondsToDecide) + ' more would tell)')
+    e.verdict + (e.secondsToDecide == null ? '' : ' (' + about(e.secondsToDecide) + ' more to decide)')
       + (e.cause ? ': ' + e.cause : '')]);
 }
 

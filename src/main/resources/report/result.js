@@ -75,7 +75,7 @@ const millis = (s) => s.toFixed(3) + ' s';
 /** An outage, with the same figures as in the JSON and on the console. */
 const outageWords = (o) => (o.silent ? o.node + ' did not answer its checks' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : ''))
   + ' from ' + millis(o.fromSeconds) + ' to ' + millis(o.toSeconds) + ' (' + millis(o.toSeconds - o.fromSeconds) + ')'
-  + (o.silentServers && o.silentServers.length ? '; ' + o.silentServers.join(', ') + ' did not answer either' : '')
+  + (o.silentServers && o.silentServers.length ? '; ' + o.silentServers.join(', ') + ' did not answer the checks either' : '')
   + (o.operationsLost ? '; about ' + count(o.operationsLost) + ' operations lost' : '')
   + (o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? '' : '; full rate again at ' + seconds(o.fullRateAtSeconds))
   + '.';

@@ -120,7 +120,7 @@ function rowsOf(run) {
   const d = run.dataset;
   const distribution = optionOf(run, 'key-distribution');
   return ': ' + count(d.rowsBefore) + (d.rowsAfter === d.rowsBefore ? '' : ' → ' + (d.rowsAfter < 0 ? 'unknown' : count(d.rowsAfter)))
-    + ' rows, ' + d.keyType + ' keys, ' + (d.bytes ? bytes(d.bytes) + ', ' : '') + count(d.idsDrawnFrom) + ' ids drawn from'
+    + ' rows, ' + d.keyType + ' keys, ' + (d.bytes ? bytes(d.bytes) + ', ' : '') + count(d.idsDrawnFrom) + ' ids to draw from'
     + (distribution ? ' (' + distribution + ')' : '');
 }
 
@@ -136,7 +136,7 @@ function factsOf(run) {
       + ', seed ' + run.run.seed],
     ['client', clientWords(c, run.tool)],
     ['client’s load', decimal(c.cpuCoresUsed, 2) + ' of ' + c.cpus + ' cores, ' + time(c.cpuMicrosPerOperation)
-      + ' of CPU an operation, collector paused ' + decimal(c.gcPauseSeconds, 3) + ' s, load average '
+      + ' of CPU an operation, garbage collection paused ' + decimal(c.gcPauseSeconds, 3) + ' s, load average '
       + (c.loadAverage == null ? 'unknown' : decimal(c.loadAverage, 2))
       + (c.residentBytes ? ', ' + bytes(c.residentBytes) + ' resident' : '')],
     ...serverFacts(run),
@@ -144,8 +144,8 @@ function factsOf(run) {
       + megabits(run.network.outMbitPerSecond) + ' (' + bytes(run.network.bytesOut) + ')'],
     ...(run.scheduleLagMicros ? [['schedule lag', ['p50', 'p99', 'max'].map((q) => q + ' ' + time(run.scheduleLagMicros[q])).join(', ')]] : []),
     ...(d.afterwards || []).map((words) => ['afterwards', words]),
-    ...(run.halts.count ? [['halts', count(run.halts.count) + ' resets of the tables, ' + seconds(run.halts.seconds)
-      + ' in all, excluded from results']] : []),
+    ...(run.halts.count ? [['halts', count(run.halts.count) + '  pauses to reset the tables, ' + seconds(run.halts.seconds)
+      + ' in total, excluded from results']] : []),
     ['run', run.run.id + ', ' + moment(run.run.startedAt)],
   ];
 }

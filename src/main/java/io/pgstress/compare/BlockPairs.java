@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The blocks of a comparison as pairs: a variant's block and the baseline's of the same round. Immutable. */
 final class BlockPairs implements Differences {
     /** The share of the rounds that need have figures. */
-    static final double LEAST_KNOWN = 0.9;
+    static final double MIN_KNOWN = 0.9;
 
     private final Map<String, Map<Integer, MeasuredBlock>> byVariant = new HashMap<>();
     private final String baseline;
@@ -39,7 +39,7 @@ final class BlockPairs implements Differences {
                 squares.add(order.square(round));
             }
         }
-        return ratios.size() < 2 || ratios.size() < LEAST_KNOWN * rounds
+        return ratios.size() < 2 || ratios.size() < MIN_KNOWN * rounds
                 ? Optional.empty()
                 : Optional.of(Sample.inGroups(
                         ratios.stream().mapToDouble(r -> r).toArray(),

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Causes {
     private static final double NOTABLE = 1.15;
     private static final double NOTABLE_SHARE = 0.15;
-    private static final double MOST_OF_OTHERS = 0.02;
-    private static final double LEAST_MICROS = 5;
-    private static final double LEAST_OF_TOTAL = 0.05;
+    private static final double MAX_OF_OTHERS = 0.02;
+    private static final double MIN_MICROS = 5;
+    private static final double MIN_OF_TOTAL = 0.05;
     private static final double MIN_EXPLAINED = 0.5;
-    private static final int MOST = 3;
+    private static final int MAX = 3;
 
     private final String name;
     private final String other;
@@ -41,39 +41,36 @@ final class Causes {
     String words() {
         found.clear();
         all();
-        return found.isEmpty() ? null : String.join("; ", found.subList(0, Math.min(MOST, found.size())));
+        return found.isEmpty() ? null : String.join("; ", found.subList(0, Math.min(MAX, found.size())));
     }
 
     private void all() {
         touched();
-        figure(VariantFacts.TWO_PHASE, "takes %.1f two-phase commits an operation, %s %.1f", 0.2);
+        figure(VariantFacts.TWO_PHASE, "takes %.1f two-phase commits per operation, %s %.1f", 0.2);
         twoPhaseAtLeast();
         if (!of.containsKey(VariantFacts.TWO_PHASE_AT_LEAST) && !to.containsKey(VariantFacts.TWO_PHASE_AT_LEAST)) {
-            figure(VariantFacts.NODE_STATEMENTS, "has the nodes run %.1f statements an operation, %s %.1f", 0.2);
+            figure(VariantFacts.NODE_STATEMENTS, "makes the nodes run %.1f statements per operation, %s %.1f", 0.2);
         }
-        figure(VariantFacts.ROUND_TRIPS, "takes %.1f round trips an operation, %s %.1f", 0.2);
+        figure(VariantFacts.ROUND_TRIPS, "takes %.1f round trips per operation, %s %.1f", 0.2);
         figure(VariantFacts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
-        figure(VariantFacts.ACQUIRE, "waits %.1f us an operation for a connection, %s %.1f", leastTime());
+        figure(VariantFacts.ACQUIRE, "waits %.1f us per operation for a connection, %s %.1f", leastTime());
         if (isOwn(of) && isOwn(to)) {
             String where = isDistributed() ? " on the coordinator" : "";
             String server = isDistributed() ? "coordinator" : "server";
             figure(
                     VariantFacts.SERVER_STATEMENTS,
-                    "has the " + server + " run %.1f statements an operation, %s %.1f",
+                    "makes the " + server + " run %.1f statements per operation, %s %.1f",
                     0.2);
-            figure(VariantFacts.WAL, "writes %.0f bytes of WAL an operation" + where + ", %s %.0f", 50);
-            figure(VariantFacts.BLOCKS_READ, "reads %.2f blocks an operation from disk" + where + ", %s %.2f", 0.1);
-            figure(VariantFacts.BLOCKS_HIT, "looks at %.1f blocks an operation" + where + ", %s %.1f", 1);
-            figure(
-                    VariantFacts.SERVER_TIME,
-                    "executes %.0f us an operation at the " + server + ", %s %.0f",
-                    leastTime());
+            figure(VariantFacts.WAL, "writes %.0f bytes of WAL per operation" + where + ", %s %.0f", 50);
+            figure(VariantFacts.BLOCKS_READ, "reads %.2f blocks per operation from disk" + where + ", %s %.2f", 0.1);
+            figure(VariantFacts.BLOCKS_HIT, "accesses %.1f blocks per operation" + where + ", %s %.1f", 1);
+            figure(VariantFacts.SERVER_TIME, "needs %.0f us per operation on the " + server + ", %s %.0f", leastTime());
         }
-        figure(VariantFacts.BYTES_OUT, "sends %.0f bytes an operation, %s %.0f", 16);
-        figure(VariantFacts.BYTES_IN, "receives %.0f bytes an operation, %s %.0f", 16);
+        figure(VariantFacts.BYTES_OUT, "sends %.0f bytes per operation, %s %.0f", 16);
+        figure(VariantFacts.BYTES_IN, "receives %.0f bytes per operation, %s %.0f", 16);
         waits();
         cpu();
-        figure(VariantFacts.CLIENT_CPU, "costs the client %.0f us of CPU an operation, %s %.0f", 2);
+        figure(VariantFacts.CLIENT_CPU, "uses %.0f us of client CPU per operation, %s %.0f", 2);
     }
 
     /** Whether there are nodes behind the servers that clients connect to, whose counts are not among those of a statement. */
@@ -95,13 +92,13 @@ final class Causes {
 
     private void above(@Nullable Double least, @Nullable Double whole, String words) {
         if (least != null && whole != null && least - whole >= 0.2 && differ(least, whole)) {
-            found.add(name + " " + String.format(Locale.ROOT, words, "two-phase commits an operation", least, whole));
+            found.add(name + " " + String.format(Locale.ROOT, words, "two-phase commits per operation", least, whole));
         }
     }
 
     /** Whether the server's counts are of the variant's own statements. */
     private static boolean isOwn(Map<String, Double> facts) {
-        return facts.getOrDefault(VariantFacts.OTHERS, 1.0) <= MOST_OF_OTHERS;
+        return facts.getOrDefault(VariantFacts.OTHERS, 1.0) <= MAX_OF_OTHERS;
     }
 
     private void figure(String fact, String words, double least) {
@@ -129,7 +126,7 @@ final class Causes {
     /** What is notable of an operation's time, in microseconds. */
     private double leastTime() {
         double total = Math.min(of.getOrDefault(VariantFacts.TOTAL, 0.0), to.getOrDefault(VariantFacts.TOTAL, 0.0));
-        return Math.max(LEAST_MICROS, LEAST_OF_TOTAL * total);
+        return Math.max(MIN_MICROS, MIN_OF_TOTAL * total);
     }
 
     private static boolean differ(double a, double b) {
@@ -186,6 +183,6 @@ final class Causes {
     }
 
     private static String percent(double share) {
-        return share < VariantFacts.LEAST_WAIT ? "under 2%" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
+        return share < VariantFacts.MIN_WAIT ? "under 2%" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
     }
 }

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /** Changes that are not accepted, held against what was found: broken only where the whole interval is beyond. */
 final class ChangeLimits {
-    private static final String UNKNOWN = "not known: too few operations or rounds";
+    private static final String UNKNOWN = "unknown: too few operations or rounds";
 
     private ChangeLimits() {}
 
@@ -38,7 +38,7 @@ final class ChangeLimits {
     static List<String> unknown(List<LimitCheck> checks) {
         return checks.stream()
                 .filter(c -> c.words().equals(UNKNOWN))
-                .map(c -> "--fail-if " + c.limit() + " could not be held against " + c.variant()
+                .map(c -> "--fail-if " + c.limit() + " could not be checked for " + c.variant()
                         + ": too few operations or rounds")
                 .toList();
     }
@@ -49,8 +49,8 @@ final class ChangeLimits {
         String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to "
                 + VerdictText.change(e.high()) + ")";
         String words = broken
-                ? range + ": all of the interval is beyond"
-                : range + (pointIsBeyond ? ": beyond, but not surely" : ": kept");
+                ? range + ": the whole interval is beyond the limit"
+                : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": kept");
         return new LimitCheck(limit.text(), e.variant(), broken, words);
     }
 }

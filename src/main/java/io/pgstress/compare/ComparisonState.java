@@ -35,8 +35,8 @@ public record ComparisonState(
     }
 
     private static final String FEW_OPERATIONS =
-            "clients did few operations in a block: its rate is their number over the"
-                    + " mean time, as whole operations are too coarse; longer blocks (--block) have more";
+            "clients ran few operations per block, so the rate is the number of clients divided by the"
+                    + " mean time; use longer blocks (--block)";
 
     /** Nothing has run. */
     public static ComparisonState none(String key) {

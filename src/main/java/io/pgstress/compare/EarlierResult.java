@@ -29,7 +29,7 @@ public record EarlierResult(
         Comparison.Variant variant,
         Map<String, List<Double>> figures,
         @Nullable String threadKind) {
-    private static final int LEAST = 5;
+    private static final int MIN = 5;
 
     /** The part of a block's length that makes it a whole one. */
     private static final double WHOLE = 0.999;
@@ -52,16 +52,16 @@ public record EarlierResult(
         }
         List<Double> all = figures.getOrDefault(Metrics.PRIMARY, List.of());
         List<Double> known = all.stream().filter(Double::isFinite).toList();
-        if (known.size() < LEAST) {
+        if (known.size() < MIN) {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT,
-                    "has fewer than %d blocks (of a run: times of %.3g s) in which anything succeeded: too few to compare with",
-                    LEAST,
+                    "has fewer than %d blocks (for a run: periods of %.3g s) with any success: too few to compare with",
+                    MIN,
                     blockSeconds));
         }
-        if (known.size() < BlockPairs.LEAST_KNOWN * all.size()) {
+        if (known.size() < BlockPairs.MIN_KNOWN * all.size()) {
             throw new IllegalArgumentException(
-                    "did nothing in over a tenth of its time: there is no rate to compare with");
+                    "had no success in more than a tenth of its time, so there is no rate to compare with");
         }
         figures.put(Metrics.PRIMARY, known);
         return new EarlierResult(variant, figures, threadKind(finding));
@@ -144,12 +144,12 @@ public record EarlierResult(
         List<String> known = Limit.METRICS.stream().filter(this::isKnown).toList();
         return limits.stream()
                 .filter(l -> !isKnown(l.metric()))
-                .map(l -> l.text() + ": the earlier result has " + String.join(", ", known) + " only")
+                .map(l -> l.text() + ": the earlier result has only " + String.join(", ", known))
                 .toList();
     }
 
     private boolean isKnown(String metric) {
-        return figures.getOrDefault(Metrics.ofLimit(metric), List.of()).size() >= LEAST;
+        return figures.getOrDefault(Metrics.ofLimit(metric), List.of()).size() >= MIN;
     }
 
     private static void add(Map<String, List<Double>> figures, String metric, double value) {
@@ -174,7 +174,7 @@ public record EarlierResult(
                     .filter(java.util.Objects::nonNull)
                     .map(Math::log)
                     .toList();
-            return then.size() < LEAST || now.size() < Math.max(2, BlockPairs.LEAST_KNOWN * rounds)
+            return then.size() < MIN || now.size() < Math.max(2, BlockPairs.MIN_KNOWN * rounds)
                     ? Optional.<Difference>empty()
                     : Optional.of(new Welch(sample(now), sample(then)));
         };

@@ -81,7 +81,7 @@ final class Evaluation {
                 effects, baseline, others(), scenario.effort().margin(), state.rounds()));
         words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
         if (partial) {
-            words.add("It was interrupted after " + state.rounds() + " rounds; --resume goes on.");
+            words.add("The comparison was interrupted after " + state.rounds() + " rounds; --resume continues it.");
         }
         return new Comparison(
                 Comparison.SCHEMA,
@@ -117,8 +117,8 @@ final class Evaluation {
         words.addAll(ChangeLimits.unknown(limits));
         if (earlier != null) {
             words.add(
-                    "compared with an earlier result, not interleaved with it: what else changed since (data, caches, other"
-                            + " load, the machine) is in the difference, and the intervals do not know of it");
+                    "compared with an earlier result, not interleaved with it: the difference includes everything else that changed since (data, caches, other"
+                            + " load, the machine), and the intervals do not cover that");
         }
         return words;
     }

@@ -33,7 +33,7 @@ public final class Forecast {
         for (Workload workload : scenario.workloads()) {
             double round = secondsOfRound(workload);
             lines.add((workload.name().isEmpty() ? "" : "workload " + workload.name() + ": ")
-                    + variants(workload.variants().size()) + ", a round of blocks takes about "
+                    + variants(workload.variants().size()) + ", one round takes about "
                     + VerdictText.duration(round));
             variants(workload, scenario.baseline(), lines);
             BlockOrder order = new BlockOrder(workload.variants().size(), effort.seed());
@@ -44,8 +44,9 @@ public final class Forecast {
                                     .map(i -> workload.variants().get(i).name())
                                     .toList()));
             if (effort.isUntil()) {
-                lines.add("  until plus and minus " + Percent.text(effort.until()) + ", at most "
-                        + VerdictText.duration((double) effort.maxTime().toSeconds()));
+                lines.add(
+                        "  until the intervals are within plus or minus " + Percent.text(effort.until()) + ", at most "
+                                + VerdictText.duration((double) effort.maxTime().toSeconds()));
             } else {
                 lines.add("  " + effort.rounds() + " rounds: about "
                         + VerdictText.duration(Math.min((effort.rounds() + 1) * round, (double)
@@ -66,7 +67,7 @@ public final class Forecast {
     }
 
     private static String variants(int number) {
-        return number == 1 ? "1 variant, nothing to compare with" : number + " variants";
+        return number == 1 ? "1 variant: nothing to compare" : number + " variants";
     }
 
     private static String options(Map<String, String> differing) {
@@ -109,7 +110,7 @@ public final class Forecast {
         if (!effort.isUntil()) {
             line.append(String.format(
                     Locale.ROOT,
-                    "%d rounds find %.1f%% in 80%% of tries; ",
+                    "%d rounds detect a difference of %.1f%% in 80%% of comparisons; ",
                     effort.rounds(),
                     100 * Math.expm1(Power.detectable(Math.max(2, effort.rounds()), spread, confidence))));
         }
@@ -139,7 +140,7 @@ public final class Forecast {
             if (!variant.name().equals(earlier.baseline())) {
                 pairs.logRatios(variant.name(), Metrics.PRIMARY)
                         .map(Power::upperDeviation)
-                        .ifPresent(d -> spreads.put("recorded of " + variant.name(), d));
+                        .ifPresent(d -> spreads.put("recorded for " + variant.name(), d));
             }
         }
         return spreads;

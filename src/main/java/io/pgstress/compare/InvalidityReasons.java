@@ -20,8 +20,8 @@ final class InvalidityReasons {
             if (cores > MAX_CPU * cpus) {
                 reasons.add(String.format(
                         Locale.ROOT,
-                        "the client ran out of CPU: with %s it used %.2f of %.0f cores on average, so that the ratio may be the"
-                                + " client's; run it on a larger or another machine",
+                        "the client ran out of CPU: with %s it used %.2f of %.0f cores on average, so the ratio may be the"
+                                + " client's; run it on a larger or separate machine",
                         variant,
                         cores / tally.blocks(),
                         cpus / tally.blocks()));

@@ -13,7 +13,7 @@ final class Metrics {
     static final List<String> ALL = List.of(PRIMARY, "mean", "p50", "p90", "p95", "p99", "p999");
 
     /** A percentile with fewer operations beyond it in a block is left out. */
-    private static final int LEAST_BEYOND = 10;
+    private static final int MIN_BEYOND = 10;
 
     private Metrics() {}
 
@@ -37,7 +37,7 @@ final class Metrics {
     }
 
     private static void add(Map<String, Double> metrics, String name, double micros, long count, double beyond) {
-        if (micros > 0 && count * beyond >= LEAST_BEYOND) {
+        if (micros > 0 && count * beyond >= MIN_BEYOND) {
             metrics.put(name, micros);
         }
     }

@@ -36,7 +36,9 @@ public final class RepeatedRemarks {
     public static List<String> words(Map<String, Integer> told, int number, String what) {
         List<String> words = new ArrayList<>();
         told.forEach((warning, count) -> words.add(
-                count == number ? warning : "in " + count + " of " + number + " " + what + ", such as: " + warning));
+                count == number
+                        ? warning
+                        : "in " + count + " of " + number + " " + what + ", for example: " + warning));
         return words;
     }
 }

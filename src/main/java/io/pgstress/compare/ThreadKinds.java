@@ -78,9 +78,9 @@ public final class ThreadKinds {
     List<String> words(List<String> variants, String baseline) {
         return variants.stream()
                 .filter(v -> differ(v, baseline))
-                .map(v -> "Latencies of " + v + " and " + baseline + " are not compared: their clients run on different"
+                .map(v -> "Latencies of " + v + " and " + baseline + " are not compared: their clients ran on different"
                         + " kinds of threads (" + byVariant.get(v) + ", " + byVariant.get(baseline)
-                        + "), whose scheduling shapes them.")
+                        + "), and thread scheduling affects latency.")
                 .toList();
     }
 
@@ -100,7 +100,7 @@ public final class ThreadKinds {
                             + kinds.entrySet().stream()
                                     .map(k -> k.getKey() + ": " + k.getValue())
                                     .collect(Collectors.joining(", "))
-                            + "); give all variants the same --client-threads");
+                            + "); use the same --client-threads for all variants");
                 }
             }
         }

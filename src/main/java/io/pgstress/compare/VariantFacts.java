@@ -34,8 +34,8 @@ final class VariantFacts {
 
     static final String CPU = "cpuBusy ";
 
-    private static final int MOST_WAITS = 12;
-    static final double LEAST_WAIT = 0.02;
+    private static final int MAX_WAITS = 12;
+    static final double MIN_WAIT = 0.02;
 
     private final Map<String, Double> sums;
     private final Map<String, Double> facts = new LinkedHashMap<>();
@@ -106,9 +106,9 @@ final class VariantFacts {
             return;
         }
         sums.entrySet().stream()
-                .filter(e -> e.getKey().startsWith("wait ") && e.getValue() / samples >= LEAST_WAIT)
+                .filter(e -> e.getKey().startsWith("wait ") && e.getValue() / samples >= MIN_WAIT)
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
-                .limit(MOST_WAITS)
+                .limit(MAX_WAITS)
                 .forEach(e -> facts.put(WAIT + e.getKey().substring("wait ".length()), e.getValue() / samples));
     }
 }

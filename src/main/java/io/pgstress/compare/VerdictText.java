@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
 public final class VerdictText {
-    private static final double MOST_TOLD = 100;
+    private static final double MAX_TOLD = 100;
 
-    private static final int LEAST_ROUNDS_OF_DRIFT = 5;
+    private static final int MIN_ROUNDS_OF_DRIFT = 5;
 
     private VerdictText() {}
 
@@ -28,9 +28,9 @@ public final class VerdictText {
             }
         }
         if (variants.isEmpty()) {
-            words.add("There is nothing to compare with: one variant only.");
+            words.add("There is only one variant, so there is nothing to compare.");
         } else if (rounds < 2 && words.isEmpty()) {
-            words.add("One round tells no difference; it takes two to compare, and 8 for a verdict.");
+            words.add("One round shows no difference: a comparison needs at least 2 rounds, and a verdict 8.");
         } else {
             List<String> told = effects.stream()
                     .filter(e -> e.metric().equals(Metrics.PRIMARY))
@@ -39,7 +39,7 @@ public final class VerdictText {
             variants.stream()
                     .filter(v -> !told.contains(v))
                     .forEach(v -> words.add(v + " cannot be compared with " + baseline
-                            + ": in over a tenth of the rounds no operation of one of the two succeeded."));
+                            + ": in more than a tenth of the rounds, no operation of one of them succeeded."));
         }
         return words;
     }
@@ -50,7 +50,7 @@ public final class VerdictText {
             case EffectJudge.SAME ->
                 e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + ".";
             case EffectJudge.UNDECIDED ->
-                e.variant() + " against " + baseline + " is not decided: " + change(e.ratio())
+                e.variant() + " compared with " + baseline + " is undecided: " + change(e.ratio())
                         + " operations per second" + range + more(e) + ".";
             default ->
                 e.variant() + " is " + e.verdict() + " than " + baseline + ": " + change(e.ratio())
@@ -59,13 +59,13 @@ public final class VerdictText {
     }
 
     private static String more(Effect e) {
-        return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would tell";
+        return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would decide it";
     }
 
     /** A ratio as a change: {@code +3.2%}; from few rounds it may be anything, which is said so. */
     static String change(double ratio) {
-        if (ratio > MOST_TOLD) {
-            return String.format(Locale.ROOT, "over +%.0f%%", (MOST_TOLD - 1) * 100);
+        if (ratio > MAX_TOLD) {
+            return String.format(Locale.ROOT, "over +%.0f%%", (MAX_TOLD - 1) * 100);
         }
         return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
     }
@@ -82,19 +82,19 @@ public final class VerdictText {
 
     /** How all variants together changed over the rounds; null where there are too few. */
     static @Nullable Drift drift(double[] levels) {
-        if (levels.length < LEAST_ROUNDS_OF_DRIFT) {
+        if (levels.length < MIN_ROUNDS_OF_DRIFT) {
             return null;
         }
         Interval slope = Line.slope(levels, 0.95).exp();
         String words = slope.excludes(1)
                 ? String.format(
                         Locale.ROOT,
-                        "All variants together %s by %.2f%% a round (%s over all): the server or the machine changed"
-                                + " meanwhile; the pairs of a round are not touched by it.",
+                        "All variants together %s by %.2f%% per round (%s in total): the server or the machine changed"
+                                + " during the comparison. Ratios within a round are not affected.",
                         slope.value() > 1 ? "rose" : "fell",
                         Math.abs(slope.value() - 1) * 100,
                         change(Math.pow(slope.value(), levels.length - 1.0)))
-                : "No drift over the rounds is to be seen.";
+                : "No drift over the rounds is visible.";
         return new Drift(slope.value(), slope.low(), slope.high(), words);
     }
 }

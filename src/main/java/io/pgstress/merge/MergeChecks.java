@@ -42,7 +42,7 @@ final class MergeChecks {
             problems.add("--merge: some loads are open, some closed");
         }
         if (hosts.stream().map(h -> h.run().id()).distinct().count() < hosts.size()) {
-            problems.add("--merge: a run is there twice");
+            problems.add("--merge: the same run was given twice");
         }
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
@@ -73,10 +73,10 @@ final class MergeChecks {
                 .orElse(1);
         if (apart > interval) {
             warnings.add("the runs started " + Figures.seconds(apart)
-                    + " apart: intervals of different moments are added up");
+                    + " apart: the sums add up intervals of different times");
         }
         if (IntervalMerge.losesTimes(hosts.stream().map(RunResult::intervals).toList())) {
-            warnings.add("intervals came without histograms: their times are left out, as they cannot be added up");
+            warnings.add("some intervals have no histograms, so the merged intervals have no times");
         }
         return List.copyOf(warnings);
     }

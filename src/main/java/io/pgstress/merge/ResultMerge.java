@@ -49,7 +49,7 @@ public final class ResultMerge {
         List<RunResult> runs = new ArrayList<>();
         for (Result finding : findings) {
             if (!(finding instanceof RunResult run)) {
-                throw new InvalidPlanException("--merge: " + finding.run().id() + " is no run");
+                throw new InvalidPlanException("--merge: " + finding.run().id() + " is not a run");
             }
             runs.add(run);
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@value #KIND}, which tells its JSON from a run's
  * @param steps with rising numbers of clients; several of the same number where it was measured again
  * @param fit the Universal Scalability Law's curve through the steps; null where they do not bear one
- * @param knee the fewest clients that are known to be within 3% of the best throughput; null where that was not determined
+ * @param knee the fewest clients that are known to be within 3% of best throughput; null where that was not determined
  * @param withinLimit the most load that keeps the latency limit; null where none was asked for or none keeps it
  * @param kneeSearch what the knee rests on; null where no operation succeeded and in results of before there was any
  * @param verdict in words, a sentence each

@@ -53,7 +53,7 @@ public final class Json {
         try {
             Map<String, Object> map = MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
             if (map == null) {
-                throw new TextException("is null, no JSON object");
+                throw new TextException("is null, not a JSON object");
             }
             return map;
         } catch (JacksonException e) {

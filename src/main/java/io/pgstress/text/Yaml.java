@@ -38,7 +38,7 @@ public final class Yaml {
             }
             Tree tree = node(parser);
             if (parser.nextToken() != null) {
-                throw failure(place(parser.currentTokenLocation()), "only one document may be in a file");
+                throw failure(place(parser.currentTokenLocation()), "a file may contain only one document");
             }
             return tree;
         } catch (JacksonException e) {
@@ -49,7 +49,7 @@ public final class Yaml {
     private static Tree node(JsonParser parser) {
         Place place = place(parser.currentTokenLocation());
         if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
-            throw failure(place, "aliases (*name) are not understood");
+            throw failure(place, "aliases (*name) are not supported");
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping(parser, place);
@@ -74,7 +74,7 @@ public final class Yaml {
             Place at = place(parser.currentTokenLocation());
             parser.nextToken();
             if (entries.put(name, new Entry(at, node(parser))) != null) {
-                throw failure(at, "'" + name + "' is there twice");
+                throw failure(at, "'" + name + "' appears twice");
             }
         }
         return new Mapping(Collections.unmodifiableMap(entries), place);

@@ -71,7 +71,7 @@ public record ClientTurns(@Nullable Double share, double medianMicros, double p9
                 ? ""
                 : String.format(
                         Locale.ROOT, "about %.0f%% of the operations waited for their client's turn; ", 100 * share);
-        return "client scheduling shaped the percentiles: " + waited
+        return "the percentiles include waiting inside the load tester: " + waited
                 + String.format(
                         Locale.ROOT,
                         "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99; do not compare latencies"

@@ -105,7 +105,7 @@ final class LongTimes {
     }
 
     private String unknown(Slow operation) {
-        StringJoiner ruledOut = new StringJoiner(", ", "the cause is unknown; ruled out: ", "");
+        StringJoiner ruledOut = new StringJoiner(", ", "nothing on the client explains it; ruled out: ", "");
         for (Kind kind : List.of(Kind.CLIENT, Kind.COLLECTOR, Kind.STEAL)) {
             ruledOut.add(kind.who + format(" (%.3f s of it)", taken(kind, operation)));
         }

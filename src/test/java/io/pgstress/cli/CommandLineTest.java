@@ -208,7 +208,7 @@ final class CommandLineTest {
 
         Ended broken = stress((run + " --fail-if ops>1 --json -").split(" "));
         assertThat(broken.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(broken.err()).matches("[\\d,.]+ ops/s, .*, over the limit ops>1, valid, \\d warnings?\\R");
+        assertThat(broken.err()).matches("[\\d,.]+ ops/s, .*, limit exceeded: ops>1, valid, \\d warnings?\\R");
         assertThat(Json.readMap(broken.out()).get("limits").toString())
                 .contains("limit=max>60s, broken=false, words=max was ")
                 .contains("limit=ops>1, broken=true, words=ops/s was ");

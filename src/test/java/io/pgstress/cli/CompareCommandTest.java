@@ -65,7 +65,7 @@ final class CompareCommandTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.err()).contains("settling: 1", "round 8:");
-        assertThat(ended.out()).contains("200 is slower than 1").contains("an operation");
+        assertThat(ended.out()).contains("200 is slower than 1").contains("per operation");
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(primary(found).verdict()).isEqualTo("slower");
         assertThat(primary(found).high()).isLessThan(0.8);

@@ -149,11 +149,11 @@ final class ReportCommandTest {
         Path newer = Files.writeString(directory.resolve("newer.json"), "{\"schema\": 99, \"operations\": {}}");
 
         assertRefused(broken.toString(), "broken.json:1: ");
-        assertRefused(other.toString(), "other.json: is no result of pgstress");
-        assertRefused(newer.toString(), "newer.json: is of schema 99");
+        assertRefused(other.toString(), "other.json: is not a result of pgstress");
+        assertRefused(newer.toString(), "newer.json: has schema 99");
         Path half = Files.writeString(directory.resolve("half.json"), "{\"schema\": 1, \"operations\": {}}");
         Path nothing = Files.writeString(directory.resolve("nothing.json"), "null");
-        assertRefused(half.toString(), "half.json: is no whole result of pgstress");
+        assertRefused(half.toString(), "half.json: is not a complete result of pgstress");
         assertRefused(nothing.toString(), "nothing.json: ");
         assertRefused(Files.createDirectory(directory.resolve("d")).toString(), "d: Is a directory");
         assertRefused("nowhere", "nowhere: no such file, and no result of that name in");

@@ -17,7 +17,7 @@ final class CausesTest {
                         Map.of("touched find_first select of 2 datanodes", 2.0, VariantFacts.ROUND_TRIPS, 2.0),
                         Map.of("touched find_first select of 2 datanodes", 1.0, VariantFacts.ROUND_TRIPS, 1.0)))
                 .isEqualTo("extended touches 2 of 2 datanodes, plain 1 of 2;"
-                        + " extended takes 2.0 round trips an operation, plain 1.0");
+                        + " extended takes 2.0 round trips per operation, plain 1.0");
     }
 
     @Test
@@ -37,7 +37,7 @@ final class CausesTest {
         assertThat(words(
                         Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
                         Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 250.0)))
-                .isEqualTo("extended waits 40.0 us an operation for a connection, plain 1.0");
+                .isEqualTo("extended waits 40.0 us per operation for a connection, plain 1.0");
     }
 
     @Test
@@ -59,7 +59,7 @@ final class CausesTest {
                                 2_000.0,
                                 VariantFacts.TOTAL,
                                 300.0)))
-                .isEqualTo("extended receives 900 bytes an operation, plain 2000");
+                .isEqualTo("extended receives 900 bytes per operation, plain 2000");
     }
 
     @Test
@@ -72,8 +72,8 @@ final class CausesTest {
                 Map.of(VariantFacts.WAL, 300.0, VariantFacts.SERVER_TIME, 30.0, VariantFacts.OTHERS, 0.4);
 
         assertThat(words(slow, fast))
-                .isEqualTo("extended writes 900 bytes of WAL an operation, plain 300;"
-                        + " extended executes 90 us an operation at the server, plain 30");
+                .isEqualTo("extended writes 900 bytes of WAL per operation, plain 300;"
+                        + " extended needs 90 us per operation on the server, plain 30");
         assertThat(words(slow, mixed)).isNull();
         assertThat(words(Map.of(VariantFacts.WAL, 900.0), Map.of(VariantFacts.WAL, 300.0)))
                 .isNull();
@@ -101,8 +101,8 @@ final class CausesTest {
                                 30.0,
                                 VariantFacts.OTHERS,
                                 0.0)))
-                .isEqualTo("extended writes 900 bytes of WAL an operation on the coordinator, plain 300;"
-                        + " extended executes 90 us an operation at the coordinator, plain 30");
+                .isEqualTo("extended writes 900 bytes of WAL per operation on the coordinator, plain 300;"
+                        + " extended needs 90 us per operation on the coordinator, plain 30");
     }
 
     @Test
@@ -110,9 +110,9 @@ final class CausesTest {
         Map<String, Double> least = Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 1.3);
 
         assertThat(words(least, Map.of(VariantFacts.TWO_PHASE, 1.0)))
-                .isEqualTo("extended takes at least 1.3 two-phase commits an operation, plain 1.0");
+                .isEqualTo("extended takes at least 1.3 two-phase commits per operation, plain 1.0");
         assertThat(words(Map.of(VariantFacts.TWO_PHASE, 1.0), least))
-                .isEqualTo("extended takes 1.0 two-phase commits an operation, plain at least 1.3");
+                .isEqualTo("extended takes 1.0 two-phase commits per operation, plain at least 1.3");
         assertThat(words(least, Map.of(VariantFacts.TWO_PHASE, 2.0))).isNull();
         assertThat(words(least, Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 0.5))).isNull();
     }
@@ -124,7 +124,7 @@ final class CausesTest {
         assertThat(words(
                         Map.of(VariantFacts.NODE_STATEMENTS, 2.0, VariantFacts.CPU + "n1", 0.9),
                         Map.of(VariantFacts.NODE_STATEMENTS, 1.0, VariantFacts.CPU + "n1", 0.5)))
-                .isEqualTo("extended has the nodes run 2.0 statements an operation, plain 1.0;"
+                .isEqualTo("extended makes the nodes run 2.0 statements per operation, plain 1.0;"
                         + " the CPU of n1 was busy 90% of the time, with plain 50%");
     }
 

@@ -73,7 +73,7 @@ final class ComparerTest {
                         .withRemarks(blocks[0]++ == 6 ? List.of("the ids were used up") : List.of(), List.of("w")));
 
         assertThat(found.valid()).isFalse();
-        assertThat(found.reasons()).containsExactly("in 1 of 16 blocks, such as: the ids were used up");
+        assertThat(found.reasons()).containsExactly("in 1 of 16 blocks, for example: the ids were used up");
         assertThat(found.warnings()).containsExactly("w");
     }
 
@@ -126,7 +126,7 @@ final class ComparerTest {
                 .singleElement()
                 .satisfies(w -> assertThat(w).startsWith("b cannot be compared with a"));
         assertThat(found.limits()).extracting(Comparison.LimitCheck::broken).containsExactly(true, false);
-        assertThat(found.warnings()).anyMatch(w -> w.startsWith("--fail-if p99>+5% could not be held against b"));
+        assertThat(found.warnings()).anyMatch(w -> w.startsWith("--fail-if p99>+5% could not be checked for b"));
     }
 
     @Test
@@ -140,7 +140,7 @@ final class ComparerTest {
 
         assertThat(found.effects().get(0).ratio()).isCloseTo(1 / 1.16, within(0.001));
         assertThat(found.effects().get(0).verdict()).isEqualTo("slower");
-        assertThat(found.warnings()).anyMatch(w -> w.contains("clients did few operations in a block"));
+        assertThat(found.warnings()).anyMatch(w -> w.contains("clients ran few operations per block"));
     }
 
     @Test

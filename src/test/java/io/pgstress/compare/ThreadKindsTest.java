@@ -44,8 +44,8 @@ final class ThreadKindsTest {
         assertThat(Metrics.ALL).filteredOn(m -> isCompared(kinds, m)).containsExactly(Metrics.PRIMARY);
         assertThat(kinds.words(List.of("b"), "a"))
                 .containsExactly(
-                        "Latencies of b and a are not compared: their clients run on different kinds of threads"
-                                + " (platform, loop), whose scheduling shapes them.");
+                        "Latencies of b and a are not compared: their clients ran on different kinds of threads"
+                                + " (platform, loop), and thread scheduling affects latency.");
     }
 
     @Test
@@ -84,7 +84,7 @@ final class ThreadKindsTest {
 
         assertThat(unanswered("p99>+5%", platform, virtual))
                 .containsExactly("--fail-if: p99>+5%: latencies are not compared between kinds of client threads"
-                        + " (platform: platform, virtual: virtual); give all variants the same --client-threads");
+                        + " (platform: platform, virtual: virtual); use the same --client-threads for all variants");
         assertThat(unanswered("ops<-3%", platform, virtual)).isEmpty();
         assertThat(unanswered("p99>+5%", platform, platform)).isEmpty();
     }

@@ -90,7 +90,7 @@ public final class ResultMergeTest {
         RunResult merged = ResultMerge.of(List.of(A, brief));
 
         assertThat(merged.intervals()).allMatch(i -> i.totalMicros() == null);
-        assertThat(merged.warnings()).anyMatch(w -> w.contains("without histograms"));
+        assertThat(merged.warnings()).anyMatch(w -> w.contains("have no histograms"));
     }
 
     @Test
@@ -99,7 +99,7 @@ public final class ResultMergeTest {
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageContaining("differ in op")
                 .hasMessageContaining("open, some closed");
-        assertThatThrownBy(() -> ResultMerge.of(List.of(A, A))).hasMessageContaining("there twice");
+        assertThatThrownBy(() -> ResultMerge.of(List.of(A, A))).hasMessageContaining("the same run was given twice");
     }
 
     @Test

@@ -97,7 +97,7 @@ public final class ReportsTest {
         if (!writer.takes(MoreSamples.scaling())) {
             assertThatThrownBy(() -> text(writer, MoreSamples.scaling()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is no run");
+                    .hasMessageContaining("is not a run");
         }
     }
 

@@ -43,7 +43,7 @@ final class YamlTest {
     @Test
     void whatIsNoYamlIsToldWithItsLine() {
         assertFails("a: 1\nb: [1, 2\nc: 3\n", "line 3");
-        assertFails("a: 1\nb: 2\na: 3\n", "line 3", "'a' is there twice");
+        assertFails("a: 1\nb: 2\na: 3\n", "line 3", "'a' appears twice");
         assertFails("a: &x 1\nb: *x\n", "line 2", "aliases");
         assertFails("a: 1\n---\nb: 2\n", "line 3", "only one document");
         assertFails("# nothing\n", "is empty");

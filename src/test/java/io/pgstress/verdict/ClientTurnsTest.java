@@ -33,7 +33,7 @@ final class ClientTurnsTest {
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
                 .startsWith(
-                        "client scheduling shaped the percentiles: about 34% of the operations waited for their client's"
+                        "the percentiles include waiting inside the load tester: about 34% of the operations waited for their client's"
                                 + " turn; a thread like the clients' ran 0.50 ms late at the median");
     }
 
@@ -55,7 +55,8 @@ final class ClientTurnsTest {
         assertThat(turns.share()).isNull();
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
-                .startsWith("client scheduling shaped the percentiles: a thread like the clients' ran 3.0");
+                .startsWith(
+                        "the percentiles include waiting inside the load tester: a thread like the clients' ran 3.0");
         assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), 3e6).shapedTimes())
                 .isFalse();
         assertThat(ClientTurns.of(null, null, 1_000, late(300_000), 100).shapedTimes())

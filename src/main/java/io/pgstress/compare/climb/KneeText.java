@@ -119,10 +119,10 @@ final class KneeText {
 
     private static String limit(double limitMicros, @Nullable Point within) {
         return within == null
-                ? String.format(Locale.ROOT, "No number of clients keeps p99 at %.2f ms.", limitMicros / 1e3)
+                ? String.format(Locale.ROOT, "No number of clients keeps p99 within %.2f ms.", limitMicros / 1e3)
                 : String.format(
                         Locale.ROOT,
-                        "Most load with a p99 of at most %.2f ms: %,.0f operations per second at %s.",
+                        "Highest load with a p99 of at most %.2f ms: %,.0f operations per second at %s.",
                         limitMicros / 1e3,
                         within.opsPerSecond(),
                         clients(within.clients(), "", ""));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** When a step of a climb has been measured for long enough: the interval of its throughput is narrow. Thread-confined. */
 public final class StepStability {
     /** Intervals that are measured at least. */
-    private static final int LEAST = 8;
+    private static final int MIN = 8;
 
     /** Half the interval, as a share of the throughput. */
     private static final double NARROW = 0.03;
@@ -20,7 +20,7 @@ public final class StepStability {
     public boolean isEnoughAfter(double opsPerSecond) {
         throughputs.add(opsPerSecond);
         Interval interval = interval(throughputs);
-        return interval != null && throughputs.size() >= LEAST && interval.halfWidth() <= NARROW * interval.value();
+        return interval != null && throughputs.size() >= MIN && interval.halfWidth() <= NARROW * interval.value();
     }
 
     /** The interval of the throughput; null where too few intervals were measured. */

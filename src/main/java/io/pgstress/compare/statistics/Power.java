@@ -12,7 +12,7 @@ public final class Power {
     /** How probably a spread is no more than taken. */
     private static final double ASSURANCE = 0.8;
 
-    private static final int MOST = 10_000_000;
+    private static final int MAX = 10_000_000;
 
     private Power() {}
 
@@ -46,10 +46,10 @@ public final class Power {
         boolean at(int pairs);
     }
 
-    /** The fewest pairs that are enough, {@value #MOST} where none are. */
+    /** The fewest pairs that are enough, {@value #MAX} where none are. */
     private static int search(Enough enough) {
         int high = 2;
-        while (high < MOST && !enough.at(high)) {
+        while (high < MAX && !enough.at(high)) {
             high *= 2;
         }
         int low = Math.max(2, high / 2);
@@ -61,6 +61,6 @@ public final class Power {
                 low = middle + 1;
             }
         }
-        return Math.min(high, MOST);
+        return Math.min(high, MAX);
     }
 }

@@ -24,7 +24,7 @@ public final class HdrLogReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "HdrHistogram's log format, for its public tools.";
+        return "HdrHistogram's log format, for its tools.";
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class History {
     private static final String SUFFIX = ".json";
     private static final int ID = 8;
-    private static final int MOST_OF_NAME = 60;
+    private static final int MAX_OF_NAME = 60;
     private static final Pattern KEPT = Pattern.compile("\\d{8}T\\d{6}Z-.*-[0-9A-Za-z+]+\\.json");
 
     private final Path directory;
@@ -42,10 +42,10 @@ public final class History {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new FileSystemException(directory.toString(), null, "cannot be made a directory");
+            throw new FileSystemException(directory.toString(), null, "the directory cannot be created");
         }
         if (!Files.isWritable(directory)) {
-            throw new FileSystemException(directory.toString(), null, "cannot be written to");
+            throw new FileSystemException(directory.toString(), null, "is not writable");
         }
     }
 
@@ -54,7 +54,7 @@ public final class History {
         prepare();
         String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
         String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
-        mix = mix.substring(0, Math.min(mix.length(), MOST_OF_NAME));
+        mix = mix.substring(0, Math.min(mix.length(), MAX_OF_NAME));
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
         new ReportFile(Reports.JSON, file).write(List.of(result));
         return file;
@@ -97,7 +97,7 @@ public final class History {
         if (found.isEmpty()) {
             throw new NoSuchFileException(text);
         }
-        throw new IOException(text + ": there are " + found.size() + " results of that name in " + directory);
+        throw new IOException(text + ": " + found.size() + " results match in " + directory);
     }
 
     private static boolean isNamed(Path file, String text) {

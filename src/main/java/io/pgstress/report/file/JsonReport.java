@@ -14,7 +14,7 @@ public final class JsonReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "The whole result; every other format can be made of it later.";
+        return "The complete result; all other formats can be made from it later.";
     }
 
     @Override

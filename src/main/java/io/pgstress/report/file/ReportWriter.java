@@ -43,7 +43,7 @@ public interface ReportWriter {
                     if (f instanceof RunResult run) {
                         return run;
                     }
-                    throw new IllegalArgumentException(f.run().id() + " is no run");
+                    throw new IllegalArgumentException(f.run().id() + " is not a run");
                 })
                 .toList();
     }

@@ -31,7 +31,7 @@ public final class ResultFile {
         } catch (FileSystemException e) {
             throw e;
         } catch (MalformedInputException e) {
-            throw new TextException(file + ": is no text");
+            throw new TextException(file + ": is not a text file");
         } catch (TextException e) {
             throw TextException.in(file.toString(), e);
         } catch (IOException e) {
@@ -49,7 +49,7 @@ public final class ResultFile {
             return checked(json, Scaling.SCHEMA, Scaling.class, "run", "servers", "steps");
         }
         if (!json.containsKey("operations")) {
-            throw new TextException("is no result of pgstress: it has neither a kind nor operations");
+            throw new TextException("is not a result of pgstress: it has neither a kind nor operations");
         }
         return checked(
                 json,
@@ -72,15 +72,15 @@ public final class ResultFile {
     private static Class<? extends Result> checked(
             Map<String, Object> json, int known, Class<? extends Result> type, String... needed) {
         if (!(json.get("schema") instanceof Integer schema)) {
-            throw new TextException("is no result of pgstress: it has no schema");
+            throw new TextException("is not a result of pgstress: it has no schema");
         }
         if (schema > known) {
             throw new TextException(
-                    "is of schema " + schema + ", but this program knows schema " + known + " only; use a newer one");
+                    "has schema " + schema + ", but this version reads only schema " + known + "; use a newer version");
         }
         for (String name : needed) {
             if (json.get(name) == null) {
-                throw new TextException("is no whole result of pgstress: it has no " + name);
+                throw new TextException("is not a complete result of pgstress: it has no " + name);
             }
         }
         return type;

@@ -55,7 +55,8 @@ public final class ResultLine {
         List<LimitCheck> broken =
                 result.limits().stream().filter(LimitCheck::broken).toList();
         if (!broken.isEmpty()) {
-            parts.add("over the limit " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and ")));
+            parts.add(
+                    "limit exceeded: " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and ")));
         }
         return String.join(", ", parts);
     }
@@ -84,7 +85,7 @@ public final class ResultLine {
                 .toList();
         Stream<String> broken = c.limits().stream()
                 .filter(Comparison.LimitCheck::broken)
-                .map(l -> "over the limit " + l.limit() + " (" + l.variant() + ")");
+                .map(l -> "limit exceeded: " + l.limit() + " (" + l.variant() + ")");
         return Stream.concat((all.isEmpty() ? c.verdict().stream().map(ResultLine::phrase) : all.stream()), broken)
                 .collect(Collectors.joining("; "));
     }
@@ -99,12 +100,12 @@ public final class ResultLine {
         Double limit = s.latencyLimitMicros();
         Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
         if (point != null) {
-            return (limit == null ? "knee: " : "most load within the limit: ") + Figures.count(point.clients())
+            return (limit == null ? "knee: " : "highest load within the limit: ") + Figures.count(point.clients())
                     + " clients, " + Figures.rate(point.opsPerSecond()) + " ops/s, p99 "
                     + Durations.text(point.p99Micros());
         }
         if (limit != null) {
-            return "no load keeps the limit of " + Durations.text(limit);
+            return "no number of clients keeps the limit of " + Durations.text(limit);
         }
         return s.verdict().isEmpty()
                 ? "knee not determined"

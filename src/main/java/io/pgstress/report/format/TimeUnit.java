@@ -8,7 +8,7 @@ public enum TimeUnit {
     MICROS("us", 1),
     MILLIS("ms", 1000);
 
-    private static final double MOST_MICROS = 10_000;
+    private static final double MAX_MICROS = 10_000;
 
     private final String label;
     private final double micros;
@@ -20,7 +20,7 @@ public enum TimeUnit {
 
     /** Microseconds where every p99 is under 10 ms, else milliseconds. */
     public static TimeUnit fitting(Collection<Latency> latencies) {
-        return latencies.stream().allMatch(l -> l.p99() < MOST_MICROS) ? MICROS : MILLIS;
+        return latencies.stream().allMatch(l -> l.p99() < MAX_MICROS) ? MICROS : MILLIS;
     }
 
     public String label() {

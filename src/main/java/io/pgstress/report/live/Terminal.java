@@ -16,7 +16,7 @@ import java.util.Map;
 public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int COLUMNS = 80;
-    private static final int LEAST_COLUMNS = 20;
+    private static final int MIN_COLUMNS = 20;
 
     /** Finds out. {@code PGSTRESS_TERMINAL} set to {@code true} or {@code false} settles it, for launchers that know. */
     public static Terminal stderr(Map<String, String> environment) {
@@ -42,7 +42,7 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
 
     private static int columns(Map<String, String> environment) {
         try {
-            return Math.max(LEAST_COLUMNS, Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
+            return Math.max(MIN_COLUMNS, Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
         } catch (NumberFormatException e) {
             return COLUMNS;
         }

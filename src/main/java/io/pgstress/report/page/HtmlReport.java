@@ -42,7 +42,7 @@ public final class HtmlReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "A page with charts and every figure, in one file.";
+        return "One HTML file with charts and all figures.";
     }
 
     @Override

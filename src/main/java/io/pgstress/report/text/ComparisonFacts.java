@@ -61,14 +61,14 @@ record ComparisonFacts(Comparison comparison) {
                                 .mapToDouble(Block::seconds)
                                 .average()
                                 .orElse(0))
-                        + " long" + (comparison.run().partial() ? "; ended before its time" : "")));
+                        + " long" + (comparison.run().partial() ? "; ended early" : "")));
         comparison.servers().forEach(s -> facts.add(new Fact("server", SetupFacts.server(s))));
         return facts;
     }
 
     private static String options(Variant variant) {
         return variant.options().isEmpty()
-                ? "as it is by default"
+                ? "defaults"
                 : variant.options().entrySet().stream()
                         .map(e -> e.getKey() + "=" + e.getValue())
                         .collect(Collectors.joining(", "));

@@ -32,8 +32,8 @@ public final class ComparisonText {
                 head.facts(),
                 List.of(text.effects(), text.variants()),
                 "ratios to " + comparison.baseline() + " with " + Figures.plain(comparison.confidence() * 100)
-                        + "% intervals; decided by " + comparison.primary()
-                        + ", the other metrics' intervals are adjusted for their number",
+                        + "% intervals; " + comparison.primary()
+                        + " decides; the intervals of the other metrics are adjusted for their number",
                 comparison.verdict(),
                 text.end());
     }
@@ -43,7 +43,7 @@ public final class ComparisonText {
         for (Effect e : comparison.effects()) {
             String verdict = e.secondsToDecide() == null
                     ? e.verdict()
-                    : e.verdict() + " (" + Figures.about(e.secondsToDecide()) + " more would tell)";
+                    : e.verdict() + " (" + Figures.about(e.secondsToDecide()) + " more to decide)";
             table.add(
                     e.variant(),
                     e.metric(),

@@ -11,10 +11,11 @@ import java.util.List;
 /** The final report for people. Its last line is the result: the figures, and whether a reader may use them. */
 public final class ConsoleReport implements ReportWriter {
     /** What is said beside the times of a closed load: see Tene's "coordinated omission". */
-    static final String CLOSED = "service time only: a closed load hides stalls (an open one, --rate, shows them)";
+    static final String CLOSED =
+            "closed load: a stall shows only once per client; use --rate to see what users would feel";
 
     /** What is said beside the times of an open load. */
-    static final String OPEN = "response time: from the intended start, waiting included";
+    static final String OPEN = "response time: from the intended start of each operation, including any wait";
 
     private static final int LABEL = 12;
 
@@ -32,7 +33,7 @@ public final class ConsoleReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "The table for people.";
+        return "A summary for people.";
     }
 
     @Override

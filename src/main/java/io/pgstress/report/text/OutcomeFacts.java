@@ -33,15 +33,15 @@ final class OutcomeFacts {
         if (result.run().workload().hasRate()) {
             facts.add(new Fact("schedule", schedule()));
         }
-        result.dataset().afterwards().forEach(text -> facts.add(new Fact("afterwards", text)));
+        result.dataset().afterwards().forEach(text -> facts.add(new Fact("check", text)));
         facts.add(Fact.detail("network", network()));
         facts.add(Fact.detail("load", load()));
         Pauses halts = result.halts();
         if (halts.count() > 0) {
             facts.add(new Fact(
-                    "halts",
-                    halts.count() + " resets of the tables, " + Figures.seconds(halts.seconds())
-                            + " in all, excluded from results"));
+                    "pauses",
+                    halts.count() + " pauses to reset the tables, " + Figures.seconds(halts.seconds())
+                            + " in total, excluded from results"));
         }
         for (Outage outage : result.outages()) {
             facts.add(new Fact("outage", outage(outage)));
@@ -81,7 +81,7 @@ final class OutcomeFacts {
                 .forEach((name, o) -> o.errors()
                         .forEach((state, e) -> facts.add(new Fact(
                                 "error " + state,
-                                Figures.count(e.count()) + " of " + name + when(state) + ": "
+                                Figures.count(e.count()) + " in " + name + when(state) + ": "
                                         + e.sample().replaceAll("\\R", " ")))));
     }
 
@@ -128,7 +128,7 @@ final class OutcomeFacts {
                 .append(c.cpus())
                 .append(" cores, ")
                 .append(Figures.decimal(c.cpuMicrosPerOperation(), 1))
-                .append(" us per operation, collector paused ")
+                .append(" us per operation, garbage collection paused ")
                 .append(Figures.decimal(c.gcPauseSeconds(), 3))
                 .append(" s")
                 .append(c.residentBytes() == null ? "" : ", " + Figures.bytes(c.residentBytes()) + " resident")
@@ -145,13 +145,10 @@ final class OutcomeFacts {
                 .append(Figures.decimal(o.toSeconds(), 3))
                 .append(" s (")
                 .append(Figures.decimal(o.toSeconds() - o.fromSeconds(), 3))
-                .append(
-                        o.silent()
-                                ? " s without an answer from " + o.node() + " to its checks"
-                                : " s without a success")
+                .append(o.silent() ? " s in which " + o.node() + " did not answer the checks" : " s without a success")
                 .append(o.silent() || o.node() == null ? "" : " on " + o.node());
         if (!o.silentServers().isEmpty()) {
-            text.append("; ").append(String.join(", ", o.silentServers())).append(" did not answer either");
+            text.append("; ").append(String.join(", ", o.silentServers())).append(" did not answer the checks either");
         }
         if (o.operationsLost() != null) {
             text.append("; about ").append(Figures.count(o.operationsLost())).append(" operations lost");

@@ -64,8 +64,7 @@ final class ScalingText {
 
     /** What the knee rests on. */
     private static TextTable ratios(Scaling scaling) {
-        TextTable table =
-                new TextTable(0, List.of("measured again: clients", "rounds", "% of the best", "from", "to", "enough"));
+        TextTable table = new TextTable(0, List.of("clients, repeated", "rounds", "% of best", "from", "to", "enough"));
         Scaling.KneeSearch search = scaling.kneeSearch();
         if (search != null) {
             for (Scaling.Ratio r : search.ratios()) {
@@ -93,10 +92,10 @@ final class ScalingText {
             facts.add(new Fact("knee", undetermined(scaling.kneeSearch())));
         }
         addPoint(facts, "peak", scaling.peak());
-        addPoint(facts, "in limit", scaling.withinLimit());
+        addPoint(facts, "within limit", scaling.withinLimit());
         Scaling.Fit fit = scaling.fit();
         if (fit != null) {
-            facts.add(new Fact("alone", coefficient(fit.lambda(), 0) + " ops/s of one client"));
+            facts.add(new Fact("one client", coefficient(fit.lambda(), 0) + " ops/s, fitted"));
             facts.add(new Fact("contention", coefficient(fit.sigma(), 5)));
             facts.add(new Fact("coherency", coefficient(fit.kappa(), 7)));
         }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what was unavailable. */
 final class ServerFacts {
-    private static final int MOST = 5;
+    private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
 
     private ServerFacts() {}
@@ -31,7 +31,7 @@ final class ServerFacts {
 
     /** Servers count from before the warm-up to after the drain, so that their figures are more than the measurement's. */
     private static String inAll(String counted) {
-        return counted.isEmpty() ? "" : "with warm-up and drain: " + counted;
+        return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
     }
 
     private static List<Fact> explained(Explained e) {
@@ -42,8 +42,8 @@ final class ServerFacts {
             add(
                     lines,
                     "planned",
-                    Figures.count(e.genericPlans()) + " times by a generic plan, " + Figures.count(e.customPlans())
-                            + " by a custom one, in one session");
+                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
+                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
         return lines;
     }
@@ -60,7 +60,7 @@ final class ServerFacts {
         }
         return p.waitEvents().entrySet().stream()
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                        .limit(MOST)
+                        .limit(MAX)
                         .map(e -> e.getKey() + " " + Figures.percent((double) e.getValue() / p.waitSamples()))
                         .collect(Collectors.joining(", "))
                 + " of " + Figures.count(p.waitSamples()) + " samples";
@@ -69,7 +69,7 @@ final class ServerFacts {
     private static String statements(ServerProfile p) {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
-                .limit(MOST)
+                .limit(MAX)
                 .map(ServerFacts::statement)
                 .collect(Collectors.joining("; "));
     }
@@ -92,7 +92,7 @@ final class ServerFacts {
     private static String alone(ServerProfile p, Map<String, Double> deltas) {
         boolean isDistributed =
                 p.explained().routes().stream().anyMatch(r -> !r.unit().equals("table"));
-        return isDistributed && !deltas(deltas).isEmpty() ? " (of the servers that clients connect to)" : "";
+        return isDistributed && !deltas(deltas).isEmpty() ? " (only of the servers that clients connect to)" : "";
     }
 
     private static boolean isWhole(double value) {

@@ -55,9 +55,9 @@ final class SetupFacts {
         DatasetInfo d = result.dataset();
         String rows = Figures.count(d.rowsBefore());
         if (d.rowsAfter() < 0) {
-            rows += " (afterwards unknown)";
+            rows += " (unknown after the run)";
         } else if (d.rowsAfter() != d.rowsBefore()) {
-            rows += " (afterwards " + Figures.count(d.rowsAfter()) + ")";
+            rows += " (" + Figures.count(d.rowsAfter()) + " after the run)";
         }
         String bytes = d.bytes() == null ? "" : ", " + Figures.bytes(d.bytes());
         if (d.idsDrawnFrom() == 0) {
@@ -66,7 +66,7 @@ final class SetupFacts {
                     : d.table() + ": " + rows + " rows" + bytes; // an operation's own tables
         }
         return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes + ", "
-                + Figures.count(d.idsDrawnFrom()) + " ids drawn from"
+                + Figures.count(d.idsDrawnFrom()) + " ids to draw from"
                 + (workload.keyDistribution() == null ? "" : " (" + workload.keyDistribution() + ")");
     }
 
@@ -74,7 +74,7 @@ final class SetupFacts {
         String phases = result.run().phases().stream()
                 .map(p -> p.name() + " " + Figures.seconds(p.seconds()))
                 .collect(Collectors.joining(", "));
-        return phases + (result.run().partial() ? "; ended before its time" : "");
+        return phases + (result.run().partial() ? "; ended early" : "");
     }
 
     private String clients() {

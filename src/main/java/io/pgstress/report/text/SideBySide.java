@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Several runs in one table, a column per run; figures after the first column with their change against it. Not thread-safe. */
 final class SideBySide {
-    static final String NOTE =
-            "These runs came one after the other, so a difference may come from the time between them;"
-                    + " stress compare interleaves variants and says how sure it is.";
+    static final String NOTE = "These runs ran one after the other, so a difference may be due to changes in between;"
+            + " stress compare interleaves variants and states its confidence.";
 
     private static final Map<String, ToDoubleFunction<Latency>> TIMES = times();
     private static final String NONE = "-";

@@ -128,7 +128,7 @@ final class ClimberTest {
         Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10, List.of());
 
         assertThat(found.withinLimit()).isNull();
-        assertThat(found.verdict()).contains("No number of clients keeps p99 at 0.01 ms.");
+        assertThat(found.verdict()).contains("No number of clients keeps p99 within 0.01 ms.");
     }
 
     private static IntToDoubleFunction noisy(IntToDoubleFunction throughput, double spread, long seed) {

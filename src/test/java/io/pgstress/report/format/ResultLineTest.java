@@ -76,7 +76,7 @@ final class ResultLineTest {
     void aBrokenLimitIsNamed() throws IOException {
         RunResult run = FigureLimits.checked(
                 Samples.closed(), List.of(FigureLimit.parse("p99>0.1ms"), FigureLimit.parse("p99>5ms")));
-        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", over the limit p99>0.1ms, valid");
+        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", limit exceeded: p99>0.1ms, valid");
         assertThat(ReportsTest.text(Reports.CONSOLE, run))
                 .contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n")
                 .doesNotContain("p99>5ms");
@@ -89,7 +89,7 @@ final class ResultLineTest {
         assertThat(ResultLine.of(comparison))
                 .isEqualTo("extended is slower than prepared: ratio 0.910 (0.885 to 0.940);"
                         + " plain is the same as prepared within 2%: ratio 0.995 (0.985 to 1.005);"
-                        + " over the limit ops<-3% (extended), valid, 1 warning");
+                        + " limit exceeded: ops<-3% (extended), valid, 1 warning");
         assertThat(Badge.of(comparison))
                 .isEqualTo(new Badge(
                         "valid_with_warnings",
@@ -108,7 +108,7 @@ final class ResultLineTest {
     void aScalingsLineIsItsKnee() {
         Scaling scaling = MoreSamples.scaling();
         assertThat(ResultLine.of(scaling))
-                .isEqualTo("most load within the limit: 8 clients, 5,859 ops/s, p99 2.50 ms, valid");
+                .isEqualTo("highest load within the limit: 8 clients, 5,859 ops/s, p99 2.50 ms, valid");
     }
 
     @Test
