@@ -1,4 +1,4 @@
-package io.pgstress.importer;
+package io.pgstress.importer.table;
 
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
@@ -33,13 +33,13 @@ public final class CopyErrors {
     }
 
     /** Whether it does not say that it is the rows: an internal error, or that a node's COPY failed, by a full disk as well. */
-    static boolean isUnclear(SQLException e) {
+    public static boolean isUnclear(SQLException e) {
         return ServerErrors.stateOf(e).startsWith("XX")
                 || ServerErrors.sampleOf(e).equals(COPY_FAILED);
     }
 
     /** Whether the same rows may be taken at the next try: a deadlock, a serialization failure. */
-    static boolean isTransient(SQLException e) {
+    public static boolean isTransient(SQLException e) {
         String state = ServerErrors.stateOf(e);
         return ServerErrors.sessionIsAlive(e) && (state.equals("40P01") || state.equals("40001"));
     }
