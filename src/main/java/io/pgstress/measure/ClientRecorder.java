@@ -16,9 +16,6 @@ public final class ClientRecorder {
 
     private static final int BATCH = 128;
     private static final int LONGS = BATCH * 16;
-    private static final int HEAD = 7;
-    private static final int STATEMENT_BITS = 8;
-    private static final long CARRIED = Long.MIN_VALUE;
     private static final VarHandle OK_SO_FAR;
     private static final VarHandle STARTED;
 
@@ -38,7 +35,7 @@ public final class ClientRecorder {
     private final long latencyLimit;
     private final long[][] calls;
     private final long[] ended;
-    private final Outcome[] outcomes = Outcome.values();
+    private final RecordedEntries entries;
     private long[] buffer = new long[LONGS];
     private int used;
     private int entry;
@@ -59,6 +56,7 @@ public final class ClientRecorder {
         this.successes = new SuccessTracker(timeline.successes(node));
         this.node = node;
         this.latencyLimit = latencyLimitNanos == 0 ? Long.MAX_VALUE : latencyLimitNanos;
+        this.entries = new RecordedEntries(node, latencyLimit);
         this.calls = new long[timeline.shapes().size()][];
         this.ended = new long[calls.length];
         for (int i = 0; i < calls.length; i++) {
@@ -72,7 +70,7 @@ public final class ClientRecorder {
     /** An operation begins; the watchdog reads this. */
     public void begin(long startNanos) {
         STARTED.setRelease(this, startNanos);
-        entry = used + HEAD;
+        entry = used + RecordedEntries.HEAD;
         service = 0;
         fetch = 0;
     }
@@ -85,7 +83,7 @@ public final class ClientRecorder {
         if (entry + 2 > buffer.length) {
             buffer = java.util.Arrays.copyOf(buffer, buffer.length * 2);
         }
-        buffer[entry] = nanos << STATEMENT_BITS | statement;
+        buffer[entry] = nanos << RecordedEntries.STATEMENT_BITS | statement;
         buffer[entry + 1] = rows;
         entry += 2;
     }
@@ -137,7 +135,7 @@ public final class ClientRecorder {
         boolean isCounted = isCounted(intended);
         if (isCounted || isCarried()) {
             if (!isCounted) {
-                b[at] |= CARRIED;
+                b[at] |= RecordedEntries.CARRIED;
                 b[at + 1] = end - times.measureStart();
             }
             used = entry;
@@ -162,7 +160,7 @@ public final class ClientRecorder {
         return interval.phase() == IntervalData.Phase.MEASURE;
     }
 
-    /** The error of an operation that ended as {@link Outcome#FAILED}; told after its end. */
+    /** The error of an operation that ended as {@link Outcome#FAILED}; to be called after its end. */
     public void error(int operation, long intended, String sqlState, String message) {
         if (!isCounted(intended)) {
             return;
@@ -176,14 +174,14 @@ public final class ClientRecorder {
     }
 
     /**
-     * Takes over the operation under way that began then, for whoever counts it as unfinished once the drain is closed: the
-     * client or the watchdog. Any thread may call it; one of them gets true.
+     * Takes over the operation under way that began then, to count it as unfinished once the drain is closed. The client
+     * and the watchdog may both call it; one of them gets true.
      */
     public boolean claim(long startNanos) {
         return STARTED.compareAndSet(this, startNanos, 0L);
     }
 
-    /** An operation of another thread's client that never ended, told by the watchdog that has claimed it. */
+    /** An operation of another thread's client that never ended, recorded by the watchdog that has claimed it. */
     public void unfinished(int operation, boolean open, long intended, long start, long now) {
         begin(start);
         end(operation, Outcome.UNFINISHED, open, intended, start, 0, now, 0, 0);
@@ -197,19 +195,19 @@ public final class ClientRecorder {
         }
     }
 
-    /** After a halt: the boundaries have moved. */
+    /** After a pause: the boundaries have moved. */
     public void resume(long now) {
         turn(now);
     }
 
     private void turn(long now) {
         int pending = entry - used;
-        long[] statements = pending > HEAD ? java.util.Arrays.copyOfRange(buffer, used, entry) : null;
+        long[] statements = pending > RecordedEntries.HEAD ? java.util.Arrays.copyOfRange(buffer, used, entry) : null;
         flush(true);
         if (statements != null) {
             System.arraycopy(statements, 0, buffer, 0, statements.length);
         }
-        entry = Math.max(HEAD, pending);
+        entry = Math.max(RecordedEntries.HEAD, pending);
         times = timeline.times();
         interval = timeline.at(times, now);
         boundary = timeline.boundary(times, now);
@@ -231,58 +229,12 @@ public final class ClientRecorder {
             return;
         }
         try {
-            for (int at = 0; at < used; ) {
-                at = unpack(at);
-            }
+            entries.addTo(interval, buffer, used);
         } finally {
             interval.leave();
         }
         used = 0;
         batched = 0;
-    }
-
-    private int unpack(int at) {
-        long head = buffer[at];
-        int next = at + (int) (head >>> 32 & Integer.MAX_VALUE);
-        Cell cell = interval.cell(node, (int) (head >>> 4) & 0xfff);
-        Outcome outcome = outcomes[(int) head & 7];
-        if (head < 0) {
-            cell.carried[outcome.ordinal()]++;
-            cell.carriedRows += outcome == Outcome.OK ? buffer[at + 5] : 0;
-            cell.carriedNanos += buffer[at + 1];
-            return next;
-        }
-        boolean open = (head & 8) != 0;
-        cell.outcomes[outcome.ordinal()]++;
-        cell.retries += (head >>> 16) & 0xffff;
-        long total = buffer[at + 1];
-        long lag = -buffer[at + 4];
-        if (outcome != Outcome.OK && outcome != Outcome.UNFINISHED) {
-            cell.time(Time.FAILED, total);
-        } else {
-            cell.time(Time.TOTAL, total);
-            if (outcome == Outcome.OK) {
-                cell.time(Time.ACQUIRE, buffer[at + 2]);
-                cell.time(Time.SERVICE, buffer[at + 3]);
-                cell.rows += buffer[at + 5];
-                if (buffer[at + 6] > 0) {
-                    cell.time(Time.FETCH, buffer[at + 6]);
-                }
-            }
-            if (open) {
-                cell.time(Time.RESPONSE, total + lag);
-            }
-        }
-        if (open) {
-            cell.time(Time.LAG, lag);
-        }
-        if ((open ? total + lag : total) > latencyLimit) {
-            cell.late++;
-        }
-        for (int s = at + HEAD; s < next; s += 2) {
-            cell.statements[(int) buffer[s] & 0xff].record(buffer[s] >>> STATEMENT_BITS, buffer[s + 1]);
-        }
-        return next;
     }
 
     /** The number of the node that its client works on. */

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The intervals of one phase, made when first asked for, without holes. Thread-safe; who finds one there waits for nobody. */
+/** The intervals of one phase, made when first asked for, without holes. Thread-safe; finding an existing one takes no lock. */
 final class IntervalSequence {
     private final ConcurrentMap<Integer, IntervalData> intervals = new ConcurrentHashMap<>();
     private final IntFunction<IntervalData> make;

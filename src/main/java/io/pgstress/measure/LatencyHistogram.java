@@ -54,7 +54,7 @@ public final class LatencyHistogram {
         record(nanos, 1);
     }
 
-    /** Adds the same time so many times. */
+    /** Adds the same time {@code count} times. */
     void record(long nanos, long count) {
         forWriting().recordValueWithCount(Math.max(0, nanos), count);
     }

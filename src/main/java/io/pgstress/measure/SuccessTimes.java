@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * In which milliseconds operations on one node were answered, and how many succeeded in each slot of {@value #SLOT_MILLIS} of
  * them. Times count from the start of the load, pauses excluded. Thread-safe: a client writes at most once per millisecond, and
- * nobody waits. An hour takes 700 KB.
+ * none waits. An hour takes 700 KB.
  */
 public final class SuccessTimes {
     /** One bit of a word for each millisecond. */
@@ -30,7 +30,7 @@ public final class SuccessTimes {
             this(new AtomicLongArray(SLOTS), new AtomicIntegerArray(SLOTS));
         }
 
-        /** Adds one that nobody writes to any more, to one that is the caller's own. */
+        /** Adds a chunk that has no more writers to one that only the caller uses. */
         void add(Chunk other) {
             for (int i = 0; i < SLOTS; i++) {
                 bits.set(i, bits.get(i) | other.bits.get(i));
@@ -96,7 +96,7 @@ public final class SuccessTimes {
         return slot >= 0 && slot / SLOTS < CHUNKS ? chunks.get(slot / SLOTS) : null;
     }
 
-    /** Successes in a slot; a client that never ended may not have told its last ones. */
+    /** Successes in a slot; the last ones of a client that never ended may be missing. */
     public int succeeded(int slot) {
         Chunk chunk = known(slot);
         return chunk == null ? 0 : chunk.counts.get(slot % SLOTS);

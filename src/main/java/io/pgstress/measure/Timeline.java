@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end: those that
- * the warm-up began and that end within the measurement count there as carried over, in rates only. Thread-safe; clients ask it at their start, after each boundary and whenever the times change, never in between. Nobody waits for
- * another here: where platform and virtual threads shared a monitor, one of two runs with 1000 virtual threads had its own
+ * the warm-up began and that end within the measurement count there as carried over, in rates only. Thread-safe; clients ask it at their start, after each boundary and whenever the times change, never in between. No thread waits for
+ * another here: when platform and virtual threads shared a monitor, one of two runs with 1000 virtual threads had its own
  * thread wait for 10 s, as a virtual thread that is next in the monitor's queue does not run while the carriers have others.
  */
 public final class Timeline {
@@ -64,12 +64,12 @@ public final class Timeline {
         times.updateAndGet(t -> t.endingAt(now));
     }
 
-    /** A halt begins: no time passes until {@link #shift}; every client stands still meanwhile. */
+    /** A pause begins: no time passes until {@link #shift}. */
     public void pause(long now) {
         times.updateAndGet(t -> t.pausedAt(now));
     }
 
-    /** Ends a halt: moves all that is to come by its length. */
+    /** Ends a pause: moves everything to come by its length. */
     public void shift(long nanos) {
         times.updateAndGet(t -> t.shiftedBy(nanos));
     }

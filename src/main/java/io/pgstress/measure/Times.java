@@ -6,7 +6,7 @@ package io.pgstress.measure;
  * @param origin when the load starts
  * @param measureStart {@link Long#MAX_VALUE} while it is not known
  * @param measureEnd likewise
- * @param pausedAt when the halt under way began; {@link Long#MAX_VALUE} where there is none
+ * @param pausedAt when the pause under way began; {@link Long#MAX_VALUE} if there is none
  * @param isEnded whether the end came earlier than planned and stands
  */
 record Times(long origin, long measureStart, long measureEnd, long pausedAt, boolean isEnded) {

@@ -16,19 +16,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the listener of a run, in order, on a thread of its own. The figures of an interval are some 15 ms of computing,
- * which among 80 platform threads and as many processes of a server on two cores took 0.5 to 3 s: time in which the run's
- * thread would miss what is due. Its methods belong to the run's thread.
+ * Calls the listener of a run, in order, on its own thread. The figures of an interval take about 15 ms to compute,
+ * which took 0.5 to 3 s beside 80 platform threads and as many server processes on two cores: the run's thread would be late
+ * for its own work meanwhile. Its methods belong to the run's thread.
  */
 final class Announcer implements AutoCloseable {
-    /** Clients hand over what they gathered at their first operation's end after an interval's; those of long ones did before. */
+    /** Clients hand over what they recorded when their first operation after the end of an interval ends; long ones did so before. */
     private static final long FLUSH_NANOS = ClientRecorder.LONG_NANOS;
 
-    /** Younger intervals than that still get operations from slow clients, and are not compressed. */
+    /** The latest intervals still get operations from slow clients and are not compressed. */
     private static final int OPEN_INTERVALS = 5;
 
-    /** Where so many intervals are still to be told, the next one is not: news, not history. */
-    private static final int MAX_UNTOLD = 3;
+    /** If this many intervals wait to be reported, the next one is skipped. */
+    private static final int MAX_WAITING = 3;
 
     private final RunListener listener;
     private final Timeline timeline;
@@ -38,7 +38,7 @@ final class Announcer implements AutoCloseable {
         daemon.setDaemon(true);
         return daemon;
     });
-    private final AtomicInteger untold = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
     private final int[] packed = new int[Phase.values().length];
     private @Nullable IntervalData before;
     private volatile @Nullable Throwable failure;
@@ -61,20 +61,20 @@ final class Announcer implements AutoCloseable {
         execute(() -> listener.pool(node, gauges));
     }
 
-    /** An interval is over; it is not told where too many others still are to be. */
+    /** An interval is over; it is skipped if too many others wait to be reported. */
     void over(IntervalData interval) {
-        if (untold.get() < MAX_UNTOLD) {
-            untold.incrementAndGet();
+        if (waiting.get() < MAX_WAITING) {
+            waiting.incrementAndGet();
             execute(() -> {
                 LockSupport.parkNanos(FLUSH_NANOS);
-                tell(interval);
-                untold.decrementAndGet();
+                report(interval);
+                waiting.decrementAndGet();
             });
         }
         execute(() -> pack(interval.phase()));
     }
 
-    private void tell(IntervalData over) {
+    private void report(IntervalData over) {
         listener.interval(name(over), result(over));
         IntervalData settled = before;
         if (settled != null) {
@@ -110,9 +110,9 @@ final class Announcer implements AutoCloseable {
     }
 
     /**
-     * Returns when all is told.
+     * Returns when everything has been reported.
      *
-     * @throws IllegalStateException where the listener failed
+     * @throws IllegalStateException if the listener failed
      */
     void finish() throws InterruptedException {
         thread.shutdown();
@@ -122,7 +122,7 @@ final class Announcer implements AutoCloseable {
         }
     }
 
-    /** Tells what is begun, and no more. */
+    /** Ends after the report under way. */
     @Override
     public void close() {
         thread.shutdownNow();

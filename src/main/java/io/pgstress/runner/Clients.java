@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 
 /** All clients of a run with their threads and pools. Belongs to the run's thread. */
 final class Clients implements AutoCloseable {
-    private static final long LAST_WORD_MILLIS = 2_000;
-    private static final long HASTE_MILLIS = 200;
+    private static final long END_MILLIS = 2_000;
+    private static final long ABORT_MILLIS = 200;
 
-    /** How long no client may get connected before the run is given up. */
+    /** The run is given up if no client gets connected for this long. */
     private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
 
     private final RunSpec spec;
@@ -74,7 +74,7 @@ final class Clients implements AutoCloseable {
         try {
             return Pools.open(spec.pool(), node.clients(), node.connector());
         } catch (SQLException e) {
-            close(); // nobody else has those of the nodes before
+            close(); // no one else closes the pools of the nodes before
             throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
         }
     }
@@ -127,7 +127,7 @@ final class Clients implements AutoCloseable {
         start(MAX_WITHOUT_ANY);
     }
 
-    /** @param most how long none may get connected */
+    /** @param most the longest time in which no client gets connected */
     void start(Duration most) throws InterruptedException {
         areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
@@ -159,7 +159,7 @@ final class Clients implements AutoCloseable {
         return pools;
     }
 
-    /** Operations that are under way; any thread may ask once all clients are connected. */
+    /** Operations under way; any thread may call it once all clients are connected. */
     int inFlight() {
         return (int) clients.stream()
                 .filter(c -> !c.hasEnded() && c.recorder().started() != 0)
@@ -181,15 +181,15 @@ final class Clients implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Breaks off those that have not ended, and waits a little for their threads. */
+    /** Cancels the operations that have not ended, and waits a little for their threads. */
     void breakOff() throws InterruptedException {
         breakOff(false);
     }
 
-    /** @param inHaste whether to wait for a moment only, as the user has aborted the run */
-    void breakOff(boolean inHaste) throws InterruptedException {
+    /** @param isAborted whether to wait for a moment only, because the user has aborted the run */
+    void breakOff(boolean isAborted) throws InterruptedException {
         Cancelling.cancel(
-                clients.stream().filter(c -> !c.hasEnded()).toList(), inHaste ? HASTE_MILLIS : Cancelling.MAX_MILLIS);
+                clients.stream().filter(c -> !c.hasEnded()).toList(), isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
         for (int i = 0; i < clients.size(); i++) {
             if (!clients.get(i).hasEnded()) {
                 clients.get(i).abort();
@@ -198,17 +198,17 @@ final class Clients implements AutoCloseable {
                 }
             }
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(inHaste ? HASTE_MILLIS : LAST_WORD_MILLIS);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isAborted ? ABORT_MILLIS : END_MILLIS);
         for (Thread thread : threads) {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
     }
 
-    /** Ends the sessions that pools keep: servers count what an idle session did only some seconds later, or at its end. */
+    /** Closes the sessions that pools keep: a server counts what an idle session did only some seconds later, or when it ends. */
     void closePools() {
         if (!arePoolsClosed) {
             arePoolsClosed = true;
-            if (areFilling) { // which a pool that is closed goes on to wait for
+            if (areFilling) { // a pool that is being filled waits for that when it is closed
                 PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
             } else {
                 pools.forEach(ConnectionPool::close);

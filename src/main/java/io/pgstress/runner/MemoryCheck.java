@@ -7,8 +7,8 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 
 /**
- * Refuses a run whose clients could not hold their rows: the driver keeps all rows of a statement in memory unless it
- * fetches by portions.
+ * Refuses a run whose clients could not keep their rows in memory: the driver reads all rows of a statement at once unless
+ * it has a fetch size.
  */
 final class MemoryCheck {
     private static final double SHARE = 0.8;

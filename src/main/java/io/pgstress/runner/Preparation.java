@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The operations of a run, made for its table, and what they need before it. */
+/** The operations of a run, created for its table, and what they need before the load. */
 final class Preparation implements AutoCloseable {
     private final List<Operation> operations = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
@@ -60,7 +60,7 @@ final class Preparation implements AutoCloseable {
             if (count > OperationShape.MAX_STATEMENTS) {
                 throw new InvalidPlanException("tables: " + weighted.name() + " would have " + count
                         + " statements, and at most " + OperationShape.MAX_STATEMENTS
-                        + " are told apart; let it have fewer --tables");
+                        + " can be counted; use fewer --tables");
             }
             CopyState state = operation.profile().copy();
             if (state.isReset()) {
@@ -106,7 +106,7 @@ final class Preparation implements AutoCloseable {
         }
     }
 
-    /** What only the operations as they were made can tell. */
+    /** Checks that need the operations themselves. */
     private void checkTogether() {
         boolean isOverall =
                 target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
@@ -128,7 +128,7 @@ final class Preparation implements AutoCloseable {
         return new OperationShape(name, names, operation.profile().rowBytes());
     }
 
-    /** Something that is done on a connection that is no load. */
+    /** Work on a control connection. */
     private interface Work {
         void on(Connection control) throws SQLException;
     }
@@ -244,7 +244,7 @@ final class Preparation implements AutoCloseable {
         }
     }
 
-    /** Whether used-up ids can be had again. */
+    /** Whether used-up ids can be made available again. */
     boolean resets() {
         return copy.isReset() || (mayReset && operations.stream().anyMatch(o -> is(o, WhenUsedUp.REPLENISH)));
     }
@@ -253,13 +253,13 @@ final class Preparation implements AutoCloseable {
         return operation.profile().whenUsedUp() == rule;
     }
 
-    /** Ids that were handed out can be had again. */
+    /** Makes all ids available again. */
     void handOutAgain() {
         operations.forEach(Operation::rewind);
         writes.forget();
     }
 
-    /** Makes available again what was used up, all clients standing still; some operations go on where they are. */
+    /** Makes used-up ids available again while all clients pause; some operations continue where they are. */
     void startOver() {
         reset(operations.stream().filter(o -> !is(o, WhenUsedUp.CONTINUE)).toList());
     }
@@ -270,7 +270,7 @@ final class Preparation implements AutoCloseable {
         lock.close();
     }
 
-    /** Brings the copy table into its first state and makes all ids available. */
+    /** Resets the copy table and makes all ids available. */
     void reset() {
         reset(operations);
     }

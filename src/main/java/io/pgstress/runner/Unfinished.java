@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * lasted so far; in an open load also those that were due and never begun, whose only time is that since they were due.
  */
 final class Unfinished {
-    /** Of more than that, several at a time are counted with the same time: it is within a millionth of each one's own. */
+    /** If there are more, several at a time are counted with the same time, which is within a millionth of their own. */
     private static final double MAX_APART = 1e6;
 
     private final RunSpec spec;
@@ -37,9 +37,9 @@ final class Unfinished {
     }
 
     /**
-     * To be called after the drain was closed.
+     * To be called after the drain has been closed.
      *
-     * @return how many clients still do what they began before the measurement: they took no part in it
+     * @return how many clients still do what they began before the measurement: they took no part in the measurement
      */
     int count(List<Client> clients) {
         long now = clock.nanoTime();

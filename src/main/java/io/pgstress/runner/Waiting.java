@@ -4,7 +4,7 @@ import io.pgstress.measure.NanoClock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a run that is to end still waits for, in words. Thread-safe. */
+/** What a run that was stopped still waits for, in words. Thread-safe. */
 final class Waiting {
     private final NanoClock clock;
     private volatile String stage = "the tables to be prepared";
@@ -15,24 +15,24 @@ final class Waiting {
         this.clock = clock;
     }
 
-    /** From now on for something other than operations. */
+    /** The run waits for something other than operations from now on. */
     void on(String newStage) {
         stage = newStage;
         clients = null;
         limit = Long.MAX_VALUE;
     }
 
-    /** From now on for the operations of these clients. */
+    /** The run waits for the operations of these clients from now on. */
     void onOperations(Clients newCrew) {
         clients = newCrew;
     }
 
-    /** The operations are waited for until this time. */
+    /** The run waits for the operations until this time. */
     void until(long newLimit) {
         limit = newLimit;
     }
 
-    /** E.g. {@code 4 operations}; empty where none is under way. */
+    /** E.g. {@code 4 operations}; empty if none is under way. */
     String words() {
         Clients current = clients;
         if (current == null) {
@@ -42,7 +42,7 @@ final class Waiting {
         return operations == 0 ? "" : operations == 1 ? "1 operation" : operations + " operations";
     }
 
-    /** E.g. {@code 28 s until the drain limit}; empty where there is no limit. */
+    /** E.g. {@code 28 s until the drain limit}; empty if there is no limit. */
     String atMost() {
         long end = limit;
         return end == Long.MAX_VALUE

@@ -5,7 +5,7 @@ import io.pgstress.verdict.Evidence.Host;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What of the client itself, and of its machine, is in the figures. Not thread-safe. */
+/** Whether the client and its machine affected the figures. Not thread-safe. */
 final class ClientChecks {
     private static final double MAX_CPU = 0.7;
     private static final double MAX_GC = 0.01;
@@ -42,7 +42,7 @@ final class ClientChecks {
     }
 
     /**
-     * @param cores that the client used, of so many
+     * @param cores that the client used, of {@code cpus}
      * @param collecting the collector's share of the time, 0 to 1
      * @param turns whether its threads waited for them
      * @param busy share of the host, 0 to 1; below 0: not known
@@ -75,7 +75,7 @@ final class ClientChecks {
         double off = Math.abs(read - measured);
         if (off > Math.max(LATE_READING_SECONDS, LATE_READING * measured)) {
             remarks.reason(
-                    "the run's own thread was held up: CPU and network are of %.1f s, not of the %.1f s that were measured",
+                    "the run's own thread was delayed: CPU and network figures cover %.1f s, not the %.1f s that were measured",
                     read, measured);
         }
     }

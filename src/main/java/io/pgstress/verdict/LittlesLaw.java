@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param edgeSeconds for how long operations lasted, in all, that were under way at an edge of the window
  */
 public record LittlesLaw(int clients, double seconds, long completed, double meanSeconds, double edgeSeconds) {
-    /** A deviation that is no edge's, such as that of a client between two operations. */
+    /** A deviation that the edges do not explain, such as the time of a client between two operations. */
     private static final double TOLERANCE = 0.1;
 
     /** Fewer operations per client than this make the rate depend on where the window happens to lie. */
@@ -61,7 +61,7 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
         if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "the clients were within operations for %.0f%% of the time only (rate x mean time, Little's law): they waited"
+                    "clients were within operations for only %.0f%% of the time (rate x mean time, Little's law): they waited"
                             + " elsewhere, and the load is that of %,.1f clients, not of %,d",
                     100 * share,
                     share * clients,
@@ -70,7 +70,7 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
         return Optional.empty();
     }
 
-    /** What there is to say of a window of few operations; empty where it is long enough. */
+    /** A warning if the window holds few operations per client; empty if it is long enough. */
     public Optional<String> shortWindow() {
         return isShort()
                 ? Optional.of(String.format(

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the load was what was asked for, and a steady one. Not thread-safe. */
+/** Whether the load was the requested one, and steady. Not thread-safe. */
 final class LoadChecks {
     private static final double MIN_BEGUN = 0.99;
     private static final int FEW_BETWEEN_PAUSES = 10;

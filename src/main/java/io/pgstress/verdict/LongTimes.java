@@ -22,7 +22,7 @@ final class LongTimes {
     private static final double STALL_SECONDS = 0.5;
 
     private static final double STALL_USUAL_TIMES = 100;
-    private static final int MAX_TOLD = 3;
+    private static final int MAX_REPORTED = 3;
 
     /** An operation that took long, in seconds since the start of the measurement. */
     private record Slow(double from, double to, double usual) {
@@ -70,11 +70,11 @@ final class LongTimes {
         slow.sort(Comparator.comparingDouble(Slow::seconds).reversed());
     }
 
-    /** A sentence for each of the times with the longest operations, {@value #MAX_TOLD} at most. */
+    /** A sentence for each of the times with the longest operations, {@value #MAX_REPORTED} at most. */
     List<String> words() {
         List<String> words = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
-        while (!left.isEmpty() && words.size() < MAX_TOLD) {
+        while (!left.isEmpty() && words.size() < MAX_REPORTED) {
             Slow longest = left.get(0);
             List<Slow> together = left.stream().filter(longest::meets).toList();
             left.removeAll(together);

@@ -32,7 +32,7 @@ public record Silence(
         return begin + (isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end");
     }
 
-    /** Where nothing else tells of it. */
+    /** The silence as an outage that only the checks show. */
     Outage outage() {
         return new Outage(Math.max(0, from), to, node, true);
     }

@@ -122,7 +122,7 @@ final class SettledIntervalsTest {
                         })
                 .run();
 
-        assertThat(result.remarks()).noneMatch(w -> w.contains("the run's own thread was held up"));
+        assertThat(result.remarks()).noneMatch(w -> w.contains("the run's own thread was delayed"));
     }
 
     private static boolean await(CountDownLatch latch, long seconds) {

@@ -92,8 +92,8 @@ final class ChecksTest {
         assertThat(remarks.reasons()).isNotEmpty();
         assertThat(remarks.all())
                 .containsExactly(
-                        "the run's own thread was held up: CPU and network are of 20.0 s, not of the 8.0 s that"
-                                + " were measured");
+                        "the run's own thread was delayed: CPU and network figures cover 20.0 s, not the 8.0 s"
+                                + " that were measured");
     }
 
     @Test
@@ -115,7 +115,7 @@ final class ChecksTest {
         assertThat(remarks.reasons())
                 .singleElement()
                 .asString()
-                .contains("48% of the time only", "480.0 clients, not of 1,000");
+                .contains("only 48% of the time", "480.0 clients, not of 1,000");
     }
 
     @Test

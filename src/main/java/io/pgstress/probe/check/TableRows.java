@@ -30,7 +30,7 @@ public final class TableRows implements Probe {
     }
 
     /**
-     * {@value #UNKNOWN} where the server is gone, or has not counted them in {@value #MAX_COUNTING}: nobody would wait longer for the
+     * {@value #UNKNOWN} where the server is gone, or has not counted them in {@value #MAX_COUNTING}: no one waits longer for the
      * answer, and the counting would disturb what is measured next.
      */
     private long rows() {

@@ -61,7 +61,7 @@ final class TimedChecks {
         isAborted = true;
     }
 
-    /** What holds in the tables; that it is not known where it took longer. */
+    /** The results of the checks, or that they are unknown if they took too long. */
     List<PostRunCheck> run(long mostSeconds) throws InterruptedException {
         FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(mostSeconds));
         daemon(looking, "post-run-checks");
@@ -108,7 +108,7 @@ final class TimedChecks {
         try (Connection opened = connector.openControl();
                 Statement statement = opened.createStatement()) {
             control = opened;
-            // for the server to end it should nobody be left who cancels it
+            // so that the server ends it even if this process is gone
             if (DriverSession.isDirect(
                     opened)) { // else it would stay behind in a session that a pooler lends to others
                 statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
@@ -123,7 +123,7 @@ final class TimedChecks {
     }
 
     static List<PostRunCheck> undone(String why) {
-        return List.of(new PostRunCheck(false, "the tables could not be looked at afterwards: " + why));
+        return List.of(new PostRunCheck(false, "the tables could not be checked after the run: " + why));
     }
 
     /** Cancels, and waits a while for the server to be done with it. */

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for bytes on a thread of the same kind as the clients', as they wait for answers, and notes how long after a byte was due it
- * runs: so much a client's times may hold that is no server's, the wait for a core or, on a virtual thread, for a carrier. A
- * thread that slept would not do: a virtual thread whose time is up runs only once the carriers have nothing else to do.
+ * Waits for bytes on threads of the clients' kind, as clients wait for answers, and notes how late a thread runs after a byte was
+ * due. This is the part of a client's times that is not the server's: the wait for a core or, on a virtual thread, for a carrier. A
+ * sleeping thread would not do: a virtual thread that wakes up by time runs only when the carriers have nothing else to do.
  */
 public final class Canary implements Probe {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -68,7 +68,7 @@ public final class Canary implements Probe {
         long due = System.nanoTime();
         try {
             while (true) {
-                due += NANOS; // what is missed, as all stood still, is made up for: each counts with all of its wait
+                due += NANOS; // missed probes are made up for: each counts with all of its wait
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
                 for (Pipe pipe : pipes) {
                     pipe.sink()
@@ -114,8 +114,8 @@ public final class Canary implements Probe {
     /**
      * A probe was read.
      *
-     * @param sent when its bytes became readable: later than due by the sleep of the thread that sends them, which is no wait of a client's,
-     *     unless all stood still
+     * @param sent when its bytes became readable: later than due by the sleep of the thread that sends them, which is not a client's wait
+     *     unless the whole process stood still
      */
     private synchronized void note(long due, long sent, long now) {
         if (isMeasuring) {

@@ -29,12 +29,12 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
         return (cpuNanos - before.cpuNanos) / 1e9;
     }
 
-    /** The machine's load average over a minute; below 0 where there is none. */
+    /** The machine's load average over a minute; below 0 if unknown. */
     static double loadAverage() {
         return system().getSystemLoadAverage();
     }
 
-    /** The share of the machine's CPUs that are busy, 0 to 1, since the last call; below 0 where it is not known. */
+    /** The share of the machine's CPUs that are busy, 0 to 1, since the last call; below 0 if unknown. */
     static double machineBusy() {
         return system().getCpuLoad();
     }

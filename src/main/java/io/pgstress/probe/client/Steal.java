@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * When the hypervisor ran something else on this machine's CPUs, by {@code steal} in {@code /proc/stat} (proc(5): the eighth figure, in
- * hundredths of a second); nothing where there is none. Belongs to one thread.
+ * hundredths of a second); nothing on systems without it. Belongs to one thread.
  */
 public final class Steal implements Probe {
     private static final Path STAT = Path.of("/proc/stat");
@@ -39,7 +39,7 @@ public final class Steal implements Probe {
         this.sinceStart = sinceStart;
     }
 
-    /** Reads the counter; what was stolen since the last time, per CPU, is taken as one span that ends now. */
+    /** Reads the counter; what was stolen since the last reading, per CPU, counts as one span that ends now. */
     @Override
     public void sample(long now) {
         long ticks = ticks();

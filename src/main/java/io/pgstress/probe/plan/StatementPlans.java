@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the run's statements are to go, as the server says before the run, compared with what the nodes counted. */
 public final class StatementPlans implements Probe {
-    /** Seen and explained are the same within that; boundaries and failures make up for the rest. */
+    /** Counted and explained statements may differ by this share because of boundaries and failures. */
     private static final double TOLERANCE = 0.02;
 
     private static final int MAX_TEXTS = 6;
@@ -50,7 +50,7 @@ public final class StatementPlans implements Probe {
         this.mode = run.spec().statement().label();
     }
 
-    /** Asks for the plans; a server that does not give them is no reason not to run. */
+    /** Asks for the plans; the run goes on if a server does not give them. */
     @Override
     public void prepare() {
         RunSpec spec = run.spec();
@@ -83,7 +83,7 @@ public final class StatementPlans implements Probe {
                 compareWith(findings.operations(), counted, counted.size() == asked.size(), run.planCounts()));
     }
 
-    /** Whether a server that clients connect to has shards: Citus runs those in the same session, where nobody counts them. */
+    /** Whether a server that clients connect to has shards: Citus runs those in the same session and does not count them. */
     private static boolean runsOnItsOwnShards(Target target) throws SQLException {
         if (target.nodes().size() > 1) {
             return true;
@@ -125,7 +125,7 @@ public final class StatementPlans implements Probe {
                                 + (countsRemoteOnly
                                         ? "; a server that clients connect to does not count what it runs on its own shards"
                                         : "")
-                                + (isWhole ? "" : "; not compared, as not every node told its count"));
+                                + (isWhole ? "" : "; not compared, because not every node returned its count"));
     }
 
     /** How often an operation was begun: its first statement ran. */
@@ -174,7 +174,7 @@ public final class StatementPlans implements Probe {
                         : String.format(Locale.ROOT, "; explained were %.2f; they were %s", expected, texts(nodes)));
     }
 
-    /** The most frequent statements of all nodes, for what was not explained to be seen. */
+    /** The most frequent statements of all nodes, to show what was not explained. */
     private static String texts(List<NodeStatements> nodes) {
         Map<String, Long> all = new TreeMap<>();
         nodes.forEach(node -> node.texts().forEach((text, count) -> all.merge(text, count, Long::sum)));

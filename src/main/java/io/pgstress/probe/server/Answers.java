@@ -44,7 +44,7 @@ final class Answers {
         slow.clear();
     }
 
-    /** It is asked; time in which nothing is asked is no silence. */
+    /** It is asked. A time in which nothing is asked is not a silence. */
     synchronized void asked(double seconds) {
         asked = Math.min(asked, seconds);
     }

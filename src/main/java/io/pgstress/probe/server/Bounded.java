@@ -9,15 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks a server on a thread of its own and waits only so long: a server that is frozen must not hold up the run that
- * tells of it. What was not answered in time goes on in the background and is dropped with the process; until it ends, no
- * other question is waited for. Thread-safe.
+ * Asks a server on a thread of its own, with a time limit: a frozen server must not delay the run. A question that was not
+ * answered in time goes on in the background; until it ends, the run does not wait for other questions. Thread-safe.
  */
 final class Bounded implements AutoCloseable {
     private static final long PROBE_SECONDS = 3;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How long an answer is waited for once the user has aborted the run. */
+    /** The time limit once the user has aborted the run. */
     private static final long HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final long seconds;
@@ -64,14 +63,14 @@ final class Bounded implements AutoCloseable {
             return isStuck ? 0 : Math.max(0, Math.min(hurried, deadline - System.nanoTime()));
         }
 
-        /** The answer, or {@code otherwise} where there is none in time. */
+        /** The answer, or {@code otherwise} if there is none in time. */
         T orElse(T otherwise) throws InterruptedException {
             try {
                 return await();
             } catch (TimeoutException e) {
                 answer.cancel(true);
                 isStuck = true;
-                thread.execute(() -> isStuck = false); // its turn comes when the thread is free again
+                thread.execute(() -> isStuck = false); // this runs when the thread is free again
                 return otherwise;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof RuntimeException failure
@@ -81,7 +80,7 @@ final class Bounded implements AutoCloseable {
         }
     }
 
-    /** Waits for answers only a moment from now on. */
+    /** Waits only a moment for answers from now on. */
     void hurry() {
         hurriedAt = System.nanoTime();
     }
@@ -91,12 +90,12 @@ final class Bounded implements AutoCloseable {
         return new Question<>(question, seconds);
     }
 
-    /** Asks what is answered at once by a server that answers at all; to be waited for before all that comes after. */
+    /** Asks something that a server answers at once if it answers at all; to be awaited before any later question. */
     Question<Boolean> probe(Callable<Boolean> question) {
         return new Question<>(question, PROBE_SECONDS);
     }
 
-    /** The answer, or {@code otherwise} where there is none in time. */
+    /** The answer, or {@code otherwise} if there is none in time. */
     <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
         return begin(question).orElse(otherwise);
     }

@@ -47,19 +47,19 @@ final class CountedStatements {
         if (then == null || now == null) {
             return null;
         }
-        if (now.beganAnewSince(then)) {
+        if (now.wasResetSince(then)) {
             link.noteOfNode(
                     now.full()
                             ? "pg_stat_statements of %s is full and dropped entries of the run's statements: not compared"
                                     + " (a larger pg_stat_statements.max counts all)"
-                            : "%s counted statements anew during the run (a restart): not compared");
+                            : "%s reset its statement counters during the run (possibly by a restart): not compared");
             return null;
         }
         long twoPhase = now.twoPhaseSince(then);
         boolean isLeast = now.full() && twoPhase > 0;
         if (isLeast) {
-            link.noteOfNode("pg_stat_statements of %s is full and drops entries, of which each two-phase commit is one:"
-                    + " there were more of those than told (a larger pg_stat_statements.max counts all)");
+            link.noteOfNode("pg_stat_statements of %s is full and drops entries; each two-phase commit is an entry:"
+                    + " there were more of those than reported (a larger pg_stat_statements.max counts all)");
             if (areWithoutText) {
                 return null;
             }

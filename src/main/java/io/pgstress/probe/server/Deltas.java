@@ -3,16 +3,15 @@ package io.pgstress.probe.server;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Differences of counters that a server may have begun anew in between, as it does after a crash or on a reset. */
+/** Differences of counters, which a server may have reset in between, as it does after a crash. */
 final class Deltas {
     private Deltas() {}
 
     /**
-     * Adds what was counted between two readings. Where a counter went down, all of them were begun anew: what the second
-     * reading has is all that is known then, and a note says so. Where the first reading has nothing, nothing is added: the
-     * second one counts from the server's birth.
+     * Adds what was counted between two readings. If a counter went down, all of them were reset: only what
+     * the second reading has is known then, and a note says so. If the first reading has nothing, nothing is added.
      *
-     * @param what they are, and whose
+     * @param what they are, and of which server
      */
     static void add(
             Map<String, Double> sums,
@@ -27,13 +26,13 @@ final class Deltas {
             notes.accept(what + " were not readable before the run: left out");
             return;
         }
-        boolean anew = after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
-        if (anew) {
+        boolean wereReset = after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
+        if (wereReset) {
             notes.accept(
-                    what + " began anew during the run (a restart or a reset): what it had counted before is not in"
-                            + " these figures");
+                    what + " were reset during the run (possibly by a restart): what the server had counted before is not"
+                            + " included");
         }
         after.forEach(
-                (name, value) -> sums.merge(name, anew ? value : value - before.getOrDefault(name, 0.0), Double::sum));
+                (name, value) -> sums.merge(name, wereReset ? value : value - before.getOrDefault(name, 0.0), Double::sum));
     }
 }

@@ -68,7 +68,7 @@ record HostCounters(
     }
 
     /**
-     * What was done since then; null where that is no time, or the counters were reset in between.
+     * What was done since then; null if no time has passed or the counters were reset in between.
      *
      * @param measureStart in seconds since the start of the load
      */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** What the servers of a cluster did not tell; what is so of several is said once, with all their names. Thread-safe. */
+/** What servers did not let be read. What holds for several servers is noted once, with all their names. Thread-safe. */
 final class Notes {
     private final Set<String> texts = new ConcurrentSkipListSet<>();
     private final Map<String, Set<String>> ofNodes = new ConcurrentSkipListMap<>();

@@ -124,7 +124,7 @@ record ServerCounters(
         statements.forEach((id, now) -> {
             Counted then = old.getOrDefault(id, Counted.NEVER);
             if (now.calls < then.calls) {
-                then = Counted.NEVER; // counted anew since a restart or a reset
+                then = Counted.NEVER; // reset in between, possibly by a restart
             }
             long calls = now.calls - then.calls;
             if (calls > 0 && !OWN.matcher(now.query).find()) {

@@ -34,7 +34,7 @@ final class ServerLink {
         return connection;
     }
 
-    /** Whether the server answers: over the connection that is open or, where that is lost, as it started anew, another. */
+    /** Whether the server answers, over the open connection or, if that was lost in a restart, over a new one. */
     boolean answers() {
         boolean wasOpen = connection != null;
         return isAnswered() || (wasOpen && isAnswered());

@@ -72,8 +72,8 @@ record StatementCounts(
         return new StatementCounts(named, twoPhase, uncounted, texts, full);
     }
 
-    /** Whether it began anew since then, as it does on a restart or a reset. */
-    boolean beganAnewSince(StatementCounts before) {
+    /** Whether it was reset since then, for example by a restart. */
+    boolean wasResetSince(StatementCounts before) {
         return wentDown(before.named, named) || wentDown(before.uncounted, uncounted);
     }
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for the clients of a run to be connected: however long it takes, as long as one after the other is. A server, or a
- * pooler before one, that takes connections and answers none is given up. Belongs to the run's thread.
+ * Waits for the clients of a run to connect, however long it takes, as long as one after the other succeeds. A server or pooler
+ * that accepts connections and answers none is given up. Belongs to the run's thread.
  */
 public final class ConnectPhase {
     private static final long LOOK_MILLIS = 100;
@@ -32,8 +32,8 @@ public final class ConnectPhase {
     /**
      * Returns once all are connected, or have failed.
      *
-     * @param most how long none may be let in
-     * @throws TargetException where none was for so long, or the run was stopped meanwhile
+     * @param most the longest time in which no client gets connected
+     * @throws TargetException if none did for so long, or the run was stopped meanwhile
      */
     public void await(Duration most) throws InterruptedException {
         long missing = course.ready().getCount();
@@ -45,14 +45,14 @@ public final class ConnectPhase {
                 since = System.nanoTime();
             }
             Stop.Reason reason =
-                    course.stop().reason(); // read first: a client tells of its failure before it stops the others
+                    course.stop().reason(); // read first: a client sets its failure before it stops the others
             boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
             if (reason != null && !isFailed) {
                 throw new TargetException(reason.text() + " while " + connected() + " were connected");
             }
             if (System.nanoTime() - since > most.toNanos()) {
                 if (isFailed) {
-                    return; // which says more than that others wait
+                    return; // the failure says more than that others wait
                 }
                 throw new TargetException(connected() + " were connected; the others wait for " + awaited()
                         + ", which let none in for " + most.toSeconds()

@@ -9,17 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where all clients stand still while used-up ids are made available again. The pause begins when the last of
- * them has arrived, so what was in flight is measured as ever, and the time line moves on by its length. Thread-safe.
+ * The pause of all clients while used-up ids are made available again. It begins when the last client has arrived, so operations
+ * under way are measured as usual; the timeline excludes it. Thread-safe.
  */
 public final class Pause {
     private static final long NONE = Long.MIN_VALUE;
 
     /**
-     * What clients stood still for.
+     * The time for which clients have paused.
      *
-     * @param nanos of the halts that are over
-     * @param since when the one under way began, in the clock's nanoseconds; {@link #NONE}: there is none
+     * @param nanos of the pauses that are over
+     * @param since when the one under way began, in the clock's nanoseconds; {@link #NONE} if there is none
      */
     private record Passed(long nanos, long since) {
         boolean isRunning() {
@@ -31,8 +31,8 @@ public final class Pause {
         }
     }
 
-    /** Of so many halts the place in time is kept: enough for a chart. */
-    private static final int PLACES = 1000;
+    /** The times of at most this many pauses are kept: enough for a chart. */
+    private static final int MAX_TIMES = 1000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition over = lock.newCondition();
@@ -65,7 +65,7 @@ public final class Pause {
         requested = true;
     }
 
-    /** Whether the reset is under way: no time passes for the load. */
+    /** Whether the reset is under way. */
     public boolean isRunning() {
         return passed.isRunning();
     }
@@ -76,7 +76,7 @@ public final class Pause {
         return now.isRunning() && clock.nanoTime() - now.since() > mostNanos;
     }
 
-    /** Stands still until the reset is done. */
+    /** Waits until the reset is done. */
     void await() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -100,7 +100,7 @@ public final class Pause {
         }
     }
 
-    /** A client has ended and is not waited for any more. */
+    /** A client has ended; the others no longer wait for it. */
     void leave() {
         lock.lock();
         try {
@@ -116,7 +116,7 @@ public final class Pause {
             return;
         }
         long start = clock.nanoTime();
-        if (start < timeline.measureEnd()) { // else nobody needs the ids any more
+        if (start < timeline.measureEnd()) { // else the ids are not needed any more
             resetAt(start);
         }
         requested = false;
@@ -133,7 +133,7 @@ public final class Pause {
         long measureStart = timeline.measureStart();
         if (start >= measureStart) {
             countMeasured++;
-            if (measuredAt.size() < PLACES) {
+            if (measuredAt.size() < MAX_TIMES) {
                 measuredAt.add((start - measureStart) / 1e9);
             }
         }
@@ -149,7 +149,7 @@ public final class Pause {
         }
     }
 
-    /** How many resets there were. Like {@link #seconds} it waits for none that is under way. */
+    /** The number of resets that are over. */
     public int count() {
         return count;
     }
@@ -159,12 +159,12 @@ public final class Pause {
         return countMeasured;
     }
 
-    /** For how long clients stood still so far, the pause under way included. */
+    /** For how long clients have paused so far, including a pause under way. */
     public double seconds() {
         return passed.upTo(clock.nanoTime()) / 1e9;
     }
 
-    /** When the halts of the measurement began, in its seconds, halts left out: the first {@value #PLACES} of them. */
+    /** When the pauses of the measurement began, in seconds since its start, pauses excluded: the first {@value #MAX_TIMES} of them. */
     public List<Double> measuredAt() {
         return List.copyOf(measuredAt);
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the pool of a node beside the run's thread, which can so be stopped meanwhile: a pool waits 30 s for a server that says
- * nothing. Belongs to the run's thread.
+ * Fills the pool of a node on a thread of its own, so that the run can be stopped meanwhile: a pool waits 30 s for a server that
+ * does not answer. Belongs to the run's thread.
  */
 public final class PoolFill {
     private static final long LOOK_MILLIS = 100;
@@ -33,7 +33,7 @@ public final class PoolFill {
     /**
      * Returns once the pool is full.
      *
-     * @throws TargetException where it could not be filled, or the run was stopped meanwhile
+     * @throws TargetException if it could not be filled, or the run was stopped meanwhile
      */
     public void await(Stop stop) throws InterruptedException {
         inBackground(filling, "pool-filling");
@@ -57,7 +57,7 @@ public final class PoolFill {
     private RuntimeException failure(@Nullable Throwable cause) {
         if (cause instanceof SQLException) {
             return new TargetException(
-                    "the pool got " + opened() + " connections and waited in vain for another to " + node.url() + ": "
+                    "the pool got " + opened() + " connections and timed out opening the next one to " + node.url() + ": "
                             + cause.getMessage(),
                     cause);
         }
@@ -68,7 +68,7 @@ public final class PoolFill {
         return pool.gauges().getOrDefault("total", 0);
     }
 
-    /** Does something on a daemon thread that nobody waits for. */
+    /** Runs a task on a daemon thread. */
     public static void inBackground(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);

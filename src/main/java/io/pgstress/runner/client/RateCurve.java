@@ -1,7 +1,7 @@
 package io.pgstress.runner.client;
 
 /**
- * A target rate over time: a ramp from 0 to the first rate, then steps of one length; the last rate holds for ever. Its integral
+ * A target rate over time: a ramp from 0 to the first rate, then steps of one length; the last rate has no end. Its integral
  * is the number of intended starts. Times are seconds since the curve's start; immutable.
  */
 final class RateCurve {

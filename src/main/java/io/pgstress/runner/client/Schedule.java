@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The intended starts of an open load over all clients. The warm-up has the first rate, after a ramp; the measurement begins with
- * a schedule of its own, so that what an overloaded warm-up left undone is dropped and counted, and does not fill the
+ * a schedule of its own, so that what an overloaded warm-up left undone is dropped and counted, and does not burden the
  * measurement. Within a phase nothing is dropped. Thread-safe.
  */
 public final class Schedule {
@@ -21,12 +21,12 @@ public final class Schedule {
     private final LongAdder begunLate = new LongAdder();
 
     /**
-     * @param mostWarmupSeconds the most that the warm-up may take; the ramp, with which it begins, is no longer
+     * @param maxWarmupSeconds the limit of the warm-up; the ramp at its start is not longer
      */
-    public Schedule(Load.Open load, double mostWarmupSeconds, long seed) {
+    public Schedule(Load.Open load, double maxWarmupSeconds, long seed) {
         double[] rates = load.rates().stream().mapToDouble(Double::doubleValue).toArray();
         double step = load.step().toNanos() / NANOS;
-        this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, mostWarmupSeconds);
+        this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, maxWarmupSeconds);
         this.warmup = new Arrivals(
                 new RateCurve(new double[] {rates[0]}, step, rampSeconds), load.arrival(), new SplitMix(seed, -2));
         this.measured = new Arrivals(new RateCurve(rates, step, 0), load.arrival(), new SplitMix(seed, -4));
@@ -76,7 +76,7 @@ public final class Schedule {
         return measureStart;
     }
 
-    /** The rate that is asked for at this many seconds after the start of the measurement, or of the warm-up. */
+    /** The target rate at this many seconds after the start of the measurement, or of the warm-up. */
     public double rateAt(boolean isMeasured, double seconds) {
         return (isMeasured ? measured : warmup).rateAt(seconds);
     }

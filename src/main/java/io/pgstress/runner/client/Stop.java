@@ -22,27 +22,27 @@ public final class Stop {
     /** The ids are used up: each client ends with what it has drawn, and with the last of them the measurement. */
     void usedUp() {
         reason.compareAndSet(
-                null, new Reason("the ids were used up: a larger table, or a shorter run, is needed", false));
+                null, new Reason("the ids were used up: use a larger table or a shorter run", false));
     }
 
     /**
      * All clients have ended.
      *
-     * @param inWarmup whether that was before the measurement, so that there is nothing to tell of
+     * @param inWarmup whether that was before the measurement
      */
     public void allEnded(boolean inWarmup) {
         if (inWarmup) {
             reason.compareAndSet(
                     null,
                     new Reason(
-                            "all was done within the warm-up, so that nothing was measured; leave --warmup out, or let the"
-                                    + " load be larger",
+                            "all operations ended during the warm-up, so nothing was measured; omit --warmup, or use a"
+                                    + " larger load",
                             false));
         }
         timeline.endMeasure(clock.nanoTime());
     }
 
-    /** Ends it at once, also where it was about to end for another reason. */
+    /** Ends it at once, even if it was about to end for another reason. */
     public void now(String text, boolean isValid) {
         reason.compareAndSet(null, new Reason(text, isValid));
         timeline.endMeasure(clock.nanoTime());

@@ -36,7 +36,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
         this.loops = loops;
     }
 
-    /** What the request comes to here: not {@link ClientThreads#AUTO}. */
+    /** The kind that is used here: not {@link ClientThreads#AUTO}. */
     static ClientThreads resolve(
             ClientThreads asked, int clients, int cores, int javaVersion, boolean areLoopsAvailable) {
         if (asked != ClientThreads.AUTO) {
@@ -73,8 +73,8 @@ public final class Threads implements ThreadFactory, AutoCloseable {
      * Makes threads of this kind, not {@link ClientThreads#AUTO}.
      *
      * @param cores how many event loops there are to be, at least 1
-     * @param broke told where an event loop cannot go on: its clients stand still then
-     * @throws TargetException where this JVM has none of this kind
+     * @param broke called if an event loop cannot continue: its clients do nothing then
+     * @throws TargetException if this JVM has none of this kind
      */
     public static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
         return switch (kind) {
@@ -88,19 +88,19 @@ public final class Threads implements ThreadFactory, AutoCloseable {
     private static Threads loops(int cores, Consumer<Throwable> broke) {
         if (!EventLoops.areAvailable()) {
             throw new TargetException("client-threads loop: this JVM, " + Runtime.version()
-                    + ", lets virtual threads have no scheduler of ours; `java -jar stress.jar` of JDK 24 or 25 does,"
-                    + " take virtual elsewhere");
+                    + ", has no custom schedulers for virtual threads; use `java -jar stress.jar` of JDK 24 or 25,"
+                    + " or --client-threads virtual");
         }
         EventLoops loops = new EventLoops(cores, broke);
         return new Threads(loops, cores, loops);
     }
 
-    /** Over how many schedulers of ours threads are spread in turn; 1: they are the system's or the JDK's matter. */
+    /** The number of event loops over which threads are spread in turn; 1 if the system or the JDK schedules them. */
     public int schedulers() {
         return schedulers;
     }
 
-    /** As {@link EventLoops#turnWaits}; null where clients have no event loops. */
+    /** As {@link EventLoops#turnWaits}; null if clients have no event loops. */
     public long @Nullable [] turnWaits() {
         return loops == null ? null : loops.turnWaits();
     }

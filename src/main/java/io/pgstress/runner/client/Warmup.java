@@ -66,7 +66,7 @@ public final class Warmup {
 
     /** Looks whether the end is found; to be called every few milliseconds, now being the clock's time. */
     public void follow(long now, List<Client> clients) {
-        long since = now - timeline.origin(); // halts make no time pass
+        long since = now - timeline.origin(); // pauses are excluded
         if (isFound || since < nextLook) {
             return;
         }

@@ -136,8 +136,8 @@ final class LoadTest {
         assertThat(run.run().partial()).isTrue();
         assertThat(run.remarks())
                 .contains(
-                        "ended early: all was done within the warm-up, so that nothing was measured; leave --warmup out, or"
-                                + " let the load be larger");
+                        "ended early: all operations ended during the warm-up, so nothing was measured; omit --warmup, or"
+                                + " use a larger load");
     }
 
     @Test

@@ -306,7 +306,7 @@ final class WorkloadsTest {
                 : new String[] {"tables", tables};
         assertThatThrownBy(() -> run(op, options))
                 .hasMessage("tables: " + op + " would have " + statements
-                        + " statements, and at most 256 are told apart; let it have fewer --tables");
+                        + " statements, and at most 256 can be counted; use fewer --tables");
 
         assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(sbtest|pgstress_load)'"))
                 .isZero();

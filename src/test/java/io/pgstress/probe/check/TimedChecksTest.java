@@ -42,7 +42,7 @@ final class TimedChecksTest {
     void thatTakesTooLongIsCancelledAndSaysSo() throws InterruptedException {
         assertThat(look(60, false).run(1))
                 .containsExactly(new PostRunCheck(
-                        false, "the tables could not be looked at afterwards: it took longer than 1 s"));
+                        false, "the tables could not be checked after the run: it took longer than 1 s"));
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();

@@ -16,7 +16,7 @@ final class StatementCountsTest {
         StatementCounts before = counts(Map.of(1L, 500L, 2L, 9_000L), Map.of(7L, 1L, 8L, 1L));
         StatementCounts after = counts(Map.of(1L, 600L), Map.of(8L, 1L, 9L, 1L));
 
-        assertThat(after.beganAnewSince(before)).isFalse();
+        assertThat(after.wasResetSince(before)).isFalse();
         assertThat(after.namedSince(before)).isEqualTo(100);
         assertThat(after.twoPhaseSince(before)).isEqualTo(1);
     }
@@ -37,6 +37,6 @@ final class StatementCountsTest {
     void entryThatWentDownTellsOfARestart() {
         StatementCounts before = counts(Map.of(1L, 500L), Map.of());
 
-        assertThat(counts(Map.of(1L, 20L), Map.of()).beganAnewSince(before)).isTrue();
+        assertThat(counts(Map.of(1L, 20L), Map.of()).wasResetSince(before)).isTrue();
     }
 }

@@ -1,0 +1,25 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
+import org.junit.jupiter.api.Test;
+
+/** A result that was read from its file is judged by the same code as a new one. */
+final class JudgedAgainTest {
+    @Test
+    void aResultThatIsReadAgainHasTheSameRemarks() {
+        String url = TestServer.freshDatabase("judged_again");
+        TestServer.table(url, "docs", 100);
+        RunResult result = Runs.run(Runs.findFirst(url, 2, "warmup", "0", "duration", "2", "interval", "1"));
+
+        RunResult again = Judge.judged(Json.read(Json.writeLine(result), RunResult.class));
+
+        assertThat(result.warnings()).contains("measured for only 2 intervals: too few to show a trend");
+        assertThat(again.reasons()).isEqualTo(result.reasons());
+        assertThat(again.warnings()).isEqualTo(result.warnings());
+    }
+}
