@@ -91,9 +91,8 @@ final class ChecksTest {
         new ClientChecks(remarks).readings(20, 8);
         assertThat(remarks.reasons()).isNotEmpty();
         assertThat(remarks.all())
-                .containsExactly(
-                        "the run's own thread was delayed: CPU and network figures cover 20.0 s, not the 8.0 s"
-                                + " that were measured");
+                .containsExactly("the run's own thread was delayed: CPU and network figures cover 20.0 s, not the 8.0 s"
+                        + " that were measured");
     }
 
     @Test

@@ -26,13 +26,14 @@ final class Deltas {
             notes.accept(what + " were not readable before the run: left out");
             return;
         }
-        boolean wereReset = after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
+        boolean wereReset =
+                after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
         if (wereReset) {
-            notes.accept(
-                    what + " were reset during the run (possibly by a restart): what the server had counted before is not"
-                            + " included");
+            notes.accept(what
+                    + " were reset during the run (possibly by a restart): what the server had counted before is not"
+                    + " included");
         }
-        after.forEach(
-                (name, value) -> sums.merge(name, wereReset ? value : value - before.getOrDefault(name, 0.0), Double::sum));
+        after.forEach((name, value) ->
+                sums.merge(name, wereReset ? value : value - before.getOrDefault(name, 0.0), Double::sum));
     }
 }

@@ -57,8 +57,8 @@ public final class PoolFill {
     private RuntimeException failure(@Nullable Throwable cause) {
         if (cause instanceof SQLException) {
             return new TargetException(
-                    "the pool got " + opened() + " connections and timed out opening the next one to " + node.url() + ": "
-                            + cause.getMessage(),
+                    "the pool got " + opened() + " connections and timed out opening the next one to " + node.url()
+                            + ": " + cause.getMessage(),
                     cause);
         }
         return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);

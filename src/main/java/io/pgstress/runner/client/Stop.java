@@ -21,8 +21,7 @@ public final class Stop {
 
     /** The ids are used up: each client ends with what it has drawn, and with the last of them the measurement. */
     void usedUp() {
-        reason.compareAndSet(
-                null, new Reason("the ids were used up: use a larger table or a shorter run", false));
+        reason.compareAndSet(null, new Reason("the ids were used up: use a larger table or a shorter run", false));
     }
 
     /**
