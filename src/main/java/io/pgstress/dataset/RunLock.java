@@ -6,11 +6,11 @@ import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +26,15 @@ public final class RunLock implements AutoCloseable {
     private static final int MAX_SECONDS = 30;
 
     private static final String NAME = "select n.nspname || '.' || c.relname from pg_class c"
-            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('%s')";
+            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass(?)";
 
     private static final String HOLDER = """
             select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
                    to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
             from pg_locks l join pg_stat_activity a on a.pid = l.pid
             where l.locktype = 'advisory' and l.granted and l.objsubid = 2
-                  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = %s::bigint::oid
-                  and l.objid = %s::bigint::oid
+                  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = ?::bigint::oid
+                  and l.objid = ?::bigint::oid
             limit 1
             """;
 
@@ -97,9 +97,12 @@ public final class RunLock implements AutoCloseable {
 
     /** The table's full name, also where the run has yet to make the table. */
     private static String name(Statement statement, String table) throws SQLException {
-        try (ResultSet row = statement.executeQuery(String.format(Locale.ROOT, NAME, table.replace("'", "''")))) {
-            if (row.next()) {
-                return row.getString(1);
+        try (PreparedStatement asked = statement.getConnection().prepareStatement(NAME)) {
+            asked.setString(1, table);
+            try (ResultSet row = asked.executeQuery()) {
+                if (row.next()) {
+                    return row.getString(1);
+                }
             }
         }
         TableName parts = TableName.parse(table);
@@ -109,13 +112,16 @@ public final class RunLock implements AutoCloseable {
 
     /** Who has it, and what to do. The server may show other roles' sessions without their names, and other nodes' not at all. */
     private static String holder(Statement statement, int key) throws SQLException {
-        String sql = String.format(Locale.ROOT, HOLDER, CLASS, Integer.toUnsignedString(key));
-        try (ResultSet row = statement.executeQuery(sql)) {
-            return row.next()
-                    ? " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3) + ", since "
-                            + row.getString(4) + "): wait until it has ended, stop it there, or end it by select"
-                            + " pg_terminate_backend(" + row.getInt(1) + ")"
-                    : " through another server of the cluster: wait until it has ended, or stop it there";
+        try (PreparedStatement asked = statement.getConnection().prepareStatement(HOLDER)) {
+            asked.setLong(1, CLASS);
+            asked.setLong(2, Integer.toUnsignedLong(key));
+            try (ResultSet row = asked.executeQuery()) {
+                return row.next()
+                        ? " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3) + ", since "
+                                + row.getString(4) + "): wait until it has ended, stop it there, or end it by select"
+                                + " pg_terminate_backend(" + row.getInt(1) + ")"
+                        : " through another server of the cluster: wait until it has ended, or stop it there";
+            }
         }
     }
 
