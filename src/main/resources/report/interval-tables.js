@@ -6,7 +6,7 @@ const KINDS = ['total', 'acquire', 'service', 'response', 'lag'];
 
 function intervalsTable(run) {
   return unfolding('Every interval', () => table('Intervals',
-    ['from s', 'seconds', 'ops/s', 'asked for', 'ok', 'errors', 'misses', 'duplicates', 'late', 'backlog', ...TIMES.map((t) => t[1]),
+    ['from s', 'seconds', 'ops/s', 'target', 'ok', 'errors', 'misses', 'duplicates', 'late', 'backlog', ...TIMES.map((t) => t[1]),
       'in Mbit/s', 'out Mbit/s', 'client CPU cores'],
     eachInterval(run, (i, path) => [
       figure(i.seconds, path + '/seconds', (v) => decimal(v, 2)),

@@ -53,7 +53,7 @@ function verdictOf(run) {
   words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
     ...run.outages.map(outageWords));
   if (run.run.partial) {
-    words.push('The run ended before its time.');
+    words.push('The run ended early.');
   }
   return words;
 }

@@ -41,7 +41,7 @@ function marks(run, t) {
 }
 
 const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeconds) + ' on ' + rate(i.targetRate)
-  + ' ops/s were asked for.').join('');
+  + ' ops/s target.').join('');
 
 function throughputChart(run, id) {
   const intervals = measured(run);

@@ -8,7 +8,7 @@ function serverTables(run) {
   const profile = run.serverProfile;
   const here = pointer(RESULTS.indexOf(run), 'serverProfile');
   return [
-    ...run.servers.map((s, i) => words('Settings of ' + s.url + ': changed or asked for', Object.entries(s.settings))),
+    ...run.servers.map((s, i) => words('Settings of ' + s.url + ': changed or requested', Object.entries(s.settings))),
     Object.keys(run.client.pool || {}).length ? words('Pool', Object.entries(run.client.pool)) : null,
     profile.statements.length ? table('Statements as the server counted them',
       ['node', 'calls', 'rows', 'time in all', 'time each', 'blocks hit', 'blocks read', 'WAL', 'SQL'],
@@ -97,7 +97,7 @@ function hostSamplesTable(hosts, path) {
 const settingWords = (server) => Object.entries(server.settings).map(([name, value]) => name + '=' + value).join(', ');
 
 const serverFacts = (finding) => finding.servers.flatMap((s) => [
-  ['server', s.url + ' (' + s.role + '): ' + s.kind + ', ' + s.version + '; data column as ' + s.transferFormat
+  ['server', s.url + ' (' + s.role + '): ' + s.kind + ', ' + s.version + '; data column transferred as ' + s.transferFormat
     + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))],
   ['settings', settingWords(s) || 'as by default']]);
 

@@ -9,7 +9,7 @@ function severalSection(runs) {
   return h('section', {'aria-label': 'Side by side'},
     h('h2', {}, 'Side by side'),
     h('p', {class: 'note'}, 'These runs came one after the other, so a difference may be the hour’s. '
-      + './stress compare interleaves variants and says how sure it is.'
+      + './stress compare interleaves the variants and says how certain the difference is.'
       + (runs.some(isOpen) && !runs.every(isOpen) ? ' Open and closed loads are among them: the times here are total times, which both have; '
         + 'the waiting of an open load before its operations began is in its response times below.' : '')),
     sideBySideTable(runs, labels),

@@ -93,7 +93,7 @@ public final class InputWindow {
         try {
             return in.read(target, at, count);
         } catch (ZipException e) {
-            throw fault("sound gzip data (offsets are of the uncompressed bytes)", e);
+            throw fault("valid gzip data (offsets refer to the uncompressed bytes)", e);
         } catch (BsonException e) {
             throw e;
         } catch (IOException e) {

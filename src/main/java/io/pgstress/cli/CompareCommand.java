@@ -75,7 +75,7 @@ final class CompareCommand implements Callable<Integer> {
         if (isDry) {
             ReportOptions.OF_FINDING.stream()
                     .filter(o -> own.isGiven(o) && !o.equals(ReportOptions.QUIET) && !o.equals(ReportOptions.VERBOSE))
-                    .forEach(o -> problems.add(o, "has no effect beside --dry-run"));
+                    .forEach(o -> problems.add(o, "has no effect with --dry-run"));
         }
         Scenario scenario = CompareOptions.read(parsed, own, problems);
         ResultOutput output = ResultOutput.of(own, scenario.workloads().size() > 1, problems);

@@ -51,7 +51,7 @@ final class CompareOptions {
             .help(COMPARISON, "For --dry-run: spread of a pair, or an earlier comparison to take it from.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
-            .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect beside --dry-run" : "")
+            .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect with --dry-run" : "")
             .help(COMPARISON, "Continues the same comparison after an interruption, or for more rounds.");
 
     /** All options of the command but those of its runs. */

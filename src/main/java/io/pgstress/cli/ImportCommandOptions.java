@@ -166,7 +166,7 @@ final class ImportCommandOptions {
         }
         return o.get(URL)
                 .map(url -> url.objectionTo(user.get()).orElse(""))
-                .orElse("is a role of a server: name it with --url; the embedded one has its own");
+                .orElse("needs --url: the embedded server has its own role");
     }
 
     static Path rejects(Options options) {

@@ -125,7 +125,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         options.given().stream()
                 .filter(o -> !o.equals(LIST) && !o.equals(ReportOptions.DIR) && !o.equals(ReportOptions.VERBOSE))
-                .forEach(o -> problems.add(o, "has no effect beside --list"));
+                .forEach(o -> problems.add(o, "has no effect with --list"));
     }
 
     private void list(History history) throws IOException {

@@ -53,11 +53,11 @@ public final class TableColumns {
                     + ": the operations need (_id, data jsonb), as stress import makes it");
         }
         if (!data.equals("jsonb")) {
-            throw new TargetException("column data of table " + name + " must be jsonb, is " + data);
+            throw new TargetException("column data of table " + name + " must be jsonb, but is " + data);
         }
         Optional<KeyType> type = KeyType.ofCatalogName(id);
         return type.orElseThrow(() -> new TargetException("column _id of table " + name + " is of type " + id
-                + ", which no key can have (int4, int8, numeric," + " text, uuid, timestamptz)"));
+                + ", which is not a key type (int4, int8, numeric, text, uuid, timestamptz)"));
     }
 
     private static Map<String, String> read(Connection connection, TableName name) throws SQLException {

@@ -102,7 +102,7 @@ public final class Explainer {
                 throw e;
             }
             throw new SQLException(
-                    "there is no table " + table.name() + " whose shards could be told; name one by --table",
+                    "table " + table.name() + " does not exist, so its shards are unknown; name a table with --table",
                     UNDEFINED_TABLE,
                     e);
         }

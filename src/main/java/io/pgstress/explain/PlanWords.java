@@ -92,7 +92,7 @@ public final class PlanWords {
                         && o.statement().equals(r.statement())
                         && !o.scans().isEmpty())
                 .findFirst()
-                .map(o -> String.join(" and ", o.scans()) + " with literals, else not shown")
+                .map(o -> String.join(" and ", o.scans()) + " with literals, otherwise not shown")
                 .orElse("");
     }
 

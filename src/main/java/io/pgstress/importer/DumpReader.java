@@ -113,7 +113,7 @@ final class DumpReader implements DumpVisitor {
 
     @Override
     public void wrongChecksum(DumpCollection collection, long count, BsonException fault) {
-        table(collection).failed("all was imported, but may be damaged: " + fault.getMessage());
+        table(collection).failed("all documents were imported, but may be damaged: " + fault.getMessage());
     }
 
     @Override

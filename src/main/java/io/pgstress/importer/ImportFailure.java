@@ -36,7 +36,7 @@ final class ImportFailure {
         if (failure instanceof OutOfMemoryError) {
             return String.format(
                     Locale.ROOT,
-                    "the heap of %,d MiB is used up, which fewer --jobs or STRESS_JAVA_OPTS=-Xmx can help",
+                    "the heap of %,d MiB is full: use fewer --jobs or a larger heap (STRESS_JAVA_OPTS=-Xmx...)",
                     Runtime.getRuntime().maxMemory() >> 20);
         }
         if (failure instanceof SQLException sql) {

@@ -28,7 +28,7 @@ final class SuspectDocuments {
             throw new TargetException(
                     "the server refused " + MAX_IN_A_ROW + " documents in a row, one by one, and does not say why: "
                             + ServerErrors.sampleOf(why) + " (SQLSTATE " + ServerErrors.stateOf(why)
-                            + "); see its log, and where they are duplicates use --on-duplicate skip or replace",
+                            + "); see its log, and if they are duplicates, use --on-duplicate skip or replace",
                     why);
         }
     }

@@ -47,7 +47,8 @@ public record FigureLimit(String text, String metric, boolean isAbove, double va
         String value = m.group(3);
         if (CHANGE.matcher(value).matches()) {
             throw new IllegalArgumentException(
-                    "'" + given + "' is a change, which needs a baseline: see 'stress compare'; a run takes p99>5ms");
+                    "'" + given
+                            + "' is a change, which needs a baseline: see 'stress compare'; for a run, use a limit such as p99>5ms");
         }
         boolean isAbove = m.group(2).equals(">");
         if (TIMES.contains(metric)) {

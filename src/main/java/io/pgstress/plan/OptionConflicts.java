@@ -14,7 +14,7 @@ final class OptionConflicts {
     /** What is wrong with an option of open loads in a closed one. */
     static Function<Options, String> needsRate(Supplier<? extends Option<?>> option) {
         return o -> o.isGiven(option.get()) && o.get(RunOptions.RATE).isEmpty()
-                ? "needs a --rate: without one each client begins when it is free"
+                ? "needs --rate: without it, each client starts its next operation as soon as it is free"
                 : "";
     }
 
@@ -33,7 +33,7 @@ final class OptionConflicts {
             return "";
         }
         if (o.isGiven(RunOptions.DURATION)) {
-            return "takes as long as its rounds; leave --duration out";
+            return "is given by its rounds; leave out --duration";
         }
         boolean hasTime = o.isWrong(RunOptions.ROUND_TIME)
                 || !o.get(RunOptions.ROUND_TIME).isZero();
@@ -57,14 +57,14 @@ final class OptionConflicts {
 
     private static void servers(RunSpec spec, Problems problems) {
         if (spec.allCoordinators() && spec.endpoints().size() > 1) {
-            problems.add(RunOptions.COORDINATORS, "all finds the servers by itself: give one --url");
+            problems.add(RunOptions.COORDINATORS, "all finds the servers through one --url: give only one");
         }
         if (!spec.get(RunOptions.HOSTS).isEmpty() && spec.get(RunOptions.URL).size() > 1) {
-            problems.add(RunOptions.HOSTS, "takes one --url, whose other parts all hosts share");
+            problems.add(RunOptions.HOSTS, "needs exactly one --url, whose other parts apply to all hosts");
         }
         String user = spec.get(RunOptions.USER).orElse("");
         if (!user.isEmpty() && spec.endpoints().isEmpty()) {
-            problems.add(RunOptions.USER, "is a role of a server: name it with --url; the embedded one has its own");
+            problems.add(RunOptions.USER, "needs --url: the embedded server has its own role");
         }
         spec.endpoints().stream()
                 .flatMap(e -> e.objectionTo(user).stream())
@@ -79,7 +79,7 @@ final class OptionConflicts {
             return;
         }
         if (spec.get(RunOptions.THREADS).isEmpty()) {
-            problems.add(RunOptions.THREADS, "auto is a search, which a run by itself or tune does; give a number");
+            problems.add(RunOptions.THREADS, "auto is a search, which only a single run or tune can do; give a number");
         }
         if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
             problems.add(RunOptions.URL, "clients=N must be given for every --url or for none");
@@ -93,11 +93,10 @@ final class OptionConflicts {
 
     private static void search(RunSpec spec, int weighted, Problems problems) {
         if (spec.get(RunOptions.THREADS).isPresent()) {
-            problems.add(RunOptions.THREADS, "is what tune finds out; --max-threads bounds it");
+            problems.add(RunOptions.THREADS, "is what tune searches for; --max-threads limits it");
         }
         if (spec.options().isGiven(RunOptions.RATE)) {
-            problems.add(
-                    RunOptions.RATE, "the number of clients is searched by what they can do, so no rate can be set");
+            problems.add(RunOptions.RATE, "the search for the number of clients needs a closed load; leave out --rate");
         }
         if (weighted > 0) {
             problems.add(RunOptions.URL, "clients=N sets a number of clients, and a search varies it; leave it out");
@@ -122,7 +121,7 @@ final class OptionConflicts {
                     RunOptions.STEP, "needs several rates, such as --rate 1000,2000; the time of one is --duration");
         }
         if (open.ramp().compareTo(spec.phases().warmup()) > 0) {
-            problems.add(RunOptions.RAMP, "must not be longer than the warm-up, of which it is the beginning");
+            problems.add(RunOptions.RAMP, "must not be longer than the warm-up, which it is part of");
         }
     }
 
@@ -138,7 +137,7 @@ final class OptionConflicts {
         if (phases.warmupExecutions() == 0) {
             problems.add(
                     RunOptions.WARMUP_LIMIT,
-                    "is for --warmup auto or --warmup-executions: a --warmup of a fixed time is that long; leave it out");
+                    "is for --warmup auto or --warmup-executions; with a fixed --warmup, leave it out");
         }
         if (phases.warmupLimit().compareTo(phases.warmup()) < 0) {
             problems.add(RunOptions.WARMUP_LIMIT, "is less than --warmup, which it does not shorten");

@@ -119,7 +119,7 @@ public final class RunSpecReader {
                 .filter(name -> isComplete && !names.contains(name))
                 .forEach(name -> problems.add(
                         RunOptions.OP,
-                        "'" + name + "' is no operation" + Nearest.hint(name, names) + " (there are "
+                        "'" + name + "' is not an operation" + Nearest.hint(name, names) + " (there are "
                                 + String.join(", ", names) + ")"));
         return kinds(mix, known);
     }

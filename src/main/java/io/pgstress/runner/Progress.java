@@ -47,7 +47,7 @@ final class Progress {
             long now = clock.nanoTime();
             if (pause.isRunning() && stop.reason() == null) {
                 if (pause.isLongerThan(MAX_HALT_NANOS)) {
-                    stop.now("making the ids available again took longer than 10 minutes", false);
+                    stop.now("resetting the ids took longer than 10 minutes", false);
                 }
                 parkFor(TICK_NANOS); // no time passes
                 continue;

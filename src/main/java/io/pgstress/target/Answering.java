@@ -92,7 +92,7 @@ public final class Answering {
             }
             if (silent.length() > 0) {
                 throw new TargetException(silent + ": no answer within " + seconds
-                        + " s though connections are accepted; statements sent there would wait just as long");
+                        + " s, although it accepts connections; statements sent there would hang, too");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -47,7 +47,7 @@ public final class Evidence {
     }
 
     /**
-     * The run ended before its time.
+     * The run ended early.
      *
      * @param isValid whether its figures can be used all the same
      */

@@ -42,7 +42,7 @@ final class LoadChecks {
         if (due - backlog >= MIN_BEGUN * due) {
             if (ended < MIN_BEGUN * due) {
                 remarks.warning(
-                        "%,d of the %,d operations that were due ended within the measurement; the others were still under way at"
+                        "%,d of the %,d operations that were due ended within the measurement; the others were still in flight at"
                                 + " its end",
                         ended, due);
             }
@@ -59,7 +59,7 @@ final class LoadChecks {
         if (knee == null) {
             remarks.reason("%s", served);
         } else {
-            remarks.warning("%s; the load was kept up with at %,.0f per second", served, knee.targetRate());
+            remarks.warning("%s; the server kept up at %,.0f per second", served, knee.targetRate());
         }
     }
 
@@ -70,8 +70,8 @@ final class LoadChecks {
     void pauses(int pauses, long operations, int clients) {
         if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
             remarks.warning(
-                    "the ids were used up every %,d operations, and %,d clients waited for each other: a larger table lets"
-                            + " them run",
+                    "the ids were used up every %,d operations, and %,d clients waited for each other: use a larger"
+                            + " table",
                     operations / pauses, clients);
         }
     }

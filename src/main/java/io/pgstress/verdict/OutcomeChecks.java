@@ -84,11 +84,11 @@ final class OutcomeChecks {
     /** @param hung clients that still did what they had begun before the measurement */
     void unfinished(long unfinished, int hung) {
         if (unfinished > 0) {
-            remarks.warning("%,d operations had not ended at the end of the drain", unfinished);
+            remarks.warning("%,d operations had not finished at the end of the drain", unfinished);
         }
         if (hung > 0) {
             remarks.reason(
-                    "%d clients took no part in the measurement: what they had begun before it had not ended at the end of"
+                    "%d clients took no part in the measurement: the operation each had started earlier had not finished at the end of"
                             + " the drain",
                     hung);
         }
@@ -104,7 +104,7 @@ final class OutcomeChecks {
         for (Silence silence :
                 silent.others()) { // the time of the rest is the outage's: the checks know it to some seconds only
             if (silent.isContradicted(silence)) {
-                remarks.warning("%s, though operations on it went on", silence.words());
+                remarks.warning("%s, although operations on it continued", silence.words());
             } else if (silence.to() > 0 && silence.asked() < measuredSeconds) {
                 remarks.reason("%s", silence.words());
             } else {

@@ -11,10 +11,10 @@ public record Suspect(Kind kind, String who, double from, double to, double seco
     public enum Kind {
         COLLECTOR("the client's garbage collector", "paused the client for %.3f s of it", true),
         STEAL("other virtual machines on the client's host", "took %.3f s of it from the client (steal)", true),
-        CLIENT("the client's own threads", "stood still for %.3f s of it", false),
+        CLIENT("the client's own threads", "stalled for %.3f s of it", false),
         SERVER(
                 "a server",
-                "left its checks unanswered for %.3f s of it too: it stood still, or the network did",
+                "left its checks unanswered for %.3f s of it, too: it or the network stalled",
                 false);
 
         final String who;

@@ -110,7 +110,8 @@ final class BadTargetTest {
                 url,
                 "--table",
                 "other");
-        assertRefused(command, "column data of table plain must be jsonb, is text", "--url", url, "--table", "plain");
+        assertRefused(
+                command, "column data of table plain must be jsonb, but is text", "--url", url, "--table", "plain");
     }
 
     @ParameterizedTest

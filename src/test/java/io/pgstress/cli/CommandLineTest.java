@@ -55,15 +55,15 @@ final class CommandLineTest {
             delimiter = '|',
             value = {
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
-                "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect beside --dry-run",
+                "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
                 "compare --block 2s --duration 3s --vary statement=plain,prepared | --block: is another name of --duration",
                 "report --list last | --list: lists all results that were kept; leave last out",
-                "report --list --merge | --merge: has no effect beside --list",
+                "report --list --merge | --merge: has no effect with --list",
                 "import dump --user me | --user: is a role of a server",
                 "--max-threads 5 | --max-threads: is for --threads auto",
                 "--prometheus-host 127.0.0.1 | --prometheus-host: needs --prometheus",
                 "--op load --input no/such/file | --input: no/such/file cannot be read: there is no such file",
-                "--op tpcb --transaction | --transaction: tpcb is a transaction by itself",
+                "--op tpcb --transaction | --transaction: tpcb is already one transaction",
                 "--op tpcb:1,oltp_insert:1 --id-slice 1/2 | --id-slice: tpcb creates or empties its tables"
             })
     void optionsWithoutEffectAreRefusedBeforeAServerIsOpened(String arguments, String told) {
@@ -120,7 +120,7 @@ final class CommandLineTest {
             delimiter = '|',
             value = {
                 "--rounds 3 | --rounds: needs the time of a round",
-                "--rounds 3 --round-time 1 --duration 3 | --rounds: takes as long as its rounds; leave --duration out",
+                "--rounds 3 --round-time 1 --duration 3 | --rounds: is given by its rounds; leave out --duration",
                 "--rounds 0 --round-time 1 | --rounds: must be at least 1, was 0",
                 "--rounds two --round-time 1 | --rounds: must be a whole number, was",
                 "--rounds 2 --round-time soon | --round-time: must be a length of time"

@@ -121,7 +121,7 @@ final class OpeningTest {
 
         try (Child child = new Child(directory, Map.of("PGSTRESS_HOME", home.toString()), args)) {
             assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
-            assertThat(child.err()).contains(SETTING + " was not put back: ", "stress settings restore");
+            assertThat(child.err()).contains(SETTING + " was not restored: ", "stress settings restore");
             assertThat(journals(home)).isEqualTo(1);
         } finally {
             TestServer.execute(url, "alter system reset " + SETTING, "select pg_reload_conf()");

@@ -33,13 +33,13 @@ final class TuneCommandTest {
         Ended threads = tune("--threads", "8", "--max-threads", "1");
         assertThat(threads.code()).isEqualTo(ExitCode.USAGE);
         assertThat(threads.err())
-                .contains("--threads: is what tune finds out; --max-threads bounds it")
+                .contains("--threads: is what tune searches for; --max-threads limits it")
                 .contains("--max-threads: must be at least 2, was 1");
         assertThat(tune("--max-threads", "many").err()).contains("--max-threads: must be a whole number, was 'many'");
         assertThat(tune("--rate", "5", "--threads", "8").err().lines()).hasSize(2);
         Ended rate = tune("--rate", "100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(rate.err()).contains("--rate: the number of clients is searched by what they can do");
+        assertThat(rate.err()).contains("--rate: the search for the number of clients needs a closed load");
         assertThat(tune("--repeat-limit", "soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
         assertThat(tune("--csv", "-").err()).contains("--csv: knows how to write runs only");
@@ -170,7 +170,7 @@ final class TuneCommandTest {
         assertThat(found.verdict().get(0))
                 .as(ended.out())
                 .isEqualTo(
-                        "The knee was not reached: throughput still rose at 4 clients, the most that were measured.");
+                        "The knee was not reached: throughput still rose at 4 clients, the highest number measured.");
         assertThat(found.knee()).isNull();
         assertThat(found.warnings()).contains("the knee was not reached");
         assertThat(found.kneeSearch()).isNotNull();

@@ -61,7 +61,7 @@ final class ExistingTableTest {
 
         assertThatThrownBy(() -> imports.one("g", Imports.numbered(10, i -> i)))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table " + table + " is there, of no import of g that was cut off");
+                .hasMessageContaining("table " + table + " exists, but not from an interrupted import of g");
         assertThat(number("select mine from " + table)).isEqualTo(1);
     }
 
@@ -105,7 +105,7 @@ final class ExistingTableTest {
 
         assertThatThrownBy(() -> imports.run(file))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table " + collection + " is there, of no import of g that was cut off");
+                .hasMessageContaining("table " + collection + " exists, but not from an interrupted import of g");
         assertThat(number("select count(*) from " + collection)).isEqualTo(rows);
     }
 
@@ -126,7 +126,7 @@ final class ExistingTableTest {
 
         assertThatThrownBy(() -> imports.run(file))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table g_atomic is there, of no import of g that was cut off");
+                .hasMessageContaining("table g_atomic exists, but not from an interrupted import of g");
         assertThat(number("select count(*) from g_atomic where _id = -1")).isEqualTo(1);
     }
 

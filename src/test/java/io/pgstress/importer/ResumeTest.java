@@ -205,7 +205,7 @@ final class ResumeTest {
         imports.resume = true;
 
         assertThatThrownBy(() -> imports.one("foreign_begin", Imports.numbered(10, i -> i)))
-                .hasMessageContaining("another input, or begun by another version")
+                .hasMessageContaining("another input, or was started by another version")
                 .hasMessageContaining("--if-exists drop or truncate");
         assertThat(TestServer.number(url, "select count(*) from foreign_begin")).isEqualTo(rows);
     }

@@ -85,7 +85,7 @@ final class StreamTest {
             ImportSummary summary = new Imports(url, directory).importer().run(ImportInput.of(dump));
             CollectionSummary bar = summary.collections().get(0);
             assertThat(bar.fault())
-                    .startsWith("all was imported, but may be damaged: ")
+                    .startsWith("all documents were imported, but may be damaged: ")
                     .contains("wrong.archive at byte", "with the CRC");
             assertThat(TestServer.number(url, "select count(*) from bar"))
                     .isEqualTo(bar.documents())

@@ -85,7 +85,7 @@ final class EndpointTest {
                 .isInstanceOfSatisfying(
                         InvalidPlanException.class,
                         e -> assertThat(e.problems())
-                                .anyMatch(p -> p.contains("coordinators: all finds the servers by itself"))
+                                .anyMatch(p -> p.contains("coordinators: all finds the servers through one --url"))
                                 .anyMatch(p -> p.contains("alter-system: must be NAME=VALUE")));
         assertThatThrownBy(() -> read(Map.of("hosts", List.of("a:x"), "table", List.of("t"))))
                 .hasMessageContaining("hosts: must be HOST:PORT,..., was 'a:x'");

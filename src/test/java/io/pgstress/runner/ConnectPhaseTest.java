@@ -75,8 +75,8 @@ final class ConnectPhaseTest {
             long start = System.nanoTime();
             assertThatThrownBy(() -> clients.start(Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
-                    .hasMessage("1 of 3 clients were connected; the others wait for silent, which let none in for 1 s:"
-                            + " is it, or a pooler before it, full or standing still?");
+                    .hasMessage("1 of 3 clients are connected; the others wait for silent, which has accepted none for 1 s:"
+                            + " is it, or a pooler in front of it, full or stalled?");
             assertThat((System.nanoTime() - start) / 1e9).isBetween(1.0, 5.0);
             end(clients);
         }

@@ -61,7 +61,7 @@ final class LocksTest extends UnderFault {
                                 "select count(*) from pg_stat_activity where application_name = 'pgstress' and state = 'active'"))
                 .isZero();
         assertThat(operation.latencyMicros().get("total").max()).isGreaterThan(2_000_000.0);
-        assertThat(result.remarks()).anyMatch(w -> w.contains("had not ended"));
+        assertThat(result.remarks()).anyMatch(w -> w.contains("had not finished"));
     }
 
     @Test

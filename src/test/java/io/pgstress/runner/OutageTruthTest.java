@@ -60,7 +60,7 @@ final class OutageTruthTest extends UnderFault {
                     .anyMatch(w -> w.startsWith("no operation succeeded from "))
                     .anyMatch(w -> w.startsWith("the slowest operation of "))
                     .noneMatch(w -> w.contains("its own, not the server's"))
-                    .noneMatch(w -> w.contains("stood still for"))
+                    .noneMatch(w -> w.contains("stalled for"))
                     .noneMatch(w -> w.contains("did not answer its checks"));
         }
     }

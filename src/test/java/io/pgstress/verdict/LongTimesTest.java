@@ -62,7 +62,7 @@ final class LongTimesTest {
         assertThat(words(run, new Suspect(Kind.CLIENT, 1.205, 1.43)))
                 .containsExactly(
                         "the slowest operation between 1.200 s and 1.430 s took 0.230 s: the client's own threads"
-                                + " stood still for 0.225 s of it");
+                                + " stalled for 0.225 s of it");
     }
 
     @Test

@@ -124,7 +124,8 @@ public final class CopyRows {
     /** The second half: the JSON. Now {@code out} may spill. */
     public void appendBody(byte[] bytes, int from, int size, ByteSink out) {
         if (!converter.convert(bytes, from, size, out)) {
-            throw new IllegalStateException("a document was converted once, and not again: " + converter.reject());
+            throw new IllegalStateException(
+                    "a document that was converted before was rejected the second time: " + converter.reject());
         }
     }
 

@@ -50,7 +50,7 @@ final class ArchiveFields {
             int next = end < 0 ? -1 : Elements.end(element, bytes, end + 1, limit);
             if (next < 0) {
                 throw new BsonException(
-                        label, offset + at, "an element of the archive's own documents", "none that is sound");
+                        label, offset + at, "a valid element of the archive's metadata", "an invalid one");
             }
             if (element == type && name.equals(new String(bytes, at + 1, end - at - 1, StandardCharsets.UTF_8))) {
                 return end + 1;

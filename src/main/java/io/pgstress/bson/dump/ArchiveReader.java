@@ -55,7 +55,7 @@ final class ArchiveReader {
             } else if (ArchivePrelude.terminator(in)) {
                 end(collection, header.number("CRC", 0), start);
             } else {
-                throw new BsonException(in.label(), in.position(), "a terminator behind a collection's end", "none");
+                throw new BsonException(in.label(), in.position(), "a terminator after a collection's end", "none");
             }
         }
         if (!open.isEmpty()) {
@@ -76,11 +76,11 @@ final class ArchiveReader {
         String name = header.string("collection");
         if (name.isEmpty()) {
             throw new BsonException(
-                    in.label(), start, "a collection's header", "a document without a collection's name");
+                    in.label(), start, "a collection's header", "a document without a collection name");
         }
         DumpCollection collection = prelude.collection(header.string("db"), name, in.label());
         if (ended.contains(collection.namespace())) {
-            throw new BsonException(in.label(), start, "no more of " + collection.namespace(), "another block of it");
+            throw new BsonException(in.label(), start, "no further block of " + collection.namespace(), "another block");
         }
         Open there = open.get(collection.namespace());
         if (there == null) {

@@ -43,7 +43,7 @@ final class DumpFiles {
         }
         if (files.found.isEmpty() && files.leftOut.isEmpty()) {
             throw new BsonException(
-                    directory.toString(), -1, "a directory with .bson files of mongodump", "none in it");
+                    directory.toString(), -1, "a directory with .bson files from mongodump", "none in it");
         }
         return files;
     }
@@ -66,7 +66,7 @@ final class DumpFiles {
             } else if (FileNames.isOplog(entry)) {
                 file("", entry);
             } else if (!FileNames.name(entry).startsWith("prelude.json")) {
-                leftOut.add(new LeftOut(entry.toString(), "no file of a dump"));
+                leftOut.add(new LeftOut(entry.toString(), "not a dump file"));
             }
         }
     }
@@ -81,7 +81,7 @@ final class DumpFiles {
             } else if (FileNames.name(entry).contains(FileNames.METADATA)) {
                 metadataAlone(database, entry, entries);
             } else if (!FileNames.name(entry).startsWith("prelude.json")) {
-                leftOut.add(new LeftOut(entry.toString(), "no file of a dump"));
+                leftOut.add(new LeftOut(entry.toString(), "not a dump file"));
             }
         }
     }

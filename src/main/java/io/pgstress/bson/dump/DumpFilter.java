@@ -41,11 +41,11 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
     /** Why the collection is left out; empty if it is wanted. {@code type} is the metadata's: "view", "timeseries", or empty. */
     String reasonAgainst(String database, String collection, String type) {
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
-            return "another database than asked for";
+            return "its database was not selected";
         }
         boolean named = collections.stream().anyMatch(glob -> names(glob, collection));
         if (!named && !collections.isEmpty() && collections.stream().noneMatch(glob -> matches(glob, collection))) {
-            return "another collection than asked for";
+            return "its collection was not selected";
         }
         if (named || system) {
             return "";

@@ -39,7 +39,7 @@ final class FileNames {
             return decode(base);
         }
         if (metadata.collectionName().isEmpty()) {
-            String expected = "a metadata file with the name that mongodump shortened";
+            String expected = "a metadata file with the full name, which mongodump shortened";
             throw new BsonException(path.toString(), -1, expected, "none");
         }
         return metadata.collectionName();

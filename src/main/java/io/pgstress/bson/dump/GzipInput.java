@@ -81,7 +81,7 @@ final class GzipInput extends InflaterInputStream {
             return false;
         }
         if (id != 0x1f || next() != 0x8b || next() != 8) {
-            throw new ZipException(first ? "no gzip header" : "garbage behind the gzip data");
+            throw new ZipException(first ? "no gzip header" : "garbage after the gzip data");
         }
         passHeader();
         inf.reset();

@@ -27,7 +27,7 @@ public final class FailIf {
                 checked.add(FigureLimits.checked(run, limits));
             } else {
                 throw new InvalidPlanException("--fail-if: limits the figures of runs, and "
-                        + finding.run().id() + " is no run");
+                        + finding.run().id() + " is not a run");
             }
         }
         return checked;

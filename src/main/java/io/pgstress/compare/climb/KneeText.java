@@ -30,7 +30,7 @@ final class KneeText {
     List<String> verdict(Climbed climbed, double limitMicros, @Nullable Point within, @Nullable Fit fit) {
         List<String> words = new ArrayList<>();
         if (search == null || peak == null) {
-            words.add("No operation succeeded, so nothing is known about the number of clients.");
+            words.add("No operation succeeded, so the number of clients cannot be judged.");
         } else {
             words.addAll(knee(search, peak));
             if (limitMicros > 0) {
@@ -66,7 +66,7 @@ final class KneeText {
                     found.bestClients() == 1
                             ? "The knee was not reached: only 1 client was measured."
                             : "The knee was not reached: throughput still rose at " + clients(best.clients(), "", "")
-                                    + ", the most that were measured.");
+                                    + ", the highest number measured.");
         } else {
             words.add("Knee not determined: between " + found.fromClients() + " and "
                     + clients(found.toClients(), "", "") + "; " + more(found) + ".");
@@ -111,7 +111,7 @@ final class KneeText {
                     : "too few rounds were measured to say how many more would settle it (--repeat-limit)";
         }
         if (seconds > SECONDS_OF_DAY) {
-            return "the steps vary too much for any reasonable time to settle it";
+            return "the steps vary too much to settle it in a reasonable time";
         }
         return "about " + VerdictText.duration(seconds) + " more would settle it (--repeat-limit "
                 + (long) Math.ceil((found.seconds() + seconds) / 60) + "m)";

@@ -66,7 +66,7 @@ public final class AllOrNothing {
     private String against(List<TableImport> tables) {
         for (TableImport table : tables) {
             if (table.hasFailed()) {
-                return "not all of " + table.route().target() + " is sound";
+                return table.route().target() + " was not imported completely";
             }
         }
         long rejected = tables.stream().mapToLong(TableImport::rejected).sum();

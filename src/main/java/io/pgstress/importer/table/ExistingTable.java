@@ -37,7 +37,7 @@ final class ExistingTable {
                 case APPEND, TRUNCATE -> {
                     if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
                         problems.add("--shards, --replication-factor: table " + name
-                                + " is there and keeps what it has: leave them out, or --if-exists drop");
+                                + " exists and keeps its own: leave them out, or use --if-exists drop");
                     }
                 }
                 case DROP -> {}
@@ -45,8 +45,8 @@ final class ExistingTable {
         }
         for (TableName beside : Route.of(name, rules).beside()) {
             if (TableColumns.exists(connection, beside) && !Route.isOfAnImport(connection, beside)) {
-                problems.add("table " + beside + " is there, of no import of " + name + " that was cut off: rows of it"
-                        + " would wait in a table of that name; rename it or drop it");
+                problems.add("table " + beside + " exists, but not from an interrupted import of " + name
+                        + ", which needs" + " that name for a table of its own; rename it or drop it");
             }
         }
         return problems;
@@ -54,8 +54,8 @@ final class ExistingTable {
 
     private static String exists(TableName name) {
         return "table " + name
-                + " exists: --if-exists append, truncate or drop, or --resume after an import of the very"
-                + " same input that was cut off";
+                + " exists: use --if-exists append, truncate or drop, or --resume to continue an interrupted"
+                + " import of the same input";
     }
 
     /** Makes way for rows that are to come, and enters the input; all of it or nothing. */
@@ -123,7 +123,7 @@ final class ExistingTable {
     private void require(TableName table) throws SQLException {
         if (!TableColumns.exists(connection, table)) {
             throw new TargetException(
-                    "table " + table + " is gone, with rows that were loaded before: nothing is left to"
+                    "table " + table + " no longer exists, and with it the rows that were loaded: there is nothing to"
                             + " --resume, import without it");
         }
     }

@@ -31,14 +31,14 @@ final class PrimaryKey {
             execute("alter table " + name.quoted() + " add primary key (_id)");
         } catch (SQLException e) {
             if ("23505".equals(e.getSQLState()) && rules.atomic()) {
-                throw new TargetException("an _id is there more than once: " + detail(e), e);
+                throw new TargetException("an _id occurs more than once: " + detail(e), e);
             }
             if ("23505".equals(e.getSQLState())) {
                 throw new TargetException(
                         "all rows are in table " + name
-                                + ", but it has no primary key, as an _id is there more than once: "
+                                + ", but it has no primary key, because an _id occurs more than once: "
                                 + detail(e)
-                                + "; delete the rows that are too many and let --resume make the key, or import"
+                                + "; delete the surplus rows and create the key with --resume, or import"
                                 + " again with --if-exists drop and --on-duplicate skip or replace",
                         e);
             }

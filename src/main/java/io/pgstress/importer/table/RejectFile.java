@@ -66,7 +66,7 @@ public final class RejectFile implements Closeable {
         Path read = Path.of(input);
         if (Files.exists(bson) && (append || (Files.exists(read) && Files.isSameFile(read, bson)))) {
             return bson
-                    + " is there, with rejects of an earlier import: move it away, or name another directory by --rejects";
+                    + " exists and holds rejects of an earlier import: move it away, or name another directory with --rejects";
         }
         return "";
     }

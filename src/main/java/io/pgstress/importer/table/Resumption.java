@@ -37,7 +37,7 @@ record Resumption(boolean done, boolean resumed) {
         }
         if (there && earlier.state() != Progress.State.COMPLETE) {
             throw new TargetException("--resume: the unfinished import into " + route.table()
-                    + " was of another input, or begun by another version of this program, which cuts the input"
+                    + " had another input, or was started by another version of this program, which splits the input"
                     + " differently; resume it with that input and version, or start again without --resume, with"
                     + " --if-exists drop or truncate");
         }

@@ -105,8 +105,8 @@ public final class TableMaker {
     private void requireVerified(TableImport done, Progress progress) {
         if (rules.verify() && !progress.verified()) {
             done.failed(
-                    "nothing was verified, as all of it was imported before without --verify, or was not found to be"
-                            + " as the input: import it anew with --if-exists drop");
+                    "nothing was verified: all rows were imported before, without --verify or with a verification"
+                            + " that failed; import again with --if-exists drop");
         }
     }
 

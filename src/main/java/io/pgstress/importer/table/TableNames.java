@@ -70,13 +70,13 @@ public final class TableNames {
         TableName target = of(collection);
         for (TableName beside : Route.of(target, rules).beside()) {
             if (targets.containsKey(beside)) {
-                problems.add("collection " + targets.get(beside) + " has the name of the table in which rows of "
-                        + collection.namespace() + " wait: import them one after the other, by --collection");
+                problems.add("collection " + targets.get(beside) + " has the same name as the staging table of "
+                        + collection.namespace() + ": import one after the other, with --collection");
             }
         }
         if (target.schema().isEmpty() && ProgressTable.NAMES.contains(target.name())) {
-            problems.add("collection " + collection.namespace() + " has the name of a table that holds the progress of"
-                    + " imports: exclude it, by --collection");
+            problems.add("collection " + collection.namespace() + " has the name of the table that records the progress of"
+                    + " imports: exclude it with --collection");
         }
         return problems;
     }
@@ -90,8 +90,8 @@ public final class TableNames {
             problems.addAll(taken(each, targets, rules));
             String longest = Route.of(of(each), rules).longest();
             if (bytes(longest) > MAX_NAME) {
-                problems.add("collection " + each.namespace() + ": the name of its table " + longest + " has over "
-                        + MAX_NAME + " bytes, which the server would cut off");
+                problems.add("collection " + each.namespace() + ": the name of its table, " + longest + ", is longer than "
+                        + MAX_NAME + " bytes; the server would truncate it");
             }
         }
         return problems;

@@ -37,8 +37,8 @@ final class Verifier {
     void begin(TableImport table, boolean filled, @Nullable Progress resumed) throws SQLException {
         if (filled && table.isStaged() && !joins && resumed == null && hasRows(table.table())) {
             throw new TargetException(
-                    "--verify: table " + table.table() + " has rows, and what --on-duplicate must make of"
-                            + " them cannot be found out by a join on a cluster; do without --verify, or name an empty table");
+                    "--verify: table " + table.table() + " has rows, and on a cluster no join can tell what"
+                            + " --on-duplicate should do with them; leave out --verify, or import into an empty table");
         }
         if (resumed == null) {
             Checksum before = filled && !table.isStaged() ? sum(table.table()) : Checksum.NONE;
@@ -49,7 +49,7 @@ final class Verifier {
         Checksum before = resumed.before();
         if (before == null) {
             throw new TargetException("--verify: the import of " + table.table()
-                    + " that is resumed did not begin with it, so that nobody knows what was in the table before");
+                    + " was started without it, so the earlier contents of the table are unknown");
         }
         table.expectation().base(before);
         if (resumed.expected() != null) {
@@ -69,7 +69,7 @@ final class Verifier {
         Verification all = new Verification(table.expectation().input(), staged);
         if (!all.same()) {
             throw new TargetException("verification failed in the staging table " + table.loadTable() + ": "
-                    + all.fault() + "; table " + table.table() + " is as it was");
+                    + all.fault() + "; table " + table.table() + " is unchanged");
         }
         String stay = "select _id, data from " + target + " t";
         String come = winners;

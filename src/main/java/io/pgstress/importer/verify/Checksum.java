@@ -18,6 +18,6 @@ public record Checksum(long rows, long sum) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%,d rows of checksum %016x", rows, sum);
+        return String.format(Locale.ROOT, "%,d rows with checksum %016x", rows, sum);
     }
 }

@@ -20,7 +20,7 @@ public record Verification(Checksum expected, Checksum found) {
         }
         long difference = found.rows() - expected.rows();
         if (difference == 0) {
-            return String.format(Locale.ROOT, "of its %,d rows some are not as in the input", found.rows());
+            return String.format(Locale.ROOT, "some of its %,d rows differ from the input", found.rows());
         }
         return String.format(
                 Locale.ROOT,

@@ -47,7 +47,7 @@ final class Catalog implements OperationCatalog {
 
     private static void checkTransaction(String name, boolean isTransaction, RunSpec spec, Problems problems) {
         if (isTransaction && spec.get(RunOptions.TRANSACTION)) {
-            problems.add(RunOptions.TRANSACTION, name + " is a transaction by itself; leave --transaction out");
+            problems.add(RunOptions.TRANSACTION, name + " is already one transaction; leave out --transaction");
         }
     }
 
@@ -63,7 +63,7 @@ final class Catalog implements OperationCatalog {
         List<OperationKind> kinds = new ArrayList<>();
         for (CustomOperation operation : CustomOperations.all(options)) {
             if (!taken.add(operation.name())) {
-                problems.add(operation.source().tell("there is another operation of this name"));
+                problems.add(operation.source().tell("another operation has this name"));
             }
             kinds.add(kind(operation));
         }

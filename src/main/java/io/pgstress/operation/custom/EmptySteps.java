@@ -23,7 +23,7 @@ final class EmptySteps {
     SQLException at(CustomStep step, int parameter) {
         String text = step.source()
                 .tell("parameter ':" + step.sql().names().get(parameter)
-                        + "' is kept of a step whose result was empty (say what is a miss there)");
+                        + "' is kept from a step whose result was empty (define 'miss' for that step)");
         met.computeIfAbsent(text, t -> new LongAdder()).increment();
         return new SQLException(text, NO_DATA);
     }

@@ -70,7 +70,7 @@ final class StepCheck {
             return "";
         }
         String name = step.sql().names().get(Integer.parseInt(number.group(1)) - 1);
-        return "say the type of parameter ':" + name + "', such as :" + name + "::text: ";
+        return "give the type of parameter ':" + name + "', such as :" + name + "::text: ";
     }
 
     private void checkValues(CustomStep step, List<String> types, FitCheck fit) {
@@ -80,7 +80,7 @@ final class StepCheck {
             } catch (SQLException e) {
                 String name = step.sql().names().get(p);
                 throw StepsOperation.refused(
-                        step.source(), "parameter ':" + name + "' has to be of type " + types.get(p) + " here: ", e);
+                        step.source(), "parameter ':" + name + "' must be of type " + types.get(p) + " here: ", e);
             }
         }
     }

@@ -32,12 +32,12 @@ final class RowFile implements AutoCloseable {
             rowBytes = rowBytes();
         } catch (IOException e) {
             throw new InvalidPlanException("input: " + file + " cannot be read: " + Unreadable.reason(e)
-                    + "; name a file of rows, or leave --input out for generated ones");
+                    + "; name a file of rows, or leave out --input to generate them");
         }
         if (rowBytes == 0) {
             throw new InvalidPlanException(
                     "input: " + file + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
-                            + "; it needs a line for each row, as COPY's text form has them");
+                            + "; it needs one line per row, in COPY's text format");
         }
         copyBytes = Math.max(1, (long) (rowBytes * copyRows));
     }
@@ -135,7 +135,7 @@ final class RowFile implements AutoCloseable {
                 int behind = mark.endIn(bytes, length);
                 if (behind >= 0 && at + behind < size) {
                     marked = at + behind;
-                    throw new SQLException("a line \\. ends what COPY reads: nothing behind it would be in", "22P04");
+                    throw new SQLException("a line \\. ends COPY's data: nothing after it would be loaded", "22P04");
                 }
                 at += length;
                 return length;

@@ -124,7 +124,7 @@ final class OperationsFile {
         if (problems.size() == before) {
             parameters.forEach((name, parameter) -> {
                 if (steps.stream().noneMatch(s -> s.sql().names().contains(name))) {
-                    problems.add(parameter.source().tell("is used by no step; leave it out"));
+                    problems.add(parameter.source().tell("is not used by any step; remove it"));
                 }
             });
         }
@@ -147,7 +147,7 @@ final class OperationsFile {
         for (Tree item : sequence.items()) {
             CustomStep step = reader.read(steps.size() + 1, item);
             if (!taken.add(step.name())) {
-                problems.add(step.source().tell("its name is there twice"));
+                problems.add(step.source().tell("its name occurs twice"));
             }
             steps.add(step);
         }

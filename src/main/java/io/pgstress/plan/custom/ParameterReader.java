@@ -63,9 +63,9 @@ final class ParameterReader {
             if (KNOWN.contains(given) && !given.equals(kind) && !beside.contains(given)) {
                 fields.problem(
                         fields.line(given),
-                        "'" + given + "' has no effect beside '" + kind + "'"
+                        "'" + given + "' has no effect with '" + kind + "'"
                                 + (kind.equals("id") && given.equals("distribution")
-                                        ? "; say {id: uniform}, {id: zipfian} or {id: sequential}"
+                                        ? "; write {id: uniform}, {id: zipfian} or {id: sequential}"
                                         : "; leave it out"));
             }
         }

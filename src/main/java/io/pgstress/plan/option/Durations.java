@@ -33,7 +33,7 @@ public final class Durations {
         };
         BigDecimal nanos = new BigDecimal(m.group(1)).multiply(BigDecimal.valueOf(nanosPerUnit));
         if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE / 4)) > 0) {
-            throw new IllegalArgumentException("is longer than can be counted, was '" + text + "'");
+            throw new IllegalArgumentException("is too long, was '" + text + "'");
         }
         return Duration.ofNanos(nanos.longValue());
     }

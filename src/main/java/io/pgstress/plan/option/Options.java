@@ -43,7 +43,7 @@ public final class Options {
         }
         for (String name : given.keySet()) {
             if (!entries.containsKey(name)) {
-                problems.add(name, "is no option" + Nearest.hint(name, new TreeSet<>(entries.keySet())));
+                problems.add(name, "is not an option" + Nearest.hint(name, new TreeSet<>(entries.keySet())));
             }
         }
         Options options = new Options(entries);

@@ -46,7 +46,7 @@ public final class ScenarioExpansion {
         Map<String, Options> variants = variants(draft, problems);
         String baseline = keys.get(ComparisonOptions.BASELINE).orElse("");
         if (!baseline.isEmpty() && !variants.containsKey(baseline)) {
-            problems.add(place(draft, ComparisonOptions.BASELINE.name()) + ": '" + baseline + "' is no variant"
+            problems.add(place(draft, ComparisonOptions.BASELINE.name()) + ": '" + baseline + "' is not a variant"
                     + Nearest.hint(baseline, new TreeSet<>(variants.keySet())));
         }
         List<Workload> workloads = workloads(draft, variants, problems);

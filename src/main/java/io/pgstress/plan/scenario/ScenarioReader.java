@@ -41,7 +41,7 @@ public final class ScenarioReader {
         Map<String, Value> keys = new LinkedHashMap<>();
         top.forEach((name, entry) -> {
             if (!known.contains(name)) {
-                problem(entry.place(), name + ": is no part of a scenario" + Nearest.hint(name, known));
+                problem(entry.place(), name + ": is not part of a scenario" + Nearest.hint(name, known));
             } else if (ComparisonOptions.KEYS.contains(name)) {
                 keys.put(ComparisonOptions.ofKey(name), value(name, entry.value(), entry.place()));
             }
@@ -123,7 +123,7 @@ public final class ScenarioReader {
         Map<String, List<String>> sql = new LinkedHashMap<>();
         entries(top.get("hooks").value(), "hooks").forEach((name, entry) -> {
             if (!HOOKS.contains(name)) {
-                problem(entry.place(), "hooks." + name + ": is no hook" + Nearest.hint(name, HOOKS));
+                problem(entry.place(), "hooks." + name + ": is not a hook" + Nearest.hint(name, HOOKS));
             }
             sql.put(name, value("hooks." + name, entry.value(), entry.place()).texts());
         });

@@ -131,7 +131,7 @@ public final class Servers implements Probe {
                 node.facts().version(),
                 run.target().dialect().name(),
                 new TreeMap<>(node.facts().changedSettings()),
-                run.spec().statement() == StatementMode.PREPARED ? "text (jsonb), ids as the driver chooses" : "text",
+                run.spec().statement() == StatementMode.PREPARED ? "text (ids: the driver's choice)" : "text",
                 server.loadAverage());
     }
 

@@ -23,7 +23,7 @@ public final class ComparisonVerdict {
         return switch (effect.verdict()) {
             case "faster", "slower" -> effect.variant() + " is " + effect.verdict() + " than " + baseline;
             case "same" ->
-                effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
+                effect.variant() + " equals " + baseline + " within " + Percent.text(comparison.margin());
             default -> "no detectable difference between " + effect.variant() + " and " + baseline;
         };
     }

@@ -121,7 +121,7 @@ final class OperationTables {
 
     /** A row a node, where there are several. */
     TextTable nodes() {
-        TextTable table = new TextTable(1, List.of("node", "threads", "ops/s", "errors", "in Mbit/s", "out Mbit/s"));
+        TextTable table = new TextTable(1, List.of("node", "clients", "ops/s", "errors", "in Mbit/s", "out Mbit/s"));
         if (result.nodes().size() < 2) {
             return table;
         }

@@ -95,7 +95,7 @@ final class SetupFacts {
 
     static String server(ServerInfo s) {
         return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
-                + "; data column as " + s.transferFormat();
+                + "; data column transferred as " + s.transferFormat();
     }
 
     private static String settings(Map<String, String> settings) {

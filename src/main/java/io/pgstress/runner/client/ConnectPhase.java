@@ -54,9 +54,9 @@ public final class ConnectPhase {
                 if (isFailed) {
                     return; // the failure says more than that others wait
                 }
-                throw new TargetException(connected() + " were connected; the others wait for " + awaited()
-                        + ", which let none in for " + most.toSeconds()
-                        + " s: is it, or a pooler before it, full or standing still?");
+                throw new TargetException(connected() + " are connected; the others wait for " + awaited()
+                        + ", which has accepted none for " + most.toSeconds()
+                        + " s: is it, or a pooler in front of it, full or stalled?");
             }
         }
     }

@@ -101,12 +101,12 @@ public final class Warmup {
 
     private String notLevel() {
         return judge.canTell()
-                ? "throughput was not level yet"
-                : "the limit was too short to tell whether throughput is level";
+                ? "throughput was not yet steady"
+                : "the limit was too short to tell whether throughput was steady";
     }
 
     private String notExecuted() {
-        return "some client had not yet done its " + phases.warmupExecutions() + " executions";
+        return "some client had not yet completed its " + phases.warmupExecutions() + " executions";
     }
 
     /** Whether every client has executed every operation often enough. */

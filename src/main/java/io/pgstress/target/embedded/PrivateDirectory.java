@@ -42,7 +42,7 @@ final class PrivateDirectory {
         view.setPermissions(OWNERS);
         return found.contains(PosixFilePermission.OTHERS_WRITE) || found.contains(PosixFilePermission.GROUP_WRITE)
                 ? directory + " was writable by other users (" + PosixFilePermissions.toString(found)
-                        + ") and is private now; where others use this machine, remove it: it will be unpacked again"
+                        + ") and is private now; if others use this machine, remove it, and it will be unpacked again"
                 : "";
     }
 

@@ -76,7 +76,7 @@ public final class SessionProbe {
             }
             if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
                 forget(other);
-                throw refusal("it leaves the driver's name " + last.name + " as it is", null);
+                throw refusal("it does not rename the driver's statement " + last.name, null);
             }
             return isShared;
         }

@@ -33,7 +33,7 @@ public final class StartupSettings {
                         url + " cannot keep the settings of a session ("
                                 + String.join(", ", connector.settings().keySet())
                                 + "): a transaction pooler refuses startup options (" + ServerErrors.sampleOf(e)
-                                + "), and what SET sets would be another client's; use session pooling, or set them for the"
+                                + "), and SET would affect another client's session; use session pooling, or set them for the"
                                 + " role (alter role ... set ...) or in the server's configuration",
                         e);
             }

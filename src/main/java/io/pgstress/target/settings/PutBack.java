@@ -68,7 +68,7 @@ final class PutBack {
                 undo(change);
             } catch (SQLException | RuntimeException e) {
                 left.add(change);
-                failures.add(change.url() + ": " + change.name() + " was not put back: " + reason(e, seconds)
+                failures.add(change.url() + ": " + change.name() + " was not restored: " + reason(e, seconds)
                         + "; once the server answers, run: stress settings restore, or there: "
                         + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
             }

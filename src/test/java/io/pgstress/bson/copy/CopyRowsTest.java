@@ -96,7 +96,7 @@ class CopyRowsTest {
         assertThat(binary(KeyForm.BIGINT, new BsonInt32(-2))).isEqualTo("fffffffffffffffe");
         assertThat(text(KeyForm.INT, new BsonInt64(1L << 31)))
                 .isEqualTo(
-                        "reject: an _id that does not fit the key's type: it is an int64, the key's type is int (--key-type), at byte 27 of the document");
+                        "reject: an _id that does not fit the key type: it is an int64, the key's type is int (--key-type), at byte 27 of the document");
         assertThat(text(KeyForm.INT, new BsonDouble(0.5))).startsWith("reject");
         assertThat(text(KeyForm.BIGINT, new BsonDouble(0x1p63))).startsWith("reject");
         assertThat(text(KeyForm.BIGINT, new BsonDouble(Double.NaN))).startsWith("reject");

@@ -55,7 +55,7 @@ class DirectoryTest {
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(dump.collections()).extracting(DumpCollection::uuid).containsExactly("abc", "");
             assertThat(dump.leftOut())
-                    .containsExactly(new LeftOut(root.resolve("readme.txt").toString(), "no file of a dump"));
+                    .containsExactly(new LeftOut(root.resolve("readme.txt").toString(), "not a dump file"));
             assertThat(Recorder.read(dump))
                     .containsExactly(
                             "begin blog.posts",
@@ -133,7 +133,7 @@ class DirectoryTest {
                 .containsExactly("db.100%", "db.caf\u00e9s and bars/$", "db." + whole);
         Files.delete(root.resolve("db/" + shortened + ".metadata.json"));
         assertThatThrownBy(() -> MongoDump.open(root, DumpFilter.ALL))
-                .hasMessageContaining("the name that mongodump shortened");
+                .hasMessageContaining("which mongodump shortened");
     }
 
     @Test
@@ -158,7 +158,7 @@ class DirectoryTest {
         Files.createDirectories(root.resolve("empty"));
         assertThatThrownBy(() -> MongoDump.open(root, DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
-                .hasMessage(root + ": expected a directory with .bson files of mongodump, found none in it");
+                .hasMessage(root + ": expected a directory with .bson files from mongodump, found none in it");
         assertThatThrownBy(() -> MongoDump.open(root.resolve("none"), DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
                 .hasMessageContaining("expected a readable file");

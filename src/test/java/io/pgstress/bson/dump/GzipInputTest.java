@@ -58,6 +58,6 @@ class GzipInputTest {
         byte[] whole = Documents.concat(Documents.gzip(data(10)), new byte[] {1, 2, 3});
         assertThatThrownBy(() -> gunzip(whole))
                 .isInstanceOf(ZipException.class)
-                .hasMessage("garbage behind the gzip data");
+                .hasMessage("garbage after the gzip data");
     }
 }

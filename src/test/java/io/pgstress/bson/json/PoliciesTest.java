@@ -113,7 +113,7 @@ class PoliciesTest {
         assertThat(convert(keeps, document)).isEqualTo("{\"a\":1,\"b\":{\"a\":2},\"a\":3,\"a\":4}");
         assertThat(keeps.tally()).isEqualTo(new Alterations(0, 0, 2, 1));
         assertThat(convert(converter(DuplicateKeyPolicy.REJECT), document))
-                .isEqualTo("a key twice in one object, at byte 27 of the document");
+                .isEqualTo("a duplicate key in an object, at byte 27 of the document");
     }
 
     @Test

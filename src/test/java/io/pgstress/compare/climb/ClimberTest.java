@@ -92,7 +92,7 @@ final class ClimberTest {
         assertThat(found.withinLimit()).isNull();
         assertThat(found.valid()).isFalse();
         assertThat(found.verdict())
-                .containsExactly("No operation succeeded, so nothing is known about the number of clients.");
+                .containsExactly("No operation succeeded, so the number of clients cannot be judged.");
         assertThat(climb(n -> n < 8 ? n : 0, 1024).steps())
                 .extracting(m -> m.step().clients())
                 .startsWith(1, 2, 4, 8)
@@ -236,7 +236,7 @@ final class ClimberTest {
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
                 .isEqualTo(
-                        "The knee was not reached: throughput still rose at 16 clients, the most that were measured.");
+                        "The knee was not reached: throughput still rose at 16 clients, the highest number measured.");
     }
 
     /** Throughput that is the same with any number of clients has its knee at 1 client. */

@@ -67,7 +67,7 @@ final class StepMissesTest extends OwnOperations {
         RunResult run = run(file, "find_first:9,mine:1");
 
         String line = file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
-                + " empty (say what is a miss there)";
+                + " empty (define 'miss' for that step)";
         OperationResult result = run.operations().get("mine");
         assertThat(result.ok()).isZero();
         assertThat(result.errors().get("02000").sample()).isEqualTo(line);

@@ -47,7 +47,7 @@ final class StepMistakesTest extends OwnOperations {
 
         assertThat(refusal("mine:\n  parameters: {i: " + values + "}\n  steps:\n"
                         + "    - {name: read, sql: 'select data from ${table} where " + where + "'}\n"))
-                .isEqualTo("my.yaml:4: operation 'mine', step 'read': parameter ':i' has to be of type " + says);
+                .isEqualTo("my.yaml:4: operation 'mine', step 'read': parameter ':i' must be of type " + says);
     }
 
     @Test
@@ -75,7 +75,7 @@ final class StepMistakesTest extends OwnOperations {
                     - {name: read, sql: "select jsonb_build_object('a', :a::int, 'b', :b)"}
                 """))
                 .isEqualTo(
-                        "my.yaml:4: operation 'mine', step 'read': say the type of parameter ':b', such as :b::text: could"
+                        "my.yaml:4: operation 'mine', step 'read': give the type of parameter ':b', such as :b::text: could"
                                 + " not determine data type of parameter $2 (SQLSTATE 42P18)");
     }
 
@@ -141,7 +141,7 @@ final class StepMistakesTest extends OwnOperations {
         Path file = file("find_first:\n  steps:\n    - sql: select 1\n");
 
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "find_first")))
-                .hasMessageContaining("my.yaml:1: operation 'find_first': there is another operation of this name");
+                .hasMessageContaining("my.yaml:1: operation 'find_first': another operation has this name");
     }
 
     @Test

@@ -315,6 +315,6 @@ final class WorkloadsTest {
     @Test
     void aTransactionAroundATransactionIsRefused() {
         assertThatThrownBy(() -> run("tpcb", "transaction", "true"))
-                .hasMessage("--transaction: tpcb is a transaction by itself; leave --transaction out");
+                .hasMessage("--transaction: tpcb is already one transaction; leave out --transaction");
     }
 }

@@ -109,10 +109,10 @@ final class OperationsFileTest {
                     - sql: select :i, :r, :s
                 """))
                 .containsExactly(
-                        "my.yaml:3: operation 'mine', parameter 'i': 'distribution' has no effect beside 'id'; say"
+                        "my.yaml:3: operation 'mine', parameter 'i': 'distribution' has no effect with 'id'; say"
                                 + " {id: uniform}, {id: zipfian} or {id: sequential}",
-                        "my.yaml:6: operation 'mine', parameter 'r': 'as' has no effect beside 'range'; leave it out",
-                        "my.yaml:7: operation 'mine', parameter 's': 'sample' has no effect beside 'sequence'; leave it"
+                        "my.yaml:6: operation 'mine', parameter 'r': 'as' has no effect with 'range'; leave it out",
+                        "my.yaml:7: operation 'mine', parameter 's': 'sample' has no effect with 'sequence'; leave it"
                                 + " out");
     }
 
@@ -187,7 +187,7 @@ final class OperationsFileTest {
                     city: {path: city}
                   steps: [{sql: "select :id -- :city"}]
                 """))
-                .containsExactly("my.yaml:4: operation 'mine', parameter 'city': is used by no step; leave it out");
+                .containsExactly("my.yaml:4: operation 'mine', parameter 'city': is not used by any step; remove it");
     }
 
     @Test

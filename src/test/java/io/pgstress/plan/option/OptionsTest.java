@@ -18,7 +18,7 @@ final class OptionsTest {
     private static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text);
     private static final Option<Map<String, String>> SET = Option.pairs("set");
     private static final Option<Boolean> FAST = Option.flag("fast")
-            .refusedIf(o -> o.get(OptionsTest.FAST) && o.isGiven(TIME) ? "has no effect beside --time" : "");
+            .refusedIf(o -> o.get(OptionsTest.FAST) && o.isGiven(TIME) ? "has no effect with --time" : "");
     private static final List<Option<?>> ALL = List.of(COUNT, TIME, NAME, SET, FAST);
 
     private static Options read(Map<String, List<String>> given, Map<String, String> defaults) {
@@ -69,8 +69,8 @@ final class OptionsTest {
                                         "--count: must be at most 10, was 11",
                                         "--time: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'",
                                         "--set: must be NAME=VALUE, was 'a'",
-                                        "--nam: is no option; did you mean 'name'?",
-                                        "--fast: has no effect beside --time"));
+                                        "--nam: is not an option; did you mean 'name'?",
+                                        "--fast: has no effect with --time"));
     }
 
     @Test

@@ -227,7 +227,8 @@ final class ScenarioTest {
                         "baseline: c",
                         "fail-if: p98>+5%"))
                 .satisfiesExactlyInAnyOrder(
-                        p -> assertThat(p).startsWith("line 2: base.thraeds: is no option; did you mean 'threads'?"),
+                        p -> assertThat(p)
+                                .startsWith("line 2: base.thraeds: is not an option; did you mean 'threads'?"),
                         p -> assertThat(p)
                                 .startsWith("line 3: base.op: 'find_frist'")
                                 .contains("'find_first'"),
@@ -236,7 +237,7 @@ final class ScenarioTest {
                                 .contains("did you mean 'plain'?"),
                         p -> assertThat(p).startsWith("line 8: duration: must be the same for all variants"),
                         p -> assertThat(p).startsWith("line 9: until: must be a share such as 2%"),
-                        p -> assertThat(p).startsWith("line 10: baseline: 'c' is no variant"),
+                        p -> assertThat(p).startsWith("line 10: baseline: 'c' is not a variant"),
                         p -> assertThat(p).startsWith("line 11: fail-if: 'p98' is not measured; did you mean 'p9"));
     }
 
@@ -244,12 +245,15 @@ final class ScenarioTest {
     void whatIsWrongAtTheTopDoesNotHideWhatIsWrongInTheBase() {
         assertThat(problems("rouns: 3", "base: {thraeds: 3, op: find_frist}", "margn: 2%", "vary: {statment: [plain]}"))
                 .satisfiesExactly(
-                        p -> assertThat(p).isEqualTo("line 1: rouns: is no part of a scenario; did you mean 'rounds'?"),
-                        p -> assertThat(p).startsWith("line 2: base.thraeds: is no option; did you mean 'threads'?"),
-                        p -> assertThat(p).startsWith("line 2: base.op: 'find_frist'"),
-                        p -> assertThat(p).isEqualTo("line 3: margn: is no part of a scenario; did you mean 'margin'?"),
                         p -> assertThat(p)
-                                .startsWith("line 4: vary.statment: is no option; did you mean 'statement'?"));
+                                .isEqualTo("line 1: rouns: is not part of a scenario; did you mean 'rounds'?"),
+                        p -> assertThat(p)
+                                .startsWith("line 2: base.thraeds: is not an option; did you mean 'threads'?"),
+                        p -> assertThat(p).startsWith("line 2: base.op: 'find_frist'"),
+                        p -> assertThat(p)
+                                .isEqualTo("line 3: margn: is not part of a scenario; did you mean 'margin'?"),
+                        p -> assertThat(p)
+                                .startsWith("line 4: vary.statment: is not an option; did you mean 'statement'?"));
     }
 
     @Test
@@ -259,8 +263,9 @@ final class ScenarioTest {
                         p -> assertThat(p)
                                 .startsWith("line 1: base: must be a mapping")
                                 .contains("a list"),
-                        p -> assertThat(p).isEqualTo("line 2: rouns: is no part of a scenario; did you mean 'rounds'?"),
-                        p -> assertThat(p).isEqualTo("line 4: hooks.resett: is no hook; did you mean 'reset'?"),
+                        p -> assertThat(p)
+                                .isEqualTo("line 2: rouns: is not part of a scenario; did you mean 'rounds'?"),
+                        p -> assertThat(p).isEqualTo("line 4: hooks.resett: is not a hook; did you mean 'reset'?"),
                         p -> assertThat(p).startsWith("line 5: vary.pool.a: must be a single value here"));
         assertThat(problems("variants: {a: }", "vary: {pool: [none]}"))
                 .containsExactly("vary: either variants or vary, not both");
