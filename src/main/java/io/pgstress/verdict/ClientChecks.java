@@ -52,7 +52,7 @@ final class ClientChecks {
         if (cores > MAX_CPU * cpus) {
             remarks.warning(
                     "the client used %.2f of %d cores%s",
-                    cores, cpus, turns != null && turns.shapedTimes() ? ", and its threads waited for them" : "");
+                    cores, cpus, turns != null && turns.shapedTimes() ? ", and its threads waited for CPU time" : "");
         }
         if (collecting > MAX_GC) {
             remarks.warning("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
@@ -105,7 +105,7 @@ final class ClientChecks {
     void clock(double ahead, double measured) {
         if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
             remarks.warning(
-                    "the host's wall clock moved by %.1f s against its steady clock: it was set, or the host was paused",
+                    "the host's wall clock moved by %.1f s against its monotonic clock: it was set, or the host was paused",
                     ahead);
         }
     }

@@ -61,8 +61,8 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
         if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "clients were within operations for only %.0f%% of the time (rate x mean time, Little's law): they waited"
-                            + " elsewhere, and the load is that of %,.1f clients, not of %,d",
+                    "clients spent only %.0f%% of the time in operations (rate x mean time, Little's law): they waited"
+                            + " elsewhere, and the load is that of %,.1f clients, not %,d",
                     100 * share,
                     share * clients,
                     clients));

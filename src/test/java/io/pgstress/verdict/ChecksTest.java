@@ -53,7 +53,7 @@ final class ChecksTest {
         new LoadChecks(remarks).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L);
 
         assertThat(remarks.reasons()).isEmpty();
-        assertThat(remarks.warnings().get(0)).endsWith("; the load was kept up with at 1,000 per second");
+        assertThat(remarks.warnings().get(0)).endsWith("; the server kept up at 1,000 per second");
     }
 
     /** None of its threads waited. */
@@ -63,7 +63,7 @@ final class ChecksTest {
     void aClientWhoseThreadsWaitedForItsCoresIsTheLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 300, 900, 300), 0, -1, false);
-        assertThat(remarks.all()).containsExactly("the client used 1.90 of 2 cores, and its threads waited for them");
+        assertThat(remarks.all()).containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
     }
 
     @Test
@@ -114,7 +114,7 @@ final class ChecksTest {
         assertThat(remarks.reasons())
                 .singleElement()
                 .asString()
-                .contains("only 48% of the time", "480.0 clients, not of 1,000");
+                .contains("only 48% of the time", "480.0 clients, not 1,000");
     }
 
     @Test

@@ -137,7 +137,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
                     lookup.findVirtual(builderInterface, "factory", MethodType.methodType(ThreadFactory.class));
             return (ThreadFactory) factory.invoke(ofVirtual.invoke());
         } catch (Throwable e) {
-            throw new TargetException("this JVM has no virtual threads: JDK 21 or newer has", e);
+            throw new TargetException("this JVM has no virtual threads; use JDK 21 or newer", e);
         }
     }
 }

@@ -133,7 +133,7 @@ class ArchiveTest {
     @Test
     void aBlockBehindItsCollectionsEndIsAFault() throws Exception {
         byte[] broken = Documents.concat(BEGIN, block("db", "a", ONE), end("db", "a", ONE), block("db", "a", TWO));
-        assertThat(fault(broken, new Recorder())).contains("expected no more of db.a, found another block");
+        assertThat(fault(broken, new Recorder())).contains("expected no further block of db.a, found another block");
     }
 
     @Test

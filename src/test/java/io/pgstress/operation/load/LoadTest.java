@@ -166,12 +166,12 @@ final class LoadTest {
 
         assertThatThrownBy(() -> run("input", "/nowhere/rows"))
                 .hasMessage("input: /nowhere/rows cannot be read: there is no such file; name a file of rows, or leave"
-                        + " --input out for generated ones");
+                        + " out --input to generate them");
         assertThatThrownBy(() -> run("input", directory.toString()))
                 .hasMessageStartingWith("input: " + directory + " cannot be read: Is a directory; name a file");
         assertThatThrownBy(() -> run("input", empty.toString()))
                 .hasMessage(
-                        "input: " + empty + " is empty; it needs a line for each row, as COPY's text form has them");
+                        "input: " + empty + " is empty; it needs one line per row, in COPY's text format");
         assertThatThrownBy(() -> run("input", long1.toString()))
                 .hasMessageStartingWith("input: " + long1 + " has no line within its first 65536 bytes; it needs");
     }
@@ -181,7 +181,7 @@ final class LoadTest {
             delimiter = ';',
             value = {
                 "31\tx7\tc\tp; primary, before; 22P02; :31: invalid input syntax for type integer: \"x7\" (column k)",
-                "\\.; none, before; 22P04; :31: a line \\. ends what COPY reads: nothing behind it would be in",
+                "\\.; none, before; 22P04; :31: a line \\. ends COPY's data: nothing after it would be loaded",
                 "31\t7\tc; none, before; 22P04; :31: missing data for column \"pad\"",
                 "2\t7\tc\tp; primary, before; 23505; "
                         + ":31: duplicate key value violates unique constraint \"pgstress_load_1_pkey\", id 2",

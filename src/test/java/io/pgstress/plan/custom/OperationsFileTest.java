@@ -109,7 +109,7 @@ final class OperationsFileTest {
                     - sql: select :i, :r, :s
                 """))
                 .containsExactly(
-                        "my.yaml:3: operation 'mine', parameter 'i': 'distribution' has no effect with 'id'; say"
+                        "my.yaml:3: operation 'mine', parameter 'i': 'distribution' has no effect with 'id'; write"
                                 + " {id: uniform}, {id: zipfian} or {id: sequential}",
                         "my.yaml:6: operation 'mine', parameter 'r': 'as' has no effect with 'range'; leave it out",
                         "my.yaml:7: operation 'mine', parameter 's': 'sample' has no effect with 'sequence'; leave it"
