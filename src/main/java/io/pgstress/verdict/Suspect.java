@@ -12,10 +12,7 @@ public record Suspect(Kind kind, String who, double from, double to, double seco
         COLLECTOR("the client's garbage collector", "paused the client for %.3f s of it", true),
         STEAL("other virtual machines on the client's host", "took %.3f s of it from the client (steal)", true),
         CLIENT("the client's own threads", "stalled for %.3f s of it", false),
-        SERVER(
-                "a server",
-                "left its checks unanswered for %.3f s of it, too: it or the network stalled",
-                false);
+        SERVER("a server", "left its checks unanswered for %.3f s of it, too: it or the network stalled", false);
 
         final String who;
         final String what;

@@ -75,8 +75,9 @@ final class ConnectPhaseTest {
             long start = System.nanoTime();
             assertThatThrownBy(() -> clients.start(Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
-                    .hasMessage("1 of 3 clients are connected; the others wait for silent, which has accepted none for 1 s:"
-                            + " is it, or a pooler in front of it, full or stalled?");
+                    .hasMessage(
+                            "1 of 3 clients are connected; the others wait for silent, which has accepted none for 1 s:"
+                                    + " is it, or a pooler in front of it, full or stalled?");
             assertThat((System.nanoTime() - start) / 1e9).isBetween(1.0, 5.0);
             end(clients);
         }

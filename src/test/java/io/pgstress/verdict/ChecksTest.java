@@ -63,7 +63,8 @@ final class ChecksTest {
     void aClientWhoseThreadsWaitedForItsCoresIsTheLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 300, 900, 300), 0, -1, false);
-        assertThat(remarks.all()).containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
+        assertThat(remarks.all())
+                .containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
     }
 
     @Test

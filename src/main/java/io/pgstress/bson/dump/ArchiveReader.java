@@ -75,12 +75,12 @@ final class ArchiveReader {
     private Open collection(ArchiveFields header, long start) throws IOException, InterruptedException {
         String name = header.string("collection");
         if (name.isEmpty()) {
-            throw new BsonException(
-                    in.label(), start, "a collection's header", "a document without a collection name");
+            throw new BsonException(in.label(), start, "a collection's header", "a document without a collection name");
         }
         DumpCollection collection = prelude.collection(header.string("db"), name, in.label());
         if (ended.contains(collection.namespace())) {
-            throw new BsonException(in.label(), start, "no further block of " + collection.namespace(), "another block");
+            throw new BsonException(
+                    in.label(), start, "no further block of " + collection.namespace(), "another block");
         }
         Open there = open.get(collection.namespace());
         if (there == null) {

@@ -104,9 +104,8 @@ public final class TableMaker {
 
     private void requireVerified(TableImport done, Progress progress) {
         if (rules.verify() && !progress.verified()) {
-            done.failed(
-                    "nothing was verified: all rows were imported before, without --verify or with a verification"
-                            + " that failed; import again with --if-exists drop");
+            done.failed("nothing was verified: all rows were imported before, without --verify or with a verification"
+                    + " that failed; import again with --if-exists drop");
         }
     }
 

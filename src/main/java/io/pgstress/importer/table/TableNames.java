@@ -75,8 +75,9 @@ public final class TableNames {
             }
         }
         if (target.schema().isEmpty() && ProgressTable.NAMES.contains(target.name())) {
-            problems.add("collection " + collection.namespace() + " has the name of the table that records the progress of"
-                    + " imports: exclude it with --collection");
+            problems.add(
+                    "collection " + collection.namespace() + " has the name of the table that records the progress of"
+                            + " imports: exclude it with --collection");
         }
         return problems;
     }
@@ -90,8 +91,8 @@ public final class TableNames {
             problems.addAll(taken(each, targets, rules));
             String longest = Route.of(of(each), rules).longest();
             if (bytes(longest) > MAX_NAME) {
-                problems.add("collection " + each.namespace() + ": the name of its table, " + longest + ", is longer than "
-                        + MAX_NAME + " bytes; the server would truncate it");
+                problems.add("collection " + each.namespace() + ": the name of its table, " + longest
+                        + ", is longer than " + MAX_NAME + " bytes; the server would truncate it");
             }
         }
         return problems;

@@ -93,7 +93,10 @@ final class UpdateCheck {
             found.add(byVersions(control, ids.count(), first));
         }
         if (found.isEmpty()) {
-            found.add(told(true, "%,d acknowledged updates were not checked: this server does not count updates", acknowledged));
+            found.add(told(
+                    true,
+                    "%,d acknowledged updates were not checked: this server does not count updates",
+                    acknowledged));
         }
         return found;
     }

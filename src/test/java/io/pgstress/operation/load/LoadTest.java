@@ -170,8 +170,7 @@ final class LoadTest {
         assertThatThrownBy(() -> run("input", directory.toString()))
                 .hasMessageStartingWith("input: " + directory + " cannot be read: Is a directory; name a file");
         assertThatThrownBy(() -> run("input", empty.toString()))
-                .hasMessage(
-                        "input: " + empty + " is empty; it needs one line per row, in COPY's text format");
+                .hasMessage("input: " + empty + " is empty; it needs one line per row, in COPY's text format");
         assertThatThrownBy(() -> run("input", long1.toString()))
                 .hasMessageStartingWith("input: " + long1 + " has no line within its first 65536 bytes; it needs");
     }
