@@ -40,8 +40,8 @@ function marks(run, t) {
   };
 }
 
-const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeconds) + ' on ' + rate(i.targetRate)
-  + ' ops/s target.').join('');
+const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeconds) + ' on, the target was '
+  + rate(i.targetRate) + ' ops/s.').join('');
 
 function throughputChart(run, id) {
   const intervals = measured(run);

@@ -262,8 +262,8 @@ final class ChecksTest {
     void aServerWhoseOperationsWentOnIsNotSaidToHaveBeenAway() {
         assertThat(silentBeside(30_000, 30_001).all())
                 .containsExactly(
-                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, though operations on"
-                                + " it went on");
+                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations on"
+                                + " it continued");
     }
 
     @Test
