@@ -41,7 +41,8 @@ final class LongTimesTest {
     void norOnAPauseWithinItThatExplainsALittle() {
         assertThat(words(stall(), new Suspect(Kind.CLIENT, 5, 5.225)))
                 .hasSize(1)
-                .allMatch(w -> w.contains("nothing on the client explains it") && w.contains("the client's own threads (0.225 s of it)"));
+                .allMatch(w -> w.contains("nothing on the client explains it")
+                        && w.contains("the client's own threads (0.225 s of it)"));
     }
 
     @Test
