@@ -30,14 +30,13 @@ final class OptionEffectTest {
 
     @Test
     void areRefusedAllTogether() {
-        assertThatThrownBy(() -> read("op", "find_insert", "batch", "10", "rows", "5", "key-distribution", "zipfian"))
+        assertThatThrownBy(() -> read("op", "find_insert", "batch", "10", "rows", "5", "scale", "2"))
                 .isInstanceOfSatisfying(
                         InvalidPlanException.class,
                         e -> assertThat(e.problems())
                                 .containsExactlyInAnyOrder(
                                         "--batch: has no effect on find_insert; it is for find_in",
-                                        "--key-distribution: has no effect on find_insert; it is for find, find_first, find_in,"
-                                                + " find_update, find_update_one, select_only, tpcb",
+                                        "--scale: has no effect on find_insert; it is for select_only, tpcb",
                                         "--rows: has no effect on find_insert; it is for bulk_batch, bulk_copy, bulk_insert,"
                                                 + " shard_insert, shard_insert_grouped"));
     }
