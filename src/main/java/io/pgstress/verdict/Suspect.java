@@ -3,7 +3,7 @@ package io.pgstress.verdict;
 /**
  * Something that may have made operations wait, with the time at which it did. Seconds since the start of the measurement.
  *
- * @param its name, in words
+ * @param who its name, in words
  * @param seconds at most how much of that time it took
  */
 public record Suspect(Kind kind, String who, double from, double to, double seconds) {
