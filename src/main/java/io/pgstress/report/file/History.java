@@ -1,6 +1,5 @@
 package io.pgstress.report.file;
 
-import io.pgstress.report.Reports;
 import io.pgstress.result.Result;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -56,7 +55,7 @@ public final class History {
         String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
         mix = mix.substring(0, Math.min(mix.length(), MAX_OF_NAME));
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
-        new ReportFile(Reports.JSON, file).write(List.of(result));
+        new ReportFile(new JsonReport(), file).write(List.of(result));
         return file;
     }
 

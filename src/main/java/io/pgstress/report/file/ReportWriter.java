@@ -1,13 +1,12 @@
 package io.pgstress.report.file;
 
-import io.pgstress.report.Reports;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.List;
 
 /**
- * A format in which results are written; to be entered in {@link Reports}. Stateless and thread-safe. What it writes does
+ * A format for results, listed in {@code Reports}. Stateless and thread-safe. What it writes does
  * not depend on the default locale, time zone or character set.
  */
 public interface ReportWriter {
