@@ -25,9 +25,6 @@ public final class RunLock implements AutoCloseable {
     /** For connecting, and for each answer. */
     private static final int MAX_SECONDS = 30;
 
-    private static final String NAME = "select n.nspname || '.' || c.relname from pg_class c"
-            + " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass(?)";
-
     private static final String HOLDER = """
             select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
                    to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
@@ -97,12 +94,12 @@ public final class RunLock implements AutoCloseable {
 
     /** The table's full name, also where the run has yet to make the table. */
     private static String name(Statement statement, String table) throws SQLException {
-        try (PreparedStatement asked = statement.getConnection().prepareStatement(NAME)) {
-            asked.setString(1, table);
-            try (ResultSet row = asked.executeQuery()) {
-                if (row.next()) {
-                    return row.getString(1);
-                }
+        try (ResultSet row = statement.executeQuery(
+                "select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+                        + " where c.oid = to_regclass('"
+                        + table.replace("'", "''") + "')")) {
+            if (row.next()) {
+                return row.getString(1);
             }
         }
         TableName parts = TableName.parse(table);

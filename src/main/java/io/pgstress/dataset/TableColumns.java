@@ -12,18 +12,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** What the catalog says of a table's columns. */
 public final class TableColumns {
-    /** The name is a literal, as before 9.6 a bound text is no {@code cstring}. */
-    private static final String COLUMNS = """
-            select a.attname, t.typname from pg_attribute a join pg_type t on t.oid = a.atttypid
-            where a.attrelid = to_regclass(%s) and a.attnum > 0 and not a.attisdropped
-            """;
-
     private static final String TABLES = """
             select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
@@ -63,7 +56,10 @@ public final class TableColumns {
     private static Map<String, String> read(Connection connection, TableName name) throws SQLException {
         Map<String, String> types = new HashMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(String.format(Locale.ROOT, COLUMNS, name.literal()))) {
+                ResultSet rows = statement.executeQuery("select a.attname, t.typname from pg_attribute a"
+                        + " join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("
+                        + name.literal() // before 9.6, to_regclass takes no bound text
+                        + ") and a.attnum > 0 and not a.attisdropped")) {
             while (rows.next()) {
                 types.put(rows.getString(1), rows.getString(2));
             }
