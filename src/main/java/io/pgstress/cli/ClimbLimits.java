@@ -21,7 +21,7 @@ record ClimbLimits(int clients, Duration repeats) {
     private static final Option<Integer> MAX_THREADS = Option.of(
                     "max-threads", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
             .byDefault("1024")
-            .help(SEARCH, "Largest number of clients, if the server has connections for them.");
+            .help(SEARCH, "Highest number of clients, as far as the server has connections for them.");
 
     private static final Option<Duration> REPEAT_LIMIT = Option.of("repeat-limit", "TIME", Durations::parse)
             .byDefault("5m")

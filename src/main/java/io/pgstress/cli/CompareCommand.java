@@ -49,15 +49,15 @@ final class CompareCommand implements Callable<Integer> {
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
                 .description(
-                        "Compares variants of a run in short interleaved blocks and says which is faster, and how sure"
-                                + " that is. docs/comparisons.md tells the method.")
+                        "Compares variants of a run in short interleaved blocks, and says which is faster and how certain"
+                                + " that is. See docs/comparisons.md for the method.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("0..1")
                 .type(String.class)
                 .paramLabel("FILE")
-                .description("A scenario, see config/; options of the command line take the place of its base's.")
+                .description("A scenario file, see config/; options on the command line override those of its base.")
                 .build());
         OptionSpecs.addTo(spec, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
     }
@@ -83,7 +83,7 @@ final class CompareCommand implements Callable<Integer> {
         EarlierResult earlier = CompareOptions.earlier(own, scenario);
         if (earlier == null
                 && scenario.workloads().stream().anyMatch(w -> w.variants().size() < 2)) {
-            throw new InvalidPlanException("compare: there is one variant only; give two or more with --vary"
+            throw new InvalidPlanException("compare: there is only one variant; give two or more with --vary"
                     + " OPTION=VALUE,VALUE or a scenario, or an earlier result with --baseline FILE.json");
         }
         problems.addAll(ThreadKinds.unanswered(scenario, earlier));
@@ -165,7 +165,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         if (findings.size() < asked.size() && !findings.isEmpty()) {
             streams.err()
-                    .println("stress: ended before its time; not compared: "
+                    .println("stress: ended early; not compared: "
                             + asked.stream()
                                     .skip(findings.size())
                                     .map(Workload::name)

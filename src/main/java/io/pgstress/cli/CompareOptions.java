@@ -41,7 +41,7 @@ final class CompareOptions {
             .help(COMPARISON, "Values of an option to compare; several options make a matrix.");
 
     static final Option<Optional<String>> BLOCK = Option.optional("block", "TIME", Forms::text)
-            .help(COMPARISON, "Length of a block: another name of --duration.");
+            .help(COMPARISON, "Length of a block; another name for --duration.");
 
     static final Option<Boolean> DRY_RUN = Option.flag("dry-run")
             .help(COMPARISON, "Shows what would be run, for how long, and which differences it could find.");
@@ -86,7 +86,7 @@ final class CompareOptions {
         Map<String, List<String>> base = new LinkedHashMap<>(OptionSpecs.given(parsed, Purpose.BLOCK));
         own.get(BLOCK).ifPresent(block -> {
             if (base.put(RunOptions.DURATION.name(), List.of(block)) != null) {
-                problems.add(BLOCK, "is another name of --duration; leave one of them out");
+                problems.add(BLOCK, "is another name for --duration; leave one of them out");
             }
         });
         Map<String, List<String>> keys = new LinkedHashMap<>(OptionSpecs.given(parsed, ComparisonOptions.OF_SCENARIO));
@@ -131,7 +131,7 @@ final class CompareOptions {
             if (ResultFile.read(Path.of(text)) instanceof Comparison comparison) {
                 return Forecast.spreads(comparison);
             }
-            throw new InvalidPlanException("--spread: " + text + " is no comparison");
+            throw new InvalidPlanException("--spread: " + text + " is not a comparison");
         }
         try {
             return Map.of("given", Percent.parse(text));

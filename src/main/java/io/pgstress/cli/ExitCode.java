@@ -24,9 +24,9 @@ final class ExitCode {
         "    1  done, but not valid, or a limit was exceeded",
         "    2  wrong usage, invalid scenario, or a file that cannot be read or written",
         "    3  the target could not be reached or prepared",
-        "    4  data was refused",
-        "  " + INTERRUPTED + "  interrupted (Ctrl-C, SIGINT); what was measured until then is reported",
-        "  " + TERMINATED + "  ended by SIGTERM; likewise (129: SIGHUP)"
+        "    4  some data was rejected",
+        "  " + INTERRUPTED + "  interrupted (Ctrl-C, SIGINT); what was measured so far is reported",
+        "  " + TERMINATED + "  ended by SIGTERM, likewise (129: by SIGHUP)"
     };
 
     private ExitCode() {}

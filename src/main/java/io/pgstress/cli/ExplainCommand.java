@@ -36,7 +36,7 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress explain}: where the statements of operations go, without running them. */
 final class ExplainCommand implements Callable<Integer> {
-    private static final String NOTHING = "nothing is explained; the same command starts anew";
+    private static final String NOTHING = "nothing was explained; run the same command again";
 
     /** A run of all operations on documents unless others are named. */
     private static final Purpose PURPOSE = Purpose.RUN.withDefault(
@@ -47,7 +47,7 @@ final class ExplainCommand implements Callable<Integer> {
                     .collect(Collectors.joining(",")));
 
     private static final Option<Boolean> VERBOSE =
-            Option.flag("verbose").help(Group.REPORTS, "Shows the plans themselves; and where an error came from.");
+            Option.flag("verbose").help(Group.REPORTS, "Also shows the plans and where an error came from.");
 
     private final Streams streams;
     private final CommandSpec spec;
@@ -59,8 +59,8 @@ final class ExplainCommand implements Callable<Integer> {
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
                 .description(
-                        "Tells what the server will do with the statements of operations: how many shards or nodes they"
-                                + " touch, by what plan, with which commit. Makes tables that are missing, and changes nothing else. Takes a run's options; without --op all on documents.")
+                        "Shows what the server will do with the statements of operations: how many shards or nodes they"
+                                + " touch, with which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of a run; without --op, it explains all find operations.")
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         OptionSpecs.addTo(spec, PURPOSE, List.of(VERBOSE), Set.of());
@@ -128,7 +128,7 @@ final class ExplainCommand implements Callable<Integer> {
             }
             return new Explainer(complete, target, table).explain(names, operations);
         } finally {
-            made.forEach(what -> streams.err().println("made " + what + ", which was not there"));
+            made.forEach(what -> streams.err().println("created " + what + ", which was missing"));
             operations.forEach(Operation::close);
         }
     }

@@ -101,8 +101,8 @@ final class Failure {
         if (failure instanceof OutOfMemoryError) {
             return String.format(
                     Locale.ROOT,
-                    "the heap of %,d MiB is used up: fewer --threads or --jobs, a smaller --key-sample, or more of it,"
-                            + " by STRESS_JAVA_OPTS=-Xmx",
+                    "the heap of %,d MiB is full: use fewer --threads or --jobs, a smaller --key-sample, or a larger heap"
+                            + " (STRESS_JAVA_OPTS=-Xmx...)",
                     Runtime.getRuntime().maxMemory() >> 20);
         }
         String text = failure.getMessage();

@@ -32,7 +32,7 @@ final class GenerateCommand implements Callable<Integer> {
     private static final Option<Long> COUNT = Option.of("count", "N", Forms.whole(1, Long.MAX_VALUE))
             .byDefault("20000")
             .refusedIf(GenerateCommand::count)
-            .help(Group.NONE, "Documents.");
+            .help(Group.NONE, "Number of documents.");
 
     private static final Option<String> DATABASE =
             Option.of("db", "NAME", Forms::text).byDefault("stress").help(Group.NONE, "Database.");
@@ -61,7 +61,7 @@ final class GenerateCommand implements Callable<Integer> {
         spec.name("generate")
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
-                .description("Writes a dump in mongodump's layout; the same seed makes the same dump.")
+                .description("Writes a dump in mongodump's layout; the same seed gives the same dump.")
                 .sortOptions(false);
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("1")
@@ -97,7 +97,7 @@ final class GenerateCommand implements Callable<Integer> {
         boolean plain = options.get(NO_GZIP);
         streams.interruption()
                 .enter(Part.ofThread(
-                        Thread.currentThread(), "", "the unfinished file was deleted; start the command again"));
+                        Thread.currentThread(), "", "the unfinished file was deleted; run the command again"));
         Path file = directory.resolve(database).resolve(collection + ".bson" + (plain ? "" : ".gz"));
         long bytes;
         try {

@@ -19,7 +19,7 @@ final class ImportCommand implements Callable<Integer> {
         spec.name("import")
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
-                .description("Imports what mongodump wrote into tables (_id, data jsonb), one per collection.")
+                .description("Imports a dump of mongodump into tables (_id, data jsonb), one per collection.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         spec.addPositional(PositionalParamSpec.builder()
@@ -27,7 +27,7 @@ final class ImportCommand implements Callable<Integer> {
                 .required(true)
                 .type(String.class)
                 .paramLabel("DUMP")
-                .description("A dump's directory, a .bson or .bson.gz file, an archive, or - for standard input.")
+                .description("The dump's directory, a .bson or .bson.gz file, an archive, or - for standard input.")
                 .build());
         OptionSpecs.addTo(spec, ImportCommandOptions.ALL);
     }
@@ -42,7 +42,7 @@ final class ImportCommand implements Callable<Integer> {
         Problems problems = new Problems();
         Options options = OptionSpecs.read(parsed, ImportCommandOptions.ALL, problems);
         if (!Files.isDirectory(ImportCommandOptions.rejects(options))) {
-            problems.add(ImportCommandOptions.REJECTS, options.get(ImportCommandOptions.REJECTS) + " is no directory");
+            problems.add(ImportCommandOptions.REJECTS, options.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
         }
         problems.throwIfAny();
         return ImportCommandOptions.run(parsed.matchedPositionalValue(0, ""), options)

@@ -37,7 +37,7 @@ final class ImportCommandOptions {
     private static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
             .refusedIf(ImportCommandOptions::user)
-            .help(SERVER, "Role; the password comes from PGPASSWORD or ~/.pgpass.");
+            .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
     private static final Option<String> TARGET = RunOptions.TARGET.form(Forms.choice(Dialects.names()));
 
@@ -76,7 +76,7 @@ final class ImportCommandOptions {
     private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
                     "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
             .byDefault("keep_last")
-            .help(CONVERSION, "A key that is twice in a document: keep_last or reject.");
+            .help(CONVERSION, "A duplicate key in a document: keep_last or reject.");
 
     private static final Option<Integer> MAX_DEPTH = Option.of(
                     "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
@@ -85,17 +85,17 @@ final class ImportCommandOptions {
 
     private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
                     "key-type", "TYPE", Forms.choice(KeyType.class))
-            .help(TABLES, "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: fits the input.");
+            .help(TABLES, "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: the type that fits the input.");
 
     private static final Option<Integer> JOBS = Option.of("jobs", "N", Forms.integer(1, 64))
             .letter("j")
             .byDefault("1")
-            .help(TABLES, "Connections that load.");
+            .help(TABLES, "Connections that load rows.");
 
     private static final Option<String> PRIMARY_KEY = Option.of(
                     "primary-key", "WHEN", Forms.choice(List.of("after", "before")))
             .byDefault("after")
-            .help(TABLES, "after or before the rows.");
+            .help(TABLES, "Creates it after or before the rows are loaded.");
 
     private static final Option<IfExists> IF_EXISTS = Option.of("if-exists", "WHAT", Forms.choice(IfExists.class))
             .byDefault("fail")
@@ -111,7 +111,7 @@ final class ImportCommandOptions {
 
     private static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
             .byDefault("0")
-            .help(REPORTS, "More rejected documents than this end with exit code 4.");
+            .help(REPORTS, "More rejected documents than this cause exit code 4.");
 
     static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
             .help(REPORTS, "Directory for rejected documents. Default: the current directory.");

@@ -57,13 +57,13 @@ final class ImportReport {
         List<String> lines = new ArrayList<>();
         for (CollectionSummary each : summary.collections()) {
             if (!each.fault().isEmpty()) {
-                lines.add(each.collection() + " is not whole");
+                lines.add(each.collection() + " is not complete");
             }
         }
         if (summary.rejected() > maxRejects) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "rejects are %,d, --max-rejects is %,d: see *.rejects.json in %s",
+                    "%,d documents were rejected, more than --max-rejects %,d: see *.rejects.json in %s",
                     summary.rejected(),
                     maxRejects,
                     rejects.toAbsolutePath().normalize()));
@@ -102,16 +102,16 @@ final class ImportReport {
             c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  rejected %,d: %s%n", count, kind));
             c.altered().forEach((kind, count) -> out.printf(Locale.ROOT, "  altered %,d: %s%n", count, kind));
             if (c.documents() == 0 && c.fault().isEmpty()) {
-                out.println("  0 documents: the input has none");
+                out.println("  0 documents in the input");
             }
             if (c.skipped() > 0) {
                 out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
             }
             if (c.verification() != null && c.verification().same()) {
-                out.println("  verified: " + c.verification().found() + " read back, as in the input");
+                out.println("  verified: " + c.verification().found() + " read back, the same as the input");
             }
             if (!c.fault().isEmpty()) {
-                out.println("  not whole: " + c.fault());
+                out.println("  not complete: " + c.fault());
             }
         }
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));

@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
@@ -9,8 +10,12 @@ import io.pgstress.target.driver.Connector;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import io.pgstress.operation.catalog.Operations;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -72,9 +77,15 @@ public final class Main {
 
     /** What may have been meant, or where to look. */
     private static String hint(CommandLine.ParameterException e) {
-        List<String> near =
-                e instanceof CommandLine.UnmatchedArgumentException unknown ? unknown.getSuggestions() : List.of();
-        return near.isEmpty() ? "see --help" : "did you mean " + String.join(" or ", near) + "?";
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unknown)) {
+            return "see --help";
+        }
+        String word = unknown.getUnmatched().get(0).replaceFirst("=.*", "");
+        CommandLine command = e.getCommandLine();
+        Set<String> known = word.startsWith("--")
+                ? command.getCommandSpec().optionsMap().keySet()
+                : command.getSubcommands().keySet();
+        return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
     }
 
     /** The commands, a line each. */
@@ -92,13 +103,22 @@ public final class Main {
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().version(version));
-        line.getCommandSpec().usageMessage().footer(ExitCode.HELP);
+        line.getCommandSpec().usageMessage().footer(operations());
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().usageMessage().footer(ExitCode.HELP));
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));
         return line;
+    }
+
+    /** The operations of --op, a line each, and the exit codes. */
+    private static String[] operations() {
+        List<String> lines = new ArrayList<>(List.of("", "Operations for --op:"));
+        Operations.ALL.forEach(type -> lines.add(
+                String.format(Locale.ROOT, "  %-21s %s", String.join(", ", type.names()), type.summary())));
+        lines.addAll(List.of(ExitCode.HELP));
+        return lines.toArray(String[]::new);
     }
 
     private static String[] version() {

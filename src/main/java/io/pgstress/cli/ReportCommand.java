@@ -29,10 +29,10 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress report}: reports of earlier results, and a list of those that were kept. */
 final class ReportCommand implements Callable<Integer> {
     private static final Option<Boolean> MERGE = Option.flag("merge")
-            .help(Group.REPORTS, "Makes one result of several hosts that ran the same load at the same time.");
+            .help(Group.REPORTS, "Merges the results of several hosts that ran the same load at the same time into one.");
 
     private static final Option<Boolean> LIST =
-            Option.flag("list").help(Group.REPORTS, "Lists the results that were kept with --save.");
+            Option.flag("list").help(Group.REPORTS, "Lists the results saved with --save.");
 
     private static final List<Option<?>> OPTIONS = ReportOptions.with(
             ReportOptions.FILES.values(), MERGE, ReportOptions.FAIL_IF, LIST, ReportOptions.DIR, ReportOptions.VERBOSE);
@@ -46,14 +46,14 @@ final class ReportCommand implements Callable<Integer> {
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
                 .description(
-                        "Writes reports of earlier results; several are laid side by side, or --merge makes one of them.")
+                        "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge.")
                 .sortOptions(false);
         spec.addPositional(PositionalParamSpec.builder()
                 .arity("0..*")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .paramLabel("RESULT")
-                .description("A result's JSON file, the beginning of a kept run's id, or last.")
+                .description("A result's JSON file, the beginning of a saved run's id, or last.")
                 .build());
         OptionSpecs.addTo(spec, OPTIONS);
     }
@@ -83,7 +83,7 @@ final class ReportCommand implements Callable<Integer> {
         streams.interruption()
                 .enter(Part.uninterruptible(
                         "the reports to be written",
-                        "each report that was written is complete; start the command again"));
+                        "each report that was written is complete; run the command again"));
         List<Result> results = read(history, names, targets, problems);
         streams.interruption().check();
         targets.check(results, problems);
@@ -112,7 +112,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private static void check(List<String> names, boolean merge, ReportTargets targets, Problems problems) {
         if (names.isEmpty()) {
-            problems.addAll(List.of("name a result, or --list those that were kept"));
+            problems.addAll(List.of("name a result, or list the saved ones with --list"));
         }
         if (names.size() > 1 && !merge) {
             targets.checkSeveral(problems);
@@ -121,7 +121,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private static void refuseBesideList(Options options, List<String> names, Problems problems) {
         if (!names.isEmpty()) {
-            problems.add(LIST, "lists all results that were kept; leave " + String.join(", ", names) + " out");
+            problems.add(LIST, "lists all saved results; leave " + String.join(", ", names) + " out");
         }
         options.given().stream()
                 .filter(o -> !o.equals(LIST) && !o.equals(ReportOptions.DIR) && !o.equals(ReportOptions.VERBOSE))
@@ -131,7 +131,7 @@ final class ReportCommand implements Callable<Integer> {
     private void list(History history) throws IOException {
         List<History.Entry> entries = history.list();
         if (entries.isEmpty()) {
-            streams.err().println("stress: no results are kept in " + history.directory() + "; --save keeps one");
+            streams.err().println("stress: no results are saved in " + history.directory() + "; save one with --save");
             return;
         }
         HistoryTable.print(entries, streams.out());

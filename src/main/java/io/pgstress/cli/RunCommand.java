@@ -46,8 +46,8 @@ final class RunCommand implements Callable<Integer> {
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
                 .description(
-                        "Puts operations on jsonb tables of PostgreSQL, Citus or Postgres-XL under load and reports"
-                                + " what can be trusted. Without --url there is an embedded PostgreSQL with sample data.")
+                        "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and latency,"
+                                + " and how reliable they are. Without --url, it uses an embedded PostgreSQL with sample data.")
                 .sortOptions(false)
                 .abbreviateSynopsis(true);
         OptionSpecs.addTo(spec, Purpose.RUN, OWN, Set.of());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "settings",
         mixinStandardHelpOptions = true,
-        description = "Puts back the settings that --alter-system changed, where the run was killed before it could.")
+        description = "Restores the settings that --alter-system changed, if the run was killed before it could.")
 final class SettingsCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -51,7 +51,7 @@ final class SettingsCommand implements Callable<Integer> {
         for (Journal journal : journals) {
             restored += AlteredSettings.restore(journal, failed);
         }
-        streams.out().println(restored + (restored == 1 ? " setting" : " settings") + " put back");
+        streams.out().println(restored + (restored == 1 ? " setting" : " settings") + " restored");
         failed.forEach(line -> streams.err().println("stress: " + line));
         return failed.isEmpty() ? ExitCode.DONE : ExitCode.TARGET;
     }

@@ -43,11 +43,11 @@ final class TuneCommand implements Callable<Integer> {
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
                 .description(
-                        "Climbs the number of clients, measures the steps around the knee again, and reports the fewest"
-                                + " clients that reach 97%% of the best throughput, where their intervals show it. With"
-                                + " --latency-limit, also reports the most load that keeps the limit.",
-                        "Exit code 0 also where the knee is not determined: the report says so, and 'knee' is missing in"
-                                + " the JSON. 1: a step is not valid, or no load keeps the latency limit.")
+                        "Increases the number of clients step by step, measures the steps around the knee again, and reports the fewest"
+                                + " clients that reach 97%% of the best throughput, if their intervals show it. With"
+                                + " --latency-limit, also reports the highest load within the limit.",
+                        "The exit code is 0 even if the knee is not determined; the report then says so, and the JSON has no 'knee'."
+                                + " It is 1 if a step is not valid, or if no load is within the latency limit.")
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         OptionSpecs.addTo(spec, Purpose.SEARCH, OWN, ReportOptions.FILES_OF_RUNS);
@@ -132,7 +132,7 @@ final class TuneCommand implements Callable<Integer> {
         return steps == 0
                 ? "no step was complete, so there is no report"
                 : "the report covers " + (steps == 1 ? "1 complete step" : steps + " complete steps")
-                        + "; another search starts anew";
+                        + "; another search starts from the beginning";
     }
 
     private static String line(Measurement m) {

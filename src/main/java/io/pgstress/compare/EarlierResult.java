@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param variant what it was, as a report shows it
  * @param figures by metric, one for each interval or block
- * @param threadKind what kind of threads its clients ran on; null where that is not known
+ * @param clients 0: unknown, or not the same for all variants of a comparison
+ * @param threadKind the kind of threads its clients ran on; null: unknown
  */
 public record EarlierResult(
         Comparison.Variant variant,
         Map<String, List<Double>> figures,
+        int clients,
         @Nullable String threadKind) {
     private static final int MIN = 5;
 
@@ -64,7 +66,7 @@ public record EarlierResult(
                     "had no success in more than a tenth of its time, so there is no rate to compare with");
         }
         figures.put(Metrics.PRIMARY, known);
-        return new EarlierResult(variant, figures, threadKind(finding));
+        return new EarlierResult(variant, figures, clients(finding), threadKind(finding));
     }
 
     /** That of a comparison is its first variant's, where the others may have had another. */
@@ -76,6 +78,14 @@ public record EarlierResult(
             return mayDiffer ? null : c.client().threadKind();
         }
         return finding instanceof RunResult r ? r.client().threadKind() : null;
+    }
+
+    private static int clients(Result finding) {
+        if (finding instanceof Comparison c) {
+            boolean differs = c.variants().stream().anyMatch(v -> v.options().containsKey("threads"));
+            return differs ? 0 : c.run().workload().clients();
+        }
+        return finding instanceof RunResult r ? r.clients() : 0;
     }
 
     private static Comparison.Variant ofComparison(Comparison c, String name, Map<String, List<Double>> figures) {
@@ -146,6 +156,18 @@ public record EarlierResult(
                 .filter(l -> !isKnown(l.metric()))
                 .map(l -> l.text() + ": the earlier result has only " + String.join(", ", known))
                 .toList();
+    }
+
+    /** A warning if a variant runs with another number of clients. */
+    Optional<String> warning(String name, int itsClients) {
+        return clients == 0 || clients == itsClients
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "the number of clients differs (earlier result: %,d, %s: %,d), which may explain the difference",
+                        clients,
+                        name,
+                        itsClients));
     }
 
     private boolean isKnown(String metric) {

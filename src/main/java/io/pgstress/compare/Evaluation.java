@@ -119,6 +119,9 @@ final class Evaluation {
             words.add(
                     "compared with an earlier result, not interleaved with it: the difference includes everything else that changed since (data, caches, other"
                             + " load, the machine), and the intervals do not cover that");
+            for (Scenario.Variant v : workload.variants()) {
+                earlier.warning(v.name(), v.spec().load().clients()).ifPresent(words::add);
+            }
         }
         return words;
     }

@@ -58,7 +58,7 @@ public final class RunOptions {
 
     public static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(-MAX_SEED, MAX_SEED))
             .byDefault("1")
-            .help(WHAT, "Seed of everything that is drawn at random.");
+            .help(WHAT, "Seed for all random choices.");
 
     /** Nothing: the number is to be searched for. */
     public static final Option<Optional<Integer>> THREADS = Option.of("threads", "N|auto", unlessAuto(clients()))
@@ -72,7 +72,7 @@ public final class RunOptions {
     public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
             .letter("T")
             .byDefault("10s")
-            .help(LOAD, "Duration of the measurement, e.g. 30, 90s, 5m.");
+            .help(LOAD, "Duration of the measurement, such as 30, 90s or 5m.");
 
     /** Nothing: until throughput is steady. */
     public static final Option<Optional<Duration>> WARMUP = Option.of(
@@ -101,7 +101,7 @@ public final class RunOptions {
     /** Empty: a closed load. */
     public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunOptions::rates)
             .letter("R")
-            .help(LOAD, "Open load: total operations per second; several numbers are steps, one after another.");
+            .help(LOAD, "Open load: target rate in operations per second; several rates run as steps, one after another.");
 
     public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
             .byDefault("uniform")
@@ -115,7 +115,7 @@ public final class RunOptions {
     public static final Option<Duration> RAMP = Option.of("ramp", "TIME", Durations::parse)
             .byDefault("0")
             .refusedIf(OptionConflicts.needsRate(() -> RunOptions.RAMP))
-            .help(LOAD, "Open load: time in which the rate rises from 0, before the measurement.");
+            .help(LOAD, "Open load: time during which the rate rises from 0, before the measurement.");
 
     public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
                     "client-threads", "KIND", RunOptions::clientThreads)
@@ -126,10 +126,10 @@ public final class RunOptions {
                             + " clients.");
 
     public static final Option<List<Endpoint>> URL = Option.list("url", "JDBC_URL[,clients=N]", EndpointReader::url)
-            .help(SERVER, "Server; more than once for several coordinators.");
+            .help(SERVER, "Server; may be repeated for several coordinators.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
-            .help(SERVER, "Hosts to use in the place of the one in --url.");
+            .help(SERVER, "Hosts to use instead of the one in --url.");
 
     public static final Option<String> COORDINATORS = Option.of(
                     "coordinators", "given|all", Forms.choice(List.of("given", "all")))
@@ -138,11 +138,11 @@ public final class RunOptions {
 
     /** The reader knows the names of its values. */
     public static final Option<String> TARGET =
-            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, "Kind of server; auto asks it.");
+            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, "Kind of server; auto: ask the server.");
 
     public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
-            .help(SERVER, "Role; the password comes from PGPASSWORD or ~/.pgpass.");
+            .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
     /** The reader knows the names of its values. */
     public static final Option<String> POOL = Option.of("pool", "KIND", Forms::text)
@@ -161,11 +161,11 @@ public final class RunOptions {
             Option.pairs("set").help(SERVER, "Server setting for every session, as a startup option.");
 
     public static final Option<Map<String, String>> ALTER_SYSTEM = Option.pairs("alter-system")
-            .help(SERVER, "Setting of every server of the cluster, by ALTER SYSTEM and a reload; restored at the end.");
+            .help(SERVER, "Setting of every server of the cluster, with ALTER SYSTEM and a reload; restored at the end.");
 
     public static final Option<Integer> MAX_TRIES = Option.of("max-tries", "N", Forms.integer(1, 1000))
             .byDefault("3")
-            .help(FAILURE, "Tries of an operation that fails with 40001 or 40P01.");
+            .help(FAILURE, "Attempts at an operation that fails with 40001 or 40P01.");
 
     public static final Option<String> ON_ERROR = Option.of(
                     "on-error", "WHAT", Forms.choice(List.of("continue", "stop")))
@@ -209,12 +209,12 @@ public final class RunOptions {
 
     public static final Option<IdSlice> ID_SLICE = Option.of("id-slice", "I/N", IdSlice::parse)
             .byDefault("1/1")
-            .help(OPERATION, "This host's share (I of N) of the generated ids.");
+            .help(OPERATION, "This host's share (I of N) of the generated ids, also for {sequence} parameters.");
 
     public static final Option<Duration> ROUND_TIME = Option.of("round-time", "TIME", Durations::parse)
             .byDefault("0")
             .refusedIf(OptionConflicts::roundTime)
-            .help(WORKLOAD, "Time after which the tables are emptied, again and again; 0: never.");
+            .help(WORKLOAD, "Interval at which the tables are emptied; 0: never.");
 
     /** Of a single run only: instead of the duration. */
     public static final Option<Optional<Integer>> ROUNDS = Option.optional("rounds", "N", Forms.integer(1, 1_000_000))

@@ -155,7 +155,7 @@ public final class Runner {
             return new ResultBuilder(run, intervals, end).build(probes);
         } finally {
             timeline.closeDrain();
-            run.course().stop().now("the run was given up", false);
+            run.course().stop().now("the run was abandoned", false);
             run.course().go().countDown();
             clients.breakOff(isAborted);
         }

@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
@@ -39,11 +40,21 @@ final class CommandLineTest {
         assertThat(ended.out()).isEmpty();
     }
 
+    @Test
+    void helpNamesEveryOperationWithWhatItDoes() {
+        Operations.ALL.forEach(type -> assertThat(stress("--help").out())
+                .contains(String.join(", ", type.names()) + " ")
+                .contains(type.summary()));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "import nonsense --key-type nonsense, must be one of int",
         "import nonsense --key-typ int, did you mean --key-type?",
-        "improt nonsense, did you mean",
+        "improt nonsense, did you mean import?",
+        "--treads 8, did you mean --threads?",
+        "--treads=8, did you mean --threads?",
+        "-x, see --help",
         "import, Missing required parameter: 'DUMP'; see --help",
     })
     void whatIsNoCommandLineIsToldInOneLine(String arguments, String told) {
@@ -56,8 +67,8 @@ final class CommandLineTest {
             value = {
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
-                "compare --block 2s --duration 3s --vary statement=plain,prepared | --block: is another name of --duration",
-                "report --list last | --list: lists all results that were kept; leave last out",
+                "compare --block 2s --duration 3s --vary statement=plain,prepared | --block: is another name for --duration",
+                "report --list last | --list: lists all saved results; leave last out",
                 "report --list --merge | --merge: has no effect with --list",
                 "import dump --user me | --user: is a role of a server",
                 "--max-threads 5 | --max-threads: is for --threads auto",
@@ -177,7 +188,7 @@ final class CommandLineTest {
                         "--json",
                         directory.resolve("no/such/file").toString()),
                 ExitCode.USAGE,
-                "there is no directory");
+                "there does not exist or is not a directory");
     }
 
     @Test
@@ -235,7 +246,7 @@ final class CommandLineTest {
         Ended ended = stress("import", file.toString(), "--url", url, "-q");
 
         assertThat(ended.out())
-                .contains("0 documents: the input has none", "0 rows in ")
+                .contains("0 documents in the input", "0 rows in ")
                 .endsWith("\n0 rows, 0 rows/s, 0 rejects\n");
         assertThat(ended.code()).isZero();
         assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
@@ -251,8 +262,8 @@ final class CommandLineTest {
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out()).contains("at byte 0").contains("expected");
         assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
-                .matches("not everything was imported: \\S+notes is not whole \\(0 rows, 0 rows/s, 0 rejects\\)");
-        assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not whole");
+                .matches("not everything was imported: \\S+notes is not complete \\(0 rows, 0 rows/s, 0 rejects\\)");
+        assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
     }
 
     @Test

@@ -94,7 +94,7 @@ final class CompareCommandTest {
         assertThat(found.variants()).allMatch(v -> v.blocks() == 5);
         Ended other = compare("--vary", "statement=plain,extended", "--resume", "-q");
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(other.err()).contains("nothing is known of this comparison");
+        assertThat(other.err()).contains("this comparison has not been started");
     }
 
     @Test
@@ -192,8 +192,8 @@ final class CompareCommandTest {
         assertThat(ended.code()).isZero();
         assertThat(directory.resolve("two-1.json")).content().contains("find_first");
         assertThat(directory.resolve("two-2.json")).content().contains("find_in");
-        assertThat(ended.err().lines()).hasSize(2).allMatch(l -> l.startsWith("stress: kept as " + kept));
-        assertThat(compare(file.toString(), "--json", "-").err()).contains("stdout holds one result");
+        assertThat(ended.err().lines()).hasSize(2).allMatch(l -> l.startsWith("stress: saved as " + kept));
+        assertThat(compare(file.toString(), "--json", "-").err()).contains("stdout can hold only one result");
     }
 
     @Test
@@ -209,7 +209,7 @@ final class CompareCommandTest {
         Ended ended = compare(file.toString(), "-q");
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
-        assertThat(ended.out()).contains("in 1 rounds", "--resume goes on");
+        assertThat(ended.out()).contains("after 1 rounds", "--resume continues it");
         assertThat(ended.err()).contains("reset");
     }
 
@@ -259,7 +259,7 @@ final class CompareCommandTest {
 
         assertThat(TestServer.text(url, "select count(*) from leftover")).isEqualTo("6");
         Files.writeString(file, Files.readString(file).replace("count(*)", "count(1)"));
-        assertThat(compare(file.toString(), "-q", "--resume").err()).contains("nothing is known of this comparison");
+        assertThat(compare(file.toString(), "-q", "--resume").err()).contains("this comparison has not been started");
     }
 
     @Test
@@ -299,7 +299,7 @@ final class CompareCommandTest {
         Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");
         assertThat(runsOnly.code()).isEqualTo(ExitCode.USAGE);
         assertThat(runsOnly.err())
-                .contains("--csv: knows how to write runs only", "--csv-operations: knows", "--hdr-log: knows");
+                .contains("--csv: can only show runs", "--csv-operations: knows", "--hdr-log: knows");
         assertThat(csv).doesNotExist();
     }
 
@@ -319,7 +319,7 @@ final class CompareCommandTest {
         for (Ended ended : List.of(compare("--dry-run"), compare())) {
             assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
             assertThat(ended.err())
-                    .startsWith("stress: compare: there is one variant only")
+                    .startsWith("stress: compare: there is only one variant")
                     .hasLineCount(1);
         }
     }

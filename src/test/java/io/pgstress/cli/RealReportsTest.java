@@ -65,7 +65,7 @@ final class RealReportsTest {
 
         assertPublishedForm();
         assertThat(text(out)).contains("open load of 500 ops/s").contains(" schedule ");
-        assertThat(text(err)).contains("stress: kept as " + path("kept"));
+        assertThat(text(err)).contains("stress: saved as " + path("kept"));
         assertThat(ResultOutput.history(Optional.of(Path.of(path("kept")))).list())
                 .hasSize(1);
     }

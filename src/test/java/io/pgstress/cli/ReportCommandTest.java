@@ -79,7 +79,7 @@ final class ReportCommandTest {
     void severalResultsNeedMergeWhereTheFormatHoldsOne() throws IOException {
         assertThat(report(file(Samples.closed()), file(Samples.open()), "--json", "-"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("--merge makes one of several");
+        assertThat(text(err)).contains("merge several with --merge");
         assertThat(text(out)).isEmpty();
     }
 
@@ -139,7 +139,7 @@ final class ReportCommandTest {
     @Test
     void anEmptyDirectorySaysSo() {
         assertThat(report("--list", "--dir", directory.toString())).isEqualTo(ExitCode.DONE);
-        assertThat(text(err)).contains("no results are kept in").contains("--save");
+        assertThat(text(err)).contains("no results are saved in").contains("--save");
     }
 
     @Test

@@ -157,7 +157,7 @@ final class SignalTest {
             child.signal("INT");
 
             assertThat(child.exit()).isEqualTo(INTERRUPTED);
-            assertLastLine(child, "complete round", "the same command with --resume goes on");
+            assertLastLine(child, "complete round", "run the same command with --resume to continue");
         }
     }
 

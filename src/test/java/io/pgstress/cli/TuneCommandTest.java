@@ -42,11 +42,11 @@ final class TuneCommandTest {
         assertThat(rate.err()).contains("--rate: the search for the number of clients needs a closed load");
         assertThat(tune("--repeat-limit", "soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
-        assertThat(tune("--csv", "-").err()).contains("--csv: knows how to write runs only");
+        assertThat(tune("--csv", "-").err()).contains("--csv: can only show runs");
         Ended auto = stress("--threads", "auto", "--hdr-log", "-", "--prometheus", "0", "--progress-format", "json");
         assertThat(auto.code()).isEqualTo(ExitCode.USAGE);
         assertThat(auto.err())
-                .contains("--hdr-log: knows how to write runs only", "--prometheus: is for a run with a number")
+                .contains("--hdr-log: can only show runs", "--prometheus: is for a run with a number")
                 .contains("--progress-format: is for a run");
         assertThat(tune("--pool-size", "3").err()).contains("--pool-size: there is no pool that could have it");
         assertThat(tune("--duration", "0").err()).contains("--duration: must be longer than 0");

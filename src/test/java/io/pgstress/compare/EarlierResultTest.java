@@ -40,7 +40,16 @@ final class EarlierResultTest {
         assertThatThrownBy(() -> EarlierResult.of(run(i -> i < 10 ? 0 : 1000), "earlier", 2))
                 .hasMessageContaining("had no success in more than a tenth of its time");
         assertThatThrownBy(() -> EarlierResult.of(run(i -> 1000), "earlier", 7))
-                .hasMessageContaining("fewer than 5 blocks (of a run: times of 7.00 s)");
+                .hasMessageContaining("fewer than 5 blocks (for a run: periods of 7.00 s)");
+    }
+
+    @Test
+    void aVariantWithAnotherNumberOfClientsGetsAWarning() {
+        EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
+
+        assertThat(earlier.warning("prepared", 8))
+                .contains("the number of clients differs (earlier result: 1, prepared: 8), which may explain the difference");
+        assertThat(earlier.warning("prepared", 1)).isEmpty();
     }
 
     @Test

@@ -44,7 +44,7 @@ public final class CompareProgress implements CompareListener {
         return complete == 0
                 ? "no round was complete, so there is no report"
                 : "the report covers " + (complete == 1 ? "1 complete round" : complete + " complete rounds")
-                        + "; the same command with --resume goes on";
+                        + "; run the same command with --resume to continue";
     }
 
     @Override

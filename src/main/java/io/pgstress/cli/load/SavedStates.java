@@ -41,8 +41,8 @@ public final class SavedStates {
             }
         }
         if (begun.isEmpty()) {
-            throw new InvalidPlanException("--resume: nothing is known of this comparison; the same variants, options,"
-                    + " hooks and block length must be given as before");
+            throw new InvalidPlanException("--resume: this comparison has not been started; give the same variants, options,"
+                    + " hooks and block length as before");
         }
     }
 

@@ -24,10 +24,10 @@ public final class ReportOptions {
     public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
 
     public static final Option<Boolean> SAVE =
-            Option.flag("save").help(REPORTS, "Keeps the result for 'stress report'.");
+            Option.flag("save").help(REPORTS, "Saves the result for 'stress report'.");
 
     public static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
-            .help(REPORTS, "Directory of kept results. Default: in the user's data directory.");
+            .help(REPORTS, "Directory of saved results. Default: in the user's data directory.");
 
     public static final Option<ProgressFormat> PROGRESS_FORMAT = Option.of(
                     "progress-format", "KIND", Forms.choice(ProgressFormat.class))
@@ -49,11 +49,11 @@ public final class ReportOptions {
     public static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
             .help(
                     REPORTS,
-                    "Exit code 1 if a figure is beyond the limit, e.g. 'p99>5ms', 'ops/s<1000' or 'errors>0.1%'; may be"
+                    "Exit code 1 if a figure exceeds its limit, such as 'p99>5ms', 'ops/s<1000' or 'errors>0.1%'; may be"
                             + " repeated.");
 
     public static final Option<Boolean> VERBOSE = Option.flag("verbose")
-            .help(REPORTS, "Shows details too: settings, waits, statements, plans; and where an error came from.");
+            .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
     /** Of runs. */
     public static final List<Option<?>> OF_RUN =

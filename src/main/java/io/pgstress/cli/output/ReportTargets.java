@@ -34,7 +34,7 @@ public final class ReportTargets {
             return;
         }
         if (onStdout != null) {
-            problems.add(writer.name(), "stdout is taken by --" + onStdout.name());
+            problems.add(writer.name(), "stdout is already used by --" + onStdout.name());
         }
         onStdout = writer;
     }
@@ -44,7 +44,7 @@ public final class ReportTargets {
             if (other.path().equals(file.path())) {
                 problems.add(
                         file.writer().name(),
-                        file.path() + " is taken by --" + other.writer().name());
+                        file.path() + " is already used by --" + other.writer().name());
             }
         }
         files.add(file);
@@ -69,7 +69,7 @@ public final class ReportTargets {
     /** Notes the format on stdout that cannot hold several findings; a file there is one for each. */
     public void checkSeveralOnStdout(Problems problems) {
         if (onStdout != null && !onStdout.takesSeveral()) {
-            problems.add(onStdout.name(), "stdout holds one result; a file's name gets a number for each");
+            problems.add(onStdout.name(), "stdout can hold only one result; a file name gets a number for each result");
         }
     }
 

@@ -61,7 +61,7 @@ public final class ResultOutput {
     private void keep(List<? extends Result> findings, Streams streams) throws IOException {
         if (save) {
             for (Result finding : findings) {
-                streams.err().println("stress: kept as " + history(directory).save(finding));
+                streams.err().println("stress: saved as " + history(directory).save(finding));
             }
         }
     }

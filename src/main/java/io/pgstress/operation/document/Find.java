@@ -24,18 +24,18 @@ import java.util.List;
 public final class Find implements Operation {
     static final Option<Integer> LIMIT_MIN = Option.of("limit-min", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("100")
-            .help(Group.OPERATION, "Smallest limit of rows.");
+            .help(Group.OPERATION, "Fewest rows to limit a query to.");
 
     /** The largest limit, which decides how much memory a client needs. */
     public static final Option<Integer> LIMIT_MAX = Option.of("limit-max", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("10100")
             .refusedIf(o -> o.get(Find.LIMIT_MAX) < o.get(LIMIT_MIN) ? "must be at least --limit-min" : "")
-            .help(Group.OPERATION, "Largest limit of rows.");
+            .help(Group.OPERATION, "Most rows to limit a query to.");
 
     static final Option<Boolean> ORDER_BY_ID = Option.flag("order-by-id").help(Group.OPERATION, "Orders by _id.");
 
     public static final OperationType TYPE = OperationType.of(
-                    "find", "--limit-min to --limit-max rows beyond a random id", Find::new)
+                    "find", "reads --limit-min to --limit-max rows after a random id", Find::new)
             .with(LIMIT_MIN, LIMIT_MAX, ORDER_BY_ID, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -10,7 +10,7 @@ public final class FindDelete extends FindOnce {
     private static final String NAME = "find_delete";
 
     public static final OperationType TYPE =
-            FindOnce.type(NAME, "reads a row by id, deletes it from the copy table", FindDelete::new);
+            FindOnce.type(NAME, "reads a row by id and deletes it from the copy table", FindDelete::new);
 
     private FindDelete(OperationType.Context context) {
         super(NAME, Kind.DELETE, context);

@@ -21,9 +21,9 @@ import java.util.List;
 public final class FindIn implements Operation {
     static final Option<Integer> BATCH = Option.of("batch", "N", Forms.integer(1, 32_000))
             .byDefault("40")
-            .help(Group.OPERATION, "IDs per statement.");
+            .help(Group.OPERATION, "Ids per statement.");
 
-    public static final OperationType TYPE = OperationType.of("find_in", "the rows of --batch random ids", FindIn::new)
+    public static final OperationType TYPE = OperationType.of("find_in", "reads the rows of --batch random ids", FindIn::new)
             .with(BATCH, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

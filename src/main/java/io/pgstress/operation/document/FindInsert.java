@@ -13,7 +13,7 @@ public final class FindInsert extends FindOnce {
     private static final String NAME = "find_insert";
 
     public static final OperationType TYPE =
-            FindOnce.type(NAME, "reads a row by id, inserts it into the copy table", FindInsert::new);
+            FindOnce.type(NAME, "reads a row by id and inserts it into the copy table", FindInsert::new);
 
     private FindInsert(OperationType.Context context) {
         super(NAME, Kind.INSERT, context);

@@ -21,7 +21,7 @@ import java.util.List;
 /** {@code find_update}: reads one row by id, then updates it with the very data that it read. */
 public final class FindUpdate implements Operation {
     public static final OperationType TYPE = OperationType.of(
-                    "find_update", "reads a row by id, updates it with what it read", FindUpdate::new)
+                    "find_update", "reads a row by id and writes it back", FindUpdate::new)
             .alias("find_update_one")
             .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 

@@ -51,7 +51,7 @@ public final class TableLoad implements Operation {
             .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
 
     public static final OperationType TYPE = OperationType.of(
-                    "load", "fills tables of sysbench's form by parallel COPYs, to the end", TableLoad::new)
+                    "load", "loads sysbench's tables with parallel COPYs", TableLoad::new)
             .selfContained(LoadTables.name(1))
             .with(Trait.FINITE, Trait.ONE_HOST)
             .with(WorkloadOptions.withCreation(
@@ -147,7 +147,7 @@ public final class TableLoad implements Operation {
         found.add(tallies.compare("rows of load, count(*)", there, options.get(COPY_ROWS)));
         String lacking = lacking(there);
         if (!lacking.isEmpty()) {
-            found.add(new PostRunCheck(false, "load is not whole: " + lacking));
+            found.add(new PostRunCheck(false, "load is incomplete: " + lacking));
         }
         found.addAll(tables.sizes(control, inputBytes.sum()));
         return found;

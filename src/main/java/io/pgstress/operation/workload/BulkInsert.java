@@ -23,9 +23,9 @@ import java.util.StringJoiner;
  * multi-row INSERT, one COPY, or one batch of the driver. A client keeps to one of the tables.
  */
 public final class BulkInsert implements Operation {
-    public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows by one statement");
-    public static final OperationType COPY = type(BulkWay.COPY, "the same rows by one COPY");
-    public static final OperationType BATCH = type(BulkWay.BATCH, "the same rows by a batch of the driver");
+    public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows with one statement");
+    public static final OperationType COPY = type(BulkWay.COPY, "inserts --rows rows with one COPY");
+    public static final OperationType BATCH = type(BulkWay.BATCH, "inserts --rows rows with a batch of the driver");
 
     private final OperationType.Context context;
     private final Options options;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OltpInsert implements Operation {
     public static final OperationType TYPE = OperationType.of(
-                    "oltp_insert", "inserts a row of sysbench's form", OltpInsert::new)
+                    "oltp_insert", "inserts a row into one of sysbench's tables", OltpInsert::new)
             .selfContained("sbtest1")
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 

@@ -31,16 +31,16 @@ import java.util.Locale;
 public final class Scan implements Operation {
     static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
             .byDefault("k")
-            .help(Group.WORKLOAD, "A column, or an expression of columns.");
+            .help(Group.WORKLOAD, "A column, or an expression.");
 
     public static final OperationType COUNT = OperationType.of(
-                    "count", "count(*) of a whole table", c -> new Scan("count", c))
+                    "count", "counts the rows of a table", c -> new Scan("count", c))
             .selfContained(ScanTable.OWN)
             .with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
     public static final OperationType GROUP_BY = OperationType.of(
                     "group_by",
-                    "the ten most frequent values of --group-by in a whole table",
+                    "finds the ten most frequent values of --group-by",
                     c -> new Scan("group_by", c))
             .selfContained(ScanTable.OWN)
             .with(Trait.TAKES_ANY_TABLE)

@@ -16,7 +16,7 @@ import java.util.List;
 /** {@code select_only}: pgbench's {@code -S}, the balance of a random account. */
 public final class SelectOnly implements Operation {
     public static final OperationType TYPE = OperationType.of(
-                    "select_only", "the balance of an account of pgbench's", SelectOnly::new)
+                    "select_only", "reads the balance of an account, as pgbench -S", SelectOnly::new)
             .selfContained("pgbench_accounts")
             .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, RunOptions.KEY_DISTRIBUTION));
 

@@ -39,9 +39,9 @@ public final class ShardInsert implements Operation {
             .help(Group.WORKLOAD, "Shards, or datanodes, over which an operation's rows are spread.");
 
     public static final OperationType TYPE =
-            type("shard_insert", "inserts --rows rows into --shards-hit shards by one statement", false);
+            type("shard_insert", "inserts --rows rows into --shards-hit shards", false);
     public static final OperationType GROUPED =
-            type("shard_insert_grouped", "the same rows by one statement for each shard", true);
+            type("shard_insert_grouped", "the same, with one statement per shard", true);
 
     /** Keys that are asked for: enough of each shard for hundreds of shards. */
     private static final int KEYS = 20_000;

@@ -24,7 +24,7 @@ import java.util.List;
  * them as pgbench sends them, each a round trip of its own.
  */
 public final class Tpcb implements Operation {
-    public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's transaction", Tpcb::new)
+    public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's standard transaction", Tpcb::new)
             .selfContained("pgbench_accounts")
             .with(Trait.ONE_HOST, Trait.OWN_TRANSACTION)
             .with(WorkloadOptions.withCreation(

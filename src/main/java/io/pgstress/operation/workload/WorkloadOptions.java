@@ -43,11 +43,11 @@ public final class WorkloadOptions {
 
     public static final Option<Integer> TABLES = Option.of("tables", "N", Forms.integer(1, 10_000))
             .byDefault("1")
-            .help(WORKLOAD, "Tables; each client of bulk_* writes to one of them.");
+            .help(WORKLOAD, "Number of tables; each client of bulk_* writes to one of them.");
 
     public static final Option<Indexes> INDEXES = Option.of("indexes", "WHICH", Forms.choice(Indexes.class))
             .byDefault("primary")
-            .help(WORKLOAD, "none, primary or all (the primary key and another one).");
+            .help(WORKLOAD, "none, primary, or all (the primary key and a second index).");
 
     public static final Option<Integer> TABLE_ROWS = Option.of("table-rows", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("1000000")

@@ -21,11 +21,11 @@ public final class ComparisonOptions {
 
     public static final Option<Integer> ROUNDS = Option.of("rounds", "N", Forms.integer(1, MAX_ROUNDS))
             .byDefault("12")
-            .help(COMPARISON, "How often each variant runs.");
+            .help(COMPARISON, "Number of rounds; each runs every variant once.");
 
     public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(COMPARISON, "Instead of --rounds: until every variant's ratio is known to plus or minus this share.");
+            .help(COMPARISON, "Instead of --rounds: until every variant's ratio is known to +/- this share.");
 
     public static final Option<Duration> MAX_TIME = Option.of("max-time", "TIME", Forms::positiveDuration)
             .byDefault("1h")
@@ -33,18 +33,18 @@ public final class ComparisonOptions {
 
     public static final Option<Double> MARGIN = Option.of("margin", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(COMPARISON, "Differences up to this share do not matter.");
+            .help(COMPARISON, "Smaller differences than this do not matter.");
 
     public static final Option<Optional<String>> BASELINE = Option.optional("baseline", "NAME|FILE", Forms::text)
-            .help(COMPARISON, "Variant to compare with, or the JSON of an earlier result.");
+            .help(COMPARISON, "Variant to compare with, or the JSON file of an earlier result.");
 
     public static final Option<List<Limit>> FAIL_IF = Option.list("fail-if", "LIMIT", Limit::parse)
-            .help(COMPARISON, "Exit code 1 if this surely holds, e.g. 'p99>+5%' or 'ops<-3%'.");
+            .help(COMPARISON, "Exit code 1 if a change is certainly beyond this, such as 'p99>+5%' or 'ops<-3%'.");
 
     public static final Option<Long> ORDER_SEED = Option.of(
                     "order-seed", "N", Forms.whole(-RunOptions.MAX_SEED, RunOptions.MAX_SEED))
             .byDefault("1")
-            .help(COMPARISON, "Seed of the order of the blocks.");
+            .help(COMPARISON, "Seed for the order of the blocks.");
 
     /** Those that a scenario can set too. */
     public static final List<Option<?>> OF_SCENARIO =

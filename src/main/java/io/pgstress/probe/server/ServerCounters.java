@@ -28,6 +28,8 @@ record ServerCounters(
         Map<String, Double> database,
         Map<String, Double> wal,
         @Nullable Map<Long, Counted> statements) {
+    private static final String STATISTICS = "pg_stat_statements";
+
     static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), null);
 
     /** In statements of the tool's own. */
@@ -104,7 +106,7 @@ record ServerCounters(
                                 : "select checkpoints_timed, checkpoints_req checkpoints_requested from pg_stat_bgwriter",
                         wal);
             });
-            tryRead(notes, node, "pg_stat_statements", () -> statements.set(statements(statement, version)));
+            tryRead(notes, node, STATISTICS, () -> statements.set(statements(statement, version)));
         } catch (SQLException e) {
             notes.accept("counters of " + node + " not readable: " + oneLine(e));
         }
@@ -187,7 +189,10 @@ record ServerCounters(
         try {
             reading.run();
         } catch (SQLException e) {
-            notes.accept(what + " of " + node + " not readable: " + oneLine(e));
+            notes.accept(
+                    what.equals(STATISTICS) && "42P01".equals(e.getSQLState()) // undefined_table
+                            ? "statement statistics of " + node + " unavailable: run CREATE EXTENSION pg_stat_statements"
+                            : what + " of " + node + " not readable: " + oneLine(e));
         }
     }
 

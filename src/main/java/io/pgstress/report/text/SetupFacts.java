@@ -43,7 +43,7 @@ final class SetupFacts {
         facts.add(new Fact("clients", clients()));
         facts.add(Fact.detail("software", software()));
         for (ServerInfo server : result.servers()) {
-            facts.add(new Fact("server", server(server)));
+            facts.add(new Fact("server", server(server, result.servers().size() == 1)));
             if (!server.settings().isEmpty()) {
                 facts.add(Fact.detail("settings", settings(server.settings())));
             }
@@ -93,9 +93,10 @@ final class SetupFacts {
                 + result.client().jvm() + "; seed " + result.run().seed();
     }
 
-    static String server(ServerInfo s) {
-        return s.url() + " (" + s.role() + "): " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
-                + "; data column transferred as " + s.transferFormat();
+    /** @param isOnly whether it is the only server: its role goes without saying */
+    static String server(ServerInfo s, boolean isOnly) {
+        return s.url() + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
+                + "; data column as " + s.transferFormat();
     }
 
     private static String settings(Map<String, String> settings) {

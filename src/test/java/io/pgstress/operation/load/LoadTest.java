@@ -145,7 +145,7 @@ final class LoadTest {
         RunResult run = run("duration", "0.2", "table-rows", "20000000");
 
         assertThat(run.valid()).isFalse();
-        assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith("load is not whole: "));
+        assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith("load is incomplete: "));
     }
 
     @Test
@@ -156,7 +156,7 @@ final class LoadTest {
 
         assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
         assertThat(run.valid()).isFalse();
-        assertThat(run.dataset().afterwards()).contains("load is not whole: 1 of 1 tables lack indexes, by errors");
+        assertThat(run.dataset().afterwards()).contains("load is incomplete: 1 of 1 tables lack indexes, by errors");
     }
 
     @Test
@@ -223,7 +223,7 @@ final class LoadTest {
 
         assertThat(run("input", file.toString()).dataset().afterwards())
                 .noneMatch(text -> text.startsWith("size"))
-                .contains("load is not whole: 1 of 1 COPYs are missing, by the end of --duration or by errors");
+                .contains("load is incomplete: 1 of 1 COPYs are missing, by the end of --duration or by errors");
     }
 
     @Test

@@ -3,6 +3,11 @@ package io.pgstress.probe.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.probe.server.ServerCounters.Counted;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +29,20 @@ final class ServerCountersTest {
         assertThat(with(Map.of(7L, calls(12))).statementsSince(with(Map.of()), "a"))
                 .singleElement()
                 .satisfies(s -> assertThat(s.calls()).isEqualTo(12));
+    }
+
+    @Test
+    void aMissingExtensionIsReportedWithTheCommandThatCreatesIt() throws SQLException {
+        String url = TestServer.freshDatabase("no_statistics");
+        TestServer.execute(url, "drop extension pg_stat_statements");
+        List<String> notes = new ArrayList<>();
+
+        try (Connection connection = TestServer.connector(url).openControl()) {
+            assertThat(ServerCounters.read(connection, "a", notes::add).statements()).isNull();
+        }
+
+        assertThat(notes)
+                .containsExactly("statement statistics of a unavailable: run CREATE EXTENSION pg_stat_statements");
     }
 
     @Test
