@@ -48,7 +48,7 @@ public final class VerdictText {
         String range = " (" + change(e.low()) + " to " + change(e.high()) + ")";
         return switch (e.verdict()) {
             case EffectJudge.SAME ->
-                e.variant() + " equals " + baseline + " within " + Percent.text(margin) + range + ".";
+                e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + ".";
             case EffectJudge.UNDECIDED ->
                 e.variant() + " compared with " + baseline + " is undecided: " + change(e.ratio())
                         + " operations per second" + range + more(e) + ".";
