@@ -42,7 +42,9 @@ final class ImportCommand implements Callable<Integer> {
         Problems problems = new Problems();
         Options options = OptionSpecs.read(parsed, ImportCommandOptions.ALL, problems);
         if (!Files.isDirectory(ImportCommandOptions.rejects(options))) {
-            problems.add(ImportCommandOptions.REJECTS, options.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
+            problems.add(
+                    ImportCommandOptions.REJECTS,
+                    options.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
         }
         problems.throwIfAny();
         return ImportCommandOptions.run(parsed.matchedPositionalValue(0, ""), options)

@@ -85,7 +85,9 @@ final class ImportCommandOptions {
 
     private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
                     "key-type", "TYPE", Forms.choice(KeyType.class))
-            .help(TABLES, "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: the type that fits the input.");
+            .help(
+                    TABLES,
+                    "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: the type that fits the input.");
 
     private static final Option<Integer> JOBS = Option.of("jobs", "N", Forms.integer(1, 64))
             .letter("j")

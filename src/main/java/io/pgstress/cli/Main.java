@@ -1,19 +1,19 @@
 package io.pgstress.cli;
 
-import io.pgstress.plan.option.Nearest;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
 import io.pgstress.interrupt.Signals;
+import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.report.live.Terminal;
 import io.pgstress.target.driver.Connector;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import io.pgstress.operation.catalog.Operations;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -115,8 +115,8 @@ public final class Main {
     /** The operations of --op, a line each, and the exit codes. */
     private static String[] operations() {
         List<String> lines = new ArrayList<>(List.of("", "Operations for --op:"));
-        Operations.ALL.forEach(type -> lines.add(
-                String.format(Locale.ROOT, "  %-21s %s", String.join(", ", type.names()), type.summary())));
+        Operations.ALL.forEach(type ->
+                lines.add(String.format(Locale.ROOT, "  %-21s %s", String.join(", ", type.names()), type.summary())));
         lines.addAll(List.of(ExitCode.HELP));
         return lines.toArray(String[]::new);
     }

@@ -29,7 +29,9 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress report}: reports of earlier results, and a list of those that were kept. */
 final class ReportCommand implements Callable<Integer> {
     private static final Option<Boolean> MERGE = Option.flag("merge")
-            .help(Group.REPORTS, "Merges the results of several hosts that ran the same load at the same time into one.");
+            .help(
+                    Group.REPORTS,
+                    "Merges the results of several hosts that ran the same load at the same time into one.");
 
     private static final Option<Boolean> LIST =
             Option.flag("list").help(Group.REPORTS, "Lists the results saved with --save.");

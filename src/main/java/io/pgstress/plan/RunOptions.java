@@ -101,7 +101,9 @@ public final class RunOptions {
     /** Empty: a closed load. */
     public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunOptions::rates)
             .letter("R")
-            .help(LOAD, "Open load: target rate in operations per second; several rates run as steps, one after another.");
+            .help(
+                    LOAD,
+                    "Open load: target rate in operations per second; several rates run as steps, one after another.");
 
     public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
             .byDefault("uniform")
@@ -137,8 +139,9 @@ public final class RunOptions {
             .help(SERVER, "all: every server of the cluster that accepts statements, found through the first --url.");
 
     /** The reader knows the names of its values. */
-    public static final Option<String> TARGET =
-            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, "Kind of server; auto: ask the server.");
+    public static final Option<String> TARGET = Option.of("target", "KIND", Forms::text)
+            .byDefault("auto")
+            .help(SERVER, "Kind of server; auto: ask the server.");
 
     public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
@@ -161,7 +164,9 @@ public final class RunOptions {
             Option.pairs("set").help(SERVER, "Server setting for every session, as a startup option.");
 
     public static final Option<Map<String, String>> ALTER_SYSTEM = Option.pairs("alter-system")
-            .help(SERVER, "Setting of every server of the cluster, with ALTER SYSTEM and a reload; restored at the end.");
+            .help(
+                    SERVER,
+                    "Setting of every server of the cluster, with ALTER SYSTEM and a reload; restored at the end.");
 
     public static final Option<Integer> MAX_TRIES = Option.of("max-tries", "N", Forms.integer(1, 1000))
             .byDefault("3")

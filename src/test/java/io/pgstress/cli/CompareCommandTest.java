@@ -298,8 +298,7 @@ final class CompareCommandTest {
         Path csv = directory.resolve("c.csv");
         Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");
         assertThat(runsOnly.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(runsOnly.err())
-                .contains("--csv: can only show runs", "--csv-operations: knows", "--hdr-log: knows");
+        assertThat(runsOnly.err()).contains("--csv: can only show runs", "--csv-operations: knows", "--hdr-log: knows");
         assertThat(csv).doesNotExist();
     }
 

@@ -48,7 +48,8 @@ final class EarlierResultTest {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
         assertThat(earlier.warning("prepared", 8))
-                .contains("the number of clients differs (earlier result: 1, prepared: 8), which may explain the difference");
+                .contains(
+                        "the number of clients differs (earlier result: 1, prepared: 8), which may explain the difference");
         assertThat(earlier.warning("prepared", 1)).isEmpty();
     }
 

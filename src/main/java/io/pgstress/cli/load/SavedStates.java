@@ -41,8 +41,9 @@ public final class SavedStates {
             }
         }
         if (begun.isEmpty()) {
-            throw new InvalidPlanException("--resume: this comparison has not been started; give the same variants, options,"
-                    + " hooks and block length as before");
+            throw new InvalidPlanException(
+                    "--resume: this comparison has not been started; give the same variants, options,"
+                            + " hooks and block length as before");
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.List;
 
 /** {@code find_first}: the row of one random existing id. */
 public final class FindFirst implements Operation {
-    public static final OperationType TYPE = OperationType.of("find_first", "reads the row of a random id", FindFirst::new)
+    public static final OperationType TYPE = OperationType.of(
+                    "find_first", "reads the row of a random id", FindFirst::new)
             .with(RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -23,7 +23,8 @@ public final class FindIn implements Operation {
             .byDefault("40")
             .help(Group.OPERATION, "Ids per statement.");
 
-    public static final OperationType TYPE = OperationType.of("find_in", "reads the rows of --batch random ids", FindIn::new)
+    public static final OperationType TYPE = OperationType.of(
+                    "find_in", "reads the rows of --batch random ids", FindIn::new)
             .with(BATCH, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE);
 
     private final OperationType.Context context;

@@ -39,9 +39,7 @@ public final class Scan implements Operation {
             .with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
     public static final OperationType GROUP_BY = OperationType.of(
-                    "group_by",
-                    "finds the ten most frequent values of --group-by",
-                    c -> new Scan("group_by", c))
+                    "group_by", "finds the ten most frequent values of --group-by", c -> new Scan("group_by", c))
             .selfContained(ScanTable.OWN)
             .with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUP_BY_WHAT));

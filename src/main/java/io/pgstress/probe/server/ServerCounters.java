@@ -191,7 +191,8 @@ record ServerCounters(
         } catch (SQLException e) {
             notes.accept(
                     what.equals(STATISTICS) && "42P01".equals(e.getSQLState()) // undefined_table
-                            ? "statement statistics of " + node + " unavailable: run CREATE EXTENSION pg_stat_statements"
+                            ? "statement statistics of " + node
+                                    + " unavailable: run CREATE EXTENSION pg_stat_statements"
                             : what + " of " + node + " not readable: " + oneLine(e));
         }
     }

@@ -22,7 +22,8 @@ public final class ComparisonVerdict {
         String baseline = comparison.baseline();
         return switch (effect.verdict()) {
             case "faster", "slower" -> effect.variant() + " is " + effect.verdict() + " than " + baseline;
-            case "same" -> effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
+            case "same" ->
+                effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
             default -> "no detectable difference between " + effect.variant() + " and " + baseline;
         };
     }

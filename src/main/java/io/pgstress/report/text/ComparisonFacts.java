@@ -62,7 +62,10 @@ record ComparisonFacts(Comparison comparison) {
                                 .average()
                                 .orElse(0))
                         + " long" + (comparison.run().partial() ? "; ended early" : "")));
-        comparison.servers().forEach(s -> facts.add(new Fact("server", SetupFacts.server(s, comparison.servers().size() == 1))));
+        comparison
+                .servers()
+                .forEach(s -> facts.add(new Fact(
+                        "server", SetupFacts.server(s, comparison.servers().size() == 1))));
         return facts;
     }
 

@@ -18,7 +18,9 @@ final class ScalingText {
 
     static TextReport tell(Scaling scaling) {
         List<Fact> head = new ArrayList<>();
-        scaling.servers().forEach(s -> head.add(new Fact("server", SetupFacts.server(s, scaling.servers().size() == 1))));
+        scaling.servers()
+                .forEach(s -> head.add(new Fact(
+                        "server", SetupFacts.server(s, scaling.servers().size() == 1))));
         return new TextReport(
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),

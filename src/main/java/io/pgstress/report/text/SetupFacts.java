@@ -95,8 +95,8 @@ final class SetupFacts {
 
     /** @param isOnly whether it is the only server: its role goes without saying */
     static String server(ServerInfo s, boolean isOnly) {
-        return s.url() + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", " + s.version().replaceFirst(" on .*", "")
-                + "; data column as " + s.transferFormat();
+        return s.url() + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", "
+                + s.version().replaceFirst(" on .*", "") + "; data column as " + s.transferFormat();
     }
 
     private static String settings(Map<String, String> settings) {

@@ -38,7 +38,8 @@ final class ServerCountersTest {
         List<String> notes = new ArrayList<>();
 
         try (Connection connection = TestServer.connector(url).openControl()) {
-            assertThat(ServerCounters.read(connection, "a", notes::add).statements()).isNull();
+            assertThat(ServerCounters.read(connection, "a", notes::add).statements())
+                    .isNull();
         }
 
         assertThat(notes)
