@@ -120,7 +120,7 @@ final class ReportCommandTest {
         String both = directory.resolve("both").toString();
 
         assertThat(report(input, "--csv", both, "--markdown", both)).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("is taken by --");
+        assertThat(text(err)).contains("is already used by --");
         assertThat(report(input, "--html", input)).isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("is what the report is made of");
         assertThat(report(input)).isEqualTo(ExitCode.DONE);

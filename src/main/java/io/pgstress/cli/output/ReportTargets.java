@@ -63,7 +63,7 @@ public final class ReportTargets {
     public void checkSeveral(Problems problems) {
         writers().stream()
                 .filter(w -> !w.takesSeveral())
-                .forEach(w -> problems.add(w.name(), "holds one result; --merge makes one of several"));
+                .forEach(w -> problems.add(w.name(), "can hold only one result; merge several with --merge"));
     }
 
     /** Notes the format on stdout that cannot hold several findings; a file there is one for each. */
@@ -84,7 +84,7 @@ public final class ReportTargets {
     public void check(List<? extends Result> findings, Problems problems) {
         for (ReportWriter writer : writers()) {
             if (!findings.stream().allMatch(writer::takes)) {
-                problems.add(writer.name(), "knows how to write runs only");
+                problems.add(writer.name(), "can only show runs");
             }
         }
     }
@@ -93,7 +93,7 @@ public final class ReportTargets {
     public void checkNoRuns(Problems problems) {
         writers().stream()
                 .filter(ReportWriter::takesRunsOnly)
-                .forEach(w -> problems.add(w.name(), "knows how to write runs only"));
+                .forEach(w -> problems.add(w.name(), "can only show runs"));
     }
 
     private List<ReportWriter> writers() {
