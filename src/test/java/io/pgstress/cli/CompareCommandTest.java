@@ -298,7 +298,8 @@ final class CompareCommandTest {
         Path csv = directory.resolve("c.csv");
         Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");
         assertThat(runsOnly.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(runsOnly.err()).contains("--csv: can only show runs", "--csv-operations: can only", "--hdr-log: can only");
+        assertThat(runsOnly.err())
+                .contains("--csv: can only show runs", "--csv-operations: can only", "--hdr-log: can only");
         assertThat(csv).doesNotExist();
     }
 
