@@ -2,47 +2,62 @@ package io.pgstress;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.Arrays;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Keeps the table of packages in the design true: who may use whom, and where each library is named. */
+/** Keeps the table of {@code docs/architecture.md} true: who uses whom. Also where each library is named. */
 final class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.pgstress");
 
+    private static final long MAX_CLASSES = 25;
+
+    private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+
+    /** The rows of the page's table: a package, and the packages that it uses. */
+    private static Stream<Arguments> table() throws IOException {
+        return Files.readAllLines(Path.of("docs/architecture.md")).stream()
+                .filter(line -> line.startsWith("| `") && !line.startsWith("| `cli`"))
+                .map(line -> line.split("\\|", -1))
+                .map(cells -> Arguments.of(names(cells[1]).get(0), names(cells[3])));
+    }
+
+    private static List<String> names(String cell) {
+        return NAME.matcher(cell).results().map(match -> match.group(1)).toList();
+    }
+
+    @Test
+    void everyPackageHasItsRow() throws IOException {
+        Set<String> rows = table().map(row -> (String) row.get()[0]).collect(Collectors.toSet());
+        Set<String> packages = CLASSES.stream().map(ArchitectureTest::top).collect(Collectors.toSet());
+        packages.removeAll(Set.of("", "cli"));
+        assertThat(rows).isEqualTo(packages);
+    }
+
     @ParameterizedTest(name = "{0} uses {1}")
-    @CsvSource({
-        "plan, text",
-        "text, ''",
-        "measure, ''",
-        "bson, ''",
-        "result, plan measure text",
-        "target, plan",
-        "dataset, plan target",
-        "importer, plan bson dataset target text",
-        "operation, plan dataset target text",
-        "explain, plan result dataset target operation",
-        "session, plan dataset importer operation target interrupt",
-        "verdict, plan measure result",
-        "probe, plan measure result dataset target operation explain verdict runner",
-        "runner, plan measure result dataset target operation verdict",
-        "compare, plan measure result runner text",
-        "report, plan measure result text verdict",
-        "merge, plan measure result report verdict",
-        "metrics, measure result",
-        "interrupt, ''"
-    })
-    void packageUsesOnlyWhatItMay(String name, String others) {
-        String[] allowed = Stream.concat(
-                        Stream.of(name), Arrays.stream(others.split(" ")).filter(o -> !o.isEmpty()))
+    @MethodSource("table")
+    void packageUsesOnlyWhatItMay(String name, List<String> others) {
+        String[] allowed = Stream.concat(Stream.of(name), others.stream())
                 .map(p -> "io.pgstress." + p + "..")
                 .toArray(String[]::new);
         classes()
@@ -51,7 +66,7 @@ final class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(Stream.concat(
-                                Arrays.stream(allowed),
+                                Stream.of(allowed),
                                 Stream.of(
                                         "java..",
                                         "javax..",
@@ -75,6 +90,41 @@ final class ArchitectureTest {
                         .toArray(String[]::new))
                 .allowEmptyShould(true)
                 .check(CLASSES);
+    }
+
+    @ParameterizedTest(name = "{0} needs each of {1}")
+    @MethodSource("table")
+    void packageUsesAllThatItMay(String name, List<String> others) {
+        Set<String> used = CLASSES.stream()
+                .filter(type -> top(type).equals(name))
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .map(dependency -> top(dependency.getTargetClass()))
+                .collect(Collectors.toSet());
+        assertThat(used).containsAll(others);
+    }
+
+    /** The package below {@code io.pgstress}; an empty string for a class of another library. */
+    private static String top(JavaClass type) {
+        String[] parts = type.getPackageName().split("\\.", -1);
+        return type.getPackageName().startsWith("io.pgstress.") ? parts[2] : "";
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        SlicesRuleDefinition.slices()
+                .matching("io.pgstress.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    @Test
+    void packagesAreSmall() {
+        Map<String, Long> classes = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+        assertThat(classes)
+                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MAX_CLASSES));
     }
 
     @ParameterizedTest(name = "{0} only in {1}")
