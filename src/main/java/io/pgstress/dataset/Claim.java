@@ -1,9 +1,9 @@
 package io.pgstress.dataset;
 
 /**
- * A table that a run needs for itself, as it empties it or counts its rows.
+ * A table that a run needs for itself because it empties it or counts its rows.
  *
- * @param table as it stands in SQL
- * @param isShared whether runs that share the table may go on at the same time, as each writes ids of its own
+ * @param table the table's name in SQL syntax
+ * @param isShared whether other runs that share the table may run at the same time, each with its own ids
  */
 public record Claim(String table, boolean isShared) {}

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The mark of copy tables, which operations empty and fill as they need: a comment on the table, with the ID of the run that
- * did so last. A table {@code <name>_copy} with rows and without it is somebody's own.
+ * The mark of copy tables, which operations empty and fill: a comment on the table with the ID of the last run that did so. A
+ * table {@code <name>_copy} with rows but without the mark belongs to the user.
  */
 public final class CopyMark {
     private static final TableMark MARK = new TableMark("stress: a copy table, emptied and filled by operations");
@@ -30,12 +30,12 @@ public final class CopyMark {
         return MARK.text() + "; last by run " + run;
     }
 
-    /** The statement that takes it away. */
+    /** The statement that removes the mark. */
     public static String removal(TableName copy) {
         return TableMark.removal(copy);
     }
 
-    /** Whether it is there. */
+    /** Whether the table has the mark. */
     public static boolean isOn(Connection connection, TableName copy) throws SQLException {
         return TableMark.read(connection, copy).startsWith(MARK.text());
     }

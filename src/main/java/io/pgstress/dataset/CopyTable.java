@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The copy table of a table: of the same structure and distribution, emptied and filled by operations. Belongs to one thread. */
+/** The copy of a table, with the same structure and distribution; operations empty and fill it. Used by one thread. */
 public final class CopyTable {
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -50,10 +50,10 @@ public final class CopyTable {
     }
 
     /**
-     * Creates the table, or takes an empty one that fits. One that was created for keys of another type is dropped if it is marked
-     * and empty. One with rows and without the mark is left to its owner, and operations will not empty it.
+     * Creates the table, or reuses an empty one that fits. An empty, marked table with keys of another type is dropped first. A
+     * table with rows and without the mark is left alone, and operations will not empty it.
      *
-     * @return what is wrong with the table that exists; empty: nothing
+     * @return what is wrong with the existing table; empty if nothing
      */
     public String createFitting(Connection connection) throws SQLException {
         if (exists(connection)) {
@@ -67,7 +67,7 @@ public final class CopyTable {
             }
             if (!ours || rows) {
                 return "table " + copy + " exists " + (rows ? "with rows " : "") + "and is not like " + original
-                        + ": drop it, and create it like the other";
+                        + ": drop it, or recreate it like that table";
             }
             execute(connection, "drop table " + copy.quoted());
         }
@@ -79,7 +79,7 @@ public final class CopyTable {
         try {
             return TableColumns.keyType(connection, copy) == keyType;
         } catch (TargetException e) {
-            return false; // its columns are other ones
+            return false; // its columns differ
         }
     }
 
@@ -89,7 +89,7 @@ public final class CopyTable {
     }
 
     /**
-     * Empties the table, and fills it with the rows of the original if {@code fill}.
+     * Empties the table and, if {@code fill}, copies the rows of the original into it.
      *
      * @param run the ID of the run that resets it
      * @throws TargetException if the table has rows and is not marked as a copy
@@ -119,22 +119,21 @@ public final class CopyTable {
                 throw e;
             }
             mark =
-                    null; // this role may empty the marked table but does not own it: only the lock keeps other runs
-                          // away
+                    null; // this role may empty the marked table but is not its owner: only the lock keeps other runs away
         }
     }
 
-    /** Notes whether another run has reset the table since the last reset. */
+    /** Records whether another run has reset the table since the last reset. */
     private void look(Connection connection) throws SQLException {
         wasTaken |= mark != null && !mark.equals(TableMark.read(connection, copy));
     }
 
-    /** What is wrong if another run has reset the table since the first reset. */
+    /** The problem, if another run has reset the table since the first reset. */
     public Optional<String> conflict(Connection connection) throws SQLException {
         look(connection);
         return wasTaken
                 ? Optional.of("another run reset table " + copy
-                        + " during this one: run one after the other, or on tables of their own")
+                        + " during this one: run them one after the other, or on different tables")
                 : Optional.empty();
     }
 

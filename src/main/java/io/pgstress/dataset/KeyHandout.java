@@ -3,8 +3,8 @@ package io.pgstress.dataset;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands out the place of each id once, over all clients, in a shuffled order. Clients take up to {@value #PORTION} at a
- * time, so that they seldom meet at the counter, and fewer where else some would get none. Thread-safe; a {@link Share} belongs to one client.
+ * Hands out the index of each id once, over all clients, in shuffled order. Clients take up to {@value #PORTION} at a time to
+ * avoid contention, and fewer if otherwise some would get none. Thread-safe; a {@link Share} belongs to one client.
  */
 public final class KeyHandout {
     private static final int PORTION = 32;
@@ -20,22 +20,22 @@ public final class KeyHandout {
         this.permutation = new Permutation(size, seed);
     }
 
-    /** All ids can be had again; to be called while every client stands still. */
+    /** Makes all ids available again. Call it while no client is running. */
     public synchronized void reset() {
         taken.set(0);
         round++;
     }
 
     /**
-     * A client's part.
+     * One client's share.
      *
-     * @param clients how many there are, 1 or more; the same for all
+     * @param clients number of clients, at least 1; the same for all
      */
     public Share share(int clients) {
         return new Share(Math.max(1, Math.min(PORTION, size / clients / PORTIONS_EACH)));
     }
 
-    /** What one client has taken. Not thread-safe. */
+    /** The indexes that one client has taken. Not thread-safe. */
     public final class Share {
         private int next;
         private int end;
@@ -46,7 +46,7 @@ public final class KeyHandout {
             this.portion = portion;
         }
 
-        /** The place of an id that nobody had before, or -1 where there is none left. */
+        /** The index of an id not handed out before; -1 if none is left. */
         public int next() {
             if (inRound != round) {
                 inRound = round;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads the ids to draw from out of the table itself, so that reads hit. All of them where they are not too many; else a
- * Bernoulli sample, in which every row has the same chance whatever gaps the ids have.
+ * Reads the ids to draw from out of the table, so that reads find rows. Reads all of them, or if there are too many a Bernoulli
+ * sample, in which every row has the same chance whatever gaps the ids have.
  */
 final class KeyLoader {
     private static final int FETCH = 10_000;
@@ -30,9 +30,9 @@ final class KeyLoader {
     }
 
     /**
-     * @param rows how many the table has
-     * @param most how many ids to keep at the most
-     * @param seed of the sample
+     * @param rows number of rows of the table
+     * @param most maximum number of ids to keep
+     * @param seed seed of the sample
      */
     Keys load(long rows, int most, long seed) throws SQLException {
         String sample = rows <= most ? "" : sample((double) most / rows, seed);

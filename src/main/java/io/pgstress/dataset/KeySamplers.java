@@ -2,17 +2,17 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyDistribution;
 
-/** The distributions of ids, a line each. */
+/** Creates the sampler of a key distribution. */
 public final class KeySamplers {
     private KeySamplers() {}
 
     /**
      * A client's sampler.
      *
-     * @param size how many ids there are
-     * @param random the sampler's own
-     * @param seed the run's seed: what is drawn most is the same for all
-     * @param client the client's number, of {@code clients}
+     * @param size number of ids
+     * @param random the sampler's own source of randomness
+     * @param seed the run's seed, so that all clients prefer the same ids
+     * @param client the client's number, below {@code clients}
      */
     public static KeySampler of(
             KeyDistribution distribution, int size, SplitMix random, long seed, int client, int clients) {

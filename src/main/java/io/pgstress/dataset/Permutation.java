@@ -1,6 +1,6 @@
 package io.pgstress.dataset;
 
-/** A permutation of the numbers from 0 to size - 1, by multiplication with a number that is prime to the size. Immutable. */
+/** A permutation of the numbers from 0 to size - 1, by multiplication with a number coprime to the size. Immutable. */
 final class Permutation {
     private static final double GOLDEN = 0.6180339887498949;
 

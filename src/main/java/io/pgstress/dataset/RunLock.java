@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second run away from the tables that a run needs for itself: by advisory locks of a session that lives as long as
- * the run, so that the locks of a run that crashed are gone with its session. Behind a transaction pooler a session is not the
- * run's own, and its locks would outlive the run, so none are taken there. Belongs to one thread at a time.
+ * Keeps other runs away from the tables that a run needs for itself. Holds advisory locks in a session that lasts as long as
+ * the run, so a crashed run leaves no locks behind. Takes none behind a transaction pooler, where the session is shared and the
+ * locks would outlive the run. Used by one thread at a time.
  */
 public final class RunLock implements AutoCloseable {
-    /** Of all locks taken here: "pgst". */
+    /** First key of all locks taken here: "pgst". */
     private static final int CLASS = 0x70677374;
 
-    /** For connecting, and for each answer. */
+    /** Time limit for connecting and for each answer. */
     private static final int MAX_SECONDS = 30;
 
     private static final String HOLDER = """
@@ -44,8 +44,8 @@ public final class RunLock implements AutoCloseable {
     /**
      * Takes the locks.
      *
-     * @param run the run's ID, which the session's name tells
-     * @throws TargetException where another run has one of them
+     * @param run the run's ID, shown in the session's application_name
+     * @throws TargetException if another run holds one of them
      */
     public static RunLock take(Connector connector, String run, List<Claim> claims) {
         if (claims.isEmpty()) {
@@ -53,7 +53,7 @@ public final class RunLock implements AutoCloseable {
         }
         Connection session = null;
         try {
-            session = connector.openControl(MAX_SECONDS, MAX_SECONDS); // the unlocking too has a time limit
+            session = connector.openControl(MAX_SECONDS, MAX_SECONDS); // unlocking has a time limit too
             if (!DriverSession.isDirect(session)) {
                 session.close();
                 return new RunLock(null);
@@ -92,7 +92,7 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /** The table's full name, also where the run has yet to make the table. */
+    /** The table's qualified name, even if the table does not exist yet. */
     private static String name(Statement statement, String table) throws SQLException {
         try (ResultSet row = statement.executeQuery(
                 "select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
@@ -107,7 +107,10 @@ public final class RunLock implements AutoCloseable {
         return schema + "." + parts.name();
     }
 
-    /** Who has it, and what to do. The server may show other roles' sessions without their names, and other nodes' not at all. */
+    /**
+     * Who holds the lock, and what to do. The server may hide the names of other roles' sessions, and does not show sessions of
+     * other nodes.
+     */
     private static String holder(Statement statement, int key) throws SQLException {
         try (PreparedStatement asked = statement.getConnection().prepareStatement(HOLDER)) {
             asked.setLong(1, CLASS);
@@ -129,7 +132,7 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    /** Lets others have the tables at once; the server notices the end of a session only some time after it. */
+    /** Unlocks the tables before the session ends, because the server may notice its end late. */
     @Override
     public void close() {
         Connection locked = session;

@@ -2,7 +2,7 @@ package io.pgstress.dataset;
 
 /**
  * Random numbers by SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): fast, without
- * allocation, and of a state that two clients of one run never share. Not thread-safe.
+ * allocation, and with a separate state for each client of a run. Not thread-safe.
  */
 public final class SplitMix {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;

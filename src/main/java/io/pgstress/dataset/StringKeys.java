@@ -3,7 +3,7 @@ package io.pgstress.dataset;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
-/** Ids of any other type, in the server's text form. */
+/** Ids of any other type, in the server's text representation. */
 final class StringKeys implements Keys {
     private final String[] ids;
     private final boolean isText;

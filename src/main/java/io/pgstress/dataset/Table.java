@@ -10,17 +10,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A table under load, as it was found.
+ * A table under load, as it was before the run.
  *
- * @param rows as counted before the run
- * @param bytes with indexes, over all nodes
+ * @param rows number of rows before the run
+ * @param bytes size with indexes, over all nodes
  */
 public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys keys) {
 
     /**
      * Looks at a table and reads its ids.
      *
-     * @throws TargetException where it is not there, is empty, or is not {@code (_id, data)}
+     * @throws TargetException if it does not exist, is empty, or is not {@code (_id, data)}
      */
     public static Table read(Connection connection, TableName name, Dialect dialect, int keySample, long seed)
             throws SQLException {
@@ -31,17 +31,17 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         }
         Keys keys = new KeyLoader(connection, name, type).load(rows, keySample, seed);
         if (keys.size() == 0) {
-            throw new TargetException("no ids were drawn from table " + name + ": use a larger --key-sample");
+            throw new TargetException("no ids were sampled from table " + name + ": use a larger --key-sample");
         }
         return new Table(name, type, rows, number(connection, dialect.tables().totalBytes(name)), keys);
     }
 
-    /** A table that an operation makes for itself, of which nothing is known before. */
+    /** A table that an operation creates, about which nothing is known yet. */
     public static Table own(TableName name) {
         return new Table(name, KeyType.INT, 0, 0, new IntKeys(new int[0]));
     }
 
-    /** The same, once the operations have made ready what is theirs: of their own table it is now known what it holds. */
+    /** The table after the operations were prepared; if one of them created it, with its rows, size and ids. */
     public Table prepared(Connection connection, Dialect dialect) throws SQLException {
         if (keys.size() > 0 || !TableColumns.exists(connection, name)) {
             return this;

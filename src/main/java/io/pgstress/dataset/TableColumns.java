@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the catalog says of a table's columns. */
+/** A table's columns as the catalog shows them. */
 public final class TableColumns {
     private static final String TABLES = """
             select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -24,7 +24,7 @@ public final class TableColumns {
 
     private TableColumns() {}
 
-    /** Whether there is such a table. */
+    /** Whether the table exists. */
     public static boolean exists(Connection connection, TableName name) throws SQLException {
         return !read(connection, name).isEmpty();
     }
@@ -32,7 +32,7 @@ public final class TableColumns {
     /**
      * The type of the table's {@code _id}.
      *
-     * @throws TargetException where there is no such table, or it is not {@code (_id, data jsonb)}
+     * @throws TargetException if the table does not exist or is not {@code (_id, data jsonb)}
      */
     public static KeyType keyType(Connection connection, TableName name) throws SQLException {
         Map<String, String> types = read(connection, name);

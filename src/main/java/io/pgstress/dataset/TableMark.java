@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.Objects;
 
 /**
- * A comment by which tables are known that may be emptied or made anew.
+ * A comment that marks tables that may be emptied or recreated.
  *
  * @param text the comment, without quotes
  */
@@ -18,17 +18,17 @@ public record TableMark(String text) {
         return "comment on table " + table.quoted() + " is '" + text + "'";
     }
 
-    /** The statement that takes it, or any other comment, away. */
+    /** The statement that removes this or any other comment. */
     public static String removal(TableName table) {
         return "comment on table " + table.quoted() + " is null";
     }
 
-    /** Whether it is there; not where there is no such table. */
+    /** Whether the table has the mark; false if the table does not exist. */
     public boolean isOn(Connection connection, TableName table) throws SQLException {
         return text.equals(read(connection, table));
     }
 
-    /** The table's comment; an empty string where there is none, or no such table. */
+    /** The table's comment; empty if there is no comment or no such table. */
     public static String read(Connection connection, TableName table) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(

@@ -1,9 +1,9 @@
 package io.pgstress.dataset;
 
 /**
- * Draws ranks by Zipf's law with exponent 0.99, as YCSB has it, by rejection-inversion (Hörmann, Derflinger: Rejection-
- * inversion to generate variates from monotone discrete distributions, 1996), which needs no table; ranks are spread over
- * the ids by a fixed permutation, so that the hot ones do not lie side by side. Not thread-safe.
+ * Draws ranks by Zipf's law with exponent 0.99, as in YCSB, by rejection-inversion (Hörmann, Derflinger: Rejection- inversion
+ * to generate variates from monotone discrete distributions, 1996), which needs no table; a fixed permutation spreads the ranks
+ * over the ids, so that hot ids are not adjacent. Not thread-safe.
  */
 final class ZipfianSampler implements KeySampler {
     private static final double EXPONENT = 0.99;

@@ -26,16 +26,16 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs each operation once on a session whose statements are explained instead of run, so that every operation, the user's
- * own too, is explained with parameters of its own. Nothing is changed; locks and statements have their time limit.
+ * Runs each operation once on a session that explains statements instead of executing them, so that every operation, custom
+ * ones included, is explained with its own parameters. Changes nothing; locks and statements have a time limit.
  */
 public final class Explainer {
-    /** Of the sampler's and the handout's stream: none of the load's. */
+    /** Seed of the sampler and the handout; differs from all streams of the load. */
     private static final long SEED = 0x9e37;
 
     /**
-     * For the session, or where a pooler lends sessions, for each transaction. Without the last pg_stat_statements would show the
-     * load's statements by the text that it met first, an EXPLAIN's.
+     * Settings of the session, or of each transaction behind a pooler. Without the last one, pg_stat_statements would show the
+     * load's statements with the text of the EXPLAIN, which it saw first.
      */
     private static final List<String> LIMITS = List.of(
             "set %s statement_timeout = '10s'",
@@ -60,9 +60,9 @@ public final class Explainer {
     /**
      * Explains operations in all statement modes.
      *
-     * @param names of the operations
-     * @param operations that are ready to run; ids that they hand out have to be made available again afterwards
-     * @throws SQLException where the server cannot be asked at all
+     * @param names names of the operations
+     * @param operations prepared operations; the caller must make the ids that they hand out available again
+     * @throws SQLException if the server cannot be queried at all
      */
     public List<PlannedStatement> explain(List<String> names, List<Operation> operations) throws SQLException {
         List<List<Sql>> statements =
@@ -93,7 +93,7 @@ public final class Explainer {
         return found;
     }
 
-    /** Of a table that is not there, as operations of the user's own need none, nobody knows the shards. */
+    /** Custom operations need no table; without one the shards are unknown. */
     private Layout layout(Connection connection) throws SQLException {
         try {
             return plans.layout(connection, table.name());

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Routes in words. */
+/** Describes statement routes in words. */
 public final class PlanWords {
     private PlanWords() {}
 
     /**
-     * One line an operation: what its statements do in one mode, and in the others where that is something else.
+     * One line per operation: what its statements do in one mode, and in the other modes if that differs.
      *
-     * @param mode the mode that is told first
+     * @param mode the mode to describe first
      */
     public static List<String> lines(List<StatementRoute> routes, String mode) {
         return byOperation(routes).values().stream().map(r -> line(r, mode)).toList();
@@ -81,7 +81,7 @@ public final class PlanWords {
         return String.join(", ", parts);
     }
 
-    /** How the rows are found; where the plan of a bound statement does not show it, as the literal's has it. */
+    /** How the rows are found; if a bound statement's plan does not show it, taken from the plan with literals. */
     private static String scan(StatementRoute r, List<StatementRoute> all) {
         if (!r.scans().isEmpty()) {
             return String.join(" and ", r.scans());
@@ -115,7 +115,7 @@ public final class PlanWords {
         return r.touched().equals(r.touchedLater()) ? share : r.touched() + ", from the sixth execution on " + share;
     }
 
-    /** Whether the literal would go to fewer places. */
+    /** Whether the statement with literals would go to fewer places. */
     private static boolean isForParameter(StatementRoute r, List<StatementRoute> all) {
         return all.stream()
                 .anyMatch(o -> o.mode().equals("plain")
@@ -126,7 +126,7 @@ public final class PlanWords {
                         && o.touched() < r.touchedLater());
     }
 
-    /** Every statement in every mode, a line each, for the explain command. */
+    /** One line for a statement in one mode, for the explain command. */
     public static String whole(StatementRoute r, List<StatementRoute> all) {
         return r.operation() + " " + r.statement() + " " + r.mode() + ": "
                 + (r.unit().equals("table") ? "one server, " : "") + route(r, all);

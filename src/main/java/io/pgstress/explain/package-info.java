@@ -1,4 +1,4 @@
-/** What a server will do with the statements of operations; may use plan, result, dataset, target and operation. */
+/** Shows how a server will execute the statements of operations; may use plan, result, dataset, target and operation. */
 @NullMarked
 package io.pgstress.explain;
 

@@ -1,6 +1,6 @@
 package io.pgstress.interrupt;
 
-/** A command ended between two of its parts because of a signal. The message says what remains and how to continue. */
+/** Thrown when a signal ends a command between two of its parts. The message says what remains and how to continue. */
 public final class InterruptedCommandException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the signals of a command and acts on them. The first ends the current {@link Part}; the second aborts it, and ends the
- * process where the command does not do so itself soon; the third ends the process at once. Thread-safe.
+ * process if the command does not end in time; the third ends the process at once. Thread-safe.
  */
 public final class Interruption {
-    /** Signals' exit codes are 128 and the signal's number, as in a shell. */
+    /** An exit code after a signal is 128 plus the signal's number, as in a shell. */
     private static final int SIGNAL_CODES = 128;
 
     private final Notices notices;
@@ -27,12 +27,12 @@ public final class Interruption {
         this.halt = halt;
     }
 
-    /** An interruption that no signal reaches and that prints nothing: for commands inside another process. */
+    /** An interruption that receives no signal and prints nothing, for commands that run inside another process. */
     public static Interruption none() {
         return new Interruption(Notices.none(), code -> {});
     }
 
-    /** The command goes on to this part. An interrupt of the part before is cleared; a signal of before acts on the next at once. */
+    /** Enters the next part. Clears an interrupt of the previous part; an earlier signal acts on the new part at once. */
     public synchronized void enter(Part next) {
         boolean unused = Thread.interrupted();
         part = next;
@@ -45,9 +45,9 @@ public final class Interruption {
     }
 
     /**
-     * Ends the command between two parts where a signal has come.
+     * Ends the command between two parts if a signal was received.
      *
-     * @throws InterruptedCommandException with what the current part keeps
+     * @throws InterruptedCommandException if so, with what the current part keeps
      */
     public synchronized void check() {
         if (signals > 0) {
@@ -55,17 +55,17 @@ public final class Interruption {
         }
     }
 
-    /** What has to be done even where the command's own thread cannot; the last one added comes first. */
+    /** Adds a cleanup to run if the process is ended by force; the last one added runs first. */
     public synchronized void atForcedEnd(Runnable cleanup) {
         cleanups.push(cleanup);
     }
 
-    /** Whether a signal has come. */
+    /** Whether a signal was received. */
     public synchronized boolean isRequested() {
         return signals > 0;
     }
 
-    /** Whether a second signal has come. */
+    /** Whether a second signal was received. */
     public synchronized boolean isAborted() {
         return signals > 1;
     }
@@ -80,7 +80,7 @@ public final class Interruption {
         return signals == 0 ? otherwise : code;
     }
 
-    /** A signal has come: {@code INT}, {@code TERM} or another. */
+    /** Handles a signal, such as {@code INT} or {@code TERM}. */
     public void signal(String name, int number) {
         synchronized (this) {
             if (hasEnded) {
@@ -100,7 +100,7 @@ public final class Interruption {
         forceEnd("ended at once", false);
     }
 
-    /** In the lock, as what it stops must still be the current part: an interrupt must not reach the next one. */
+    /** Called under the lock, so that the part it stops is still the current one. */
     private void firstSignal(String again) {
         String waiting = part.waitingFor();
         notices.line("interrupted: " + (waiting.isEmpty() ? "ending" : "waiting for " + waiting) + "; " + again
@@ -151,7 +151,7 @@ public final class Interruption {
         return hasEnded ? null : part;
     }
 
-    /** The command has printed its last word: signals are ignored from now on. Returns its exit code. */
+    /** Ignores signals from now on, and returns the exit code. Call it after the command's last message. */
     public synchronized int end(int otherwise) {
         hasEnded = true;
         notices.close();

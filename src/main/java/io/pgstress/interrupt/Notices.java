@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what an interrupted command waits for: on a terminal in its last line, else one line per second. Thread-safe. */
+/**
+ * Prints what an interrupted command is waiting for: in the last line of a terminal, otherwise one line per second.
+ * Thread-safe.
+ */
 public final class Notices implements AutoCloseable {
     private static final String CLEAR = "\r\u001b[K";
 
@@ -17,7 +20,7 @@ public final class Notices implements AutoCloseable {
     private boolean isShown;
     private boolean isClosed;
 
-    /** @param isTerminal whether {@code err} is a terminal that knows the escape sequences of ECMA-48 */
+    /** @param isTerminal whether {@code err} is a terminal that supports ECMA-48 escape sequences */
     public Notices(PrintStream err, boolean isTerminal) {
         this(isTerminal, err);
     }
@@ -31,7 +34,7 @@ public final class Notices implements AutoCloseable {
         return new Notices(false, null);
     }
 
-    /** Prints a line, on a terminal in place of the status line. */
+    /** Prints a line; on a terminal it replaces the status line. */
     synchronized void line(String text) {
         if (err != null) {
             err.print((isTerminal ? CLEAR : "") + text + System.lineSeparator());
@@ -40,7 +43,7 @@ public final class Notices implements AutoCloseable {
         }
     }
 
-    /** Shows a text every second until closed; nothing while it is empty. */
+    /** Shows the text every second until closed, unless it is empty. */
     synchronized void everySecond(Supplier<String> text) {
         if (isClosed || err == null) {
             return;
@@ -62,7 +65,7 @@ public final class Notices implements AutoCloseable {
         isShown = true;
     }
 
-    /** Ends the showing; leaves the cursor at the start of an empty line. */
+    /** Stops the display and leaves the cursor at the start of an empty line. */
     @Override
     public synchronized void close() {
         isClosed = true;

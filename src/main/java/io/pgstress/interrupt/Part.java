@@ -1,30 +1,30 @@
 package io.pgstress.interrupt;
 
-/** A part of a command as a signal sees it. Its methods are called by the signal's thread and must return at once. */
+/** A part of a command that a signal can end. The signal's thread calls its methods, which must return at once. */
 public interface Part {
-    /** What the command waits for after the first signal, e.g. {@code 4 operations}; empty where it ends at once. */
+    /** What the command waits for after the first signal, e.g. {@code 4 operations}; empty if it ends at once. */
     String waitingFor();
 
-    /** What is left of the wait in words, e.g. {@code at most 28 s}; empty where unknown. */
+    /** The remaining wait, e.g. {@code at most 28 s}; empty if unknown. */
     default String atMost() {
         return "";
     }
 
-    /** The first signal: ends the part in order. */
+    /** Handles the first signal: ends the part in an orderly way. */
     default void stop() {}
 
-    /** The second signal: ends the waiting too. */
+    /** Handles the second signal: stops waiting. */
     default void abort() {}
 
-    /** How long the command may take to end after {@link #abort}, in milliseconds; then the process is ended. */
+    /** Time the command has to end after {@link #abort}, in milliseconds; after that the process is ended. */
     default long graceMillis() {
         return 800;
     }
 
-    /** What remains and how to continue, in one line: printed where nothing else says so. */
+    /** What remains and how to continue, in one line; printed if nothing else says so. */
     String kept();
 
-    /** A part that the first signal cannot end: the command goes on to the part's end. */
+    /** A part that the first signal does not end: the command continues to the end of the part. */
     static Part uninterruptible(String waitingFor, String kept) {
         return new Part() {
             @Override
@@ -39,7 +39,7 @@ public interface Part {
         };
     }
 
-    /** A part of a thread that an interrupt ends. */
+    /** A part that ends when its thread is interrupted. */
     static Part ofThread(Thread thread, String waitingFor, String kept) {
         return new Part() {
             @Override

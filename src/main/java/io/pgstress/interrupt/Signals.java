@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Hands the process's signals to an {@link Interruption}. Shutdown hooks alone would not do: they run once, so a second Ctrl-C
- * would go unnoticed, and the process may end before its last message. {@code sun.misc.Signal} is in the documented module
- * {@code jdk.unsupported} (JEP 260). It is called by reflection because javac's warning about it cannot be switched off and
- * warnings fail the build. Where the JVM keeps the signals to itself ({@code -Xrs}), a shutdown hook takes their place: it knows the
- * first signal only.
+ * Passes the process's signals to an {@link Interruption}. Shutdown hooks alone are not enough: they run once, so a second
+ * Ctrl-C would go unnoticed, and the process might end before its last message. {@code sun.misc.Signal} is in the documented
+ * module {@code jdk.unsupported} (JEP 260). It is called by reflection because javac's warning about it cannot be turned off
+ * and warnings fail the build. If the JVM does not release the signals ({@code -Xrs}), a shutdown hook handles the first signal
+ * only.
  */
 public final class Signals implements AutoCloseable {
     private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
@@ -26,7 +26,7 @@ public final class Signals implements AutoCloseable {
         this.hook = new Thread(this::shutDown, "shutdown");
     }
 
-    /** Takes over the signals from now until closed. */
+    /** Handles the signals until closed. */
     public static Signals to(Interruption interruption) {
         Signals signals = new Signals(interruption);
         Runtime.getRuntime().addShutdownHook(signals.hook);
@@ -53,12 +53,11 @@ public final class Signals implements AutoCloseable {
             Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, calls);
             signal.getMethod("handle", signal, handler).invoke(null, own, proxy);
         } catch (ReflectiveOperationException e) {
-            // the JVM keeps this signal to itself, or the system has none of that name: the hook hears of the process's
-            // end
+            // the JVM reserves this signal or the system lacks it: the shutdown hook is used
         }
     }
 
-    /** The JVM is going down: because of a signal that has no handler, as commands close this before they exit. */
+    /** Runs at JVM shutdown. The cause is a signal without a handler, because commands close this before they exit. */
     private void shutDown() {
         if (isHandled || done.getCount() == 0) {
             return;
@@ -71,14 +70,14 @@ public final class Signals implements AutoCloseable {
         }
     }
 
-    /** The command has printed its last word: the process may end. Later signals are ignored. */
+    /** Lets the process end, and ignores later signals. Call it after the command's last message. */
     @Override
     public void close() {
         done.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the JVM is going down already: the hook is released above
+            // the JVM is already shutting down; the hook is released above
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is counted and timed of one operation, in one interval or over many. Not thread-safe. */
+/** The counts and times of one operation, in one interval or over many. Not thread-safe. */
 public final class Cell {
     final long[] outcomes = new long[Outcome.values().length];
     final long[] carried = new long[Outcome.values().length];
@@ -17,7 +17,7 @@ public final class Cell {
     final LatencyHistogram[] times;
     final StatementCell[] statements;
 
-    /** An error's SQLSTATE was met so often; the message is the first one's. */
+    /** The number of errors with one SQLSTATE, and the message of the first. */
     public record ErrorTally(long count, String sample) {}
 
     Cell(int statements) {
@@ -33,8 +33,8 @@ public final class Cell {
     }
 
     /**
-     * Operations that ended here, whenever they began: what a rate is made of. {@link #count} has those whose start is within the
-     * measurement, which percentiles are made of.
+     * Operations that ended here, whenever they began; rates use this. {@link #count} has those that also started within the
+     * measurement; percentiles use that.
      */
     public long completed(Outcome outcome) {
         return outcomes[outcome.ordinal()] + carried[outcome.ordinal()];
@@ -49,17 +49,17 @@ public final class Cell {
         return sum;
     }
 
-    /** For how long those that the warm-up began went on within the measurement. */
+    /** Time that operations started in the warm-up spent within the measurement. */
     public long carriedNanos() {
         return carriedNanos;
     }
 
-    /** The rows of those that completed well. */
+    /** The rows of the successful operations that ended here. */
     public long completedRows() {
         return rows + carriedRows;
     }
 
-    /** All operations that ended, whatever became of them. */
+    /** All operations that ended, with any outcome. */
     public long ended() {
         long sum = 0;
         for (long n : outcomes) {
@@ -80,17 +80,17 @@ public final class Cell {
         return late;
     }
 
-    /** Errors by SQLSTATE, in its order. */
+    /** Errors in the order of their SQLSTATE. */
     public Map<String, ErrorTally> errors() {
         return errors;
     }
 
-    /** The times of this kind, or null where none was recorded. */
+    /** The times of this kind; null if none was recorded. */
     public @Nullable LatencyHistogram times(Time time) {
         return times[time.ordinal()];
     }
 
-    /** The numbers of the statement of this index. */
+    /** The counts and times of the statement with this index. */
     public StatementCell statement(int index) {
         return statements[index];
     }
@@ -112,7 +112,7 @@ public final class Cell {
         errors.merge(sqlState, new ErrorTally(1, message), (a, b) -> new ErrorTally(a.count + b.count, a.sample));
     }
 
-    /** The counts of outcomes and rows without those of the other; times and errors are left out. */
+    /** The counts of outcomes and rows minus those of the other; without times and errors. */
     public Cell minusCounts(Cell other) {
         Cell difference = new Cell(0);
         for (int i = 0; i < outcomes.length; i++) {
@@ -125,7 +125,7 @@ public final class Cell {
         return difference;
     }
 
-    /** Keeps its histograms compressed. */
+    /** Compresses its histograms. */
     void pack() {
         for (LatencyHistogram histogram : times) {
             if (histogram != null) {
@@ -139,7 +139,7 @@ public final class Cell {
         }
     }
 
-    /** Adds all that the other holds. */
+    /** Adds the contents of another cell. */
     void add(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] += other.outcomes[i];

@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What one client counts and times. It has one writer, the client's thread. An ended operation is some longs appended to
- * an array; every {@value #BATCH} operations, after one that took long, and at each interval's end, they go to the shared {@link IntervalData}
- * under its lock: so the operations themselves take no lock, touch no shared memory and allocate nothing, and a thousand
- * clients need one set of histograms, not a thousand. A lock that is held by another is not waited for until the array
- * is full.
+ * Counts and times one client's operations. Written by the client's thread only. An ended operation is a few longs appended to
+ * an array. After every {@value #BATCH} operations, after a long one, and at each interval's end, the array is added to the
+ * shared {@link IntervalData} under its lock. So operations take no lock, touch no shared memory and allocate nothing, and a
+ * thousand clients share one set of histograms. The recorder waits for a lock held by another client only when the array is
+ * full.
  */
 public final class ClientRecorder {
-    /** Operations that take longer hand over at once what was gathered: their client would hold it for long. Nanoseconds. */
+    /** Longer operations hand over the array at once, because their client would otherwise hold it for long. Nanoseconds. */
     public static final long LONG_NANOS = 20_000_000;
 
     private static final int BATCH = 128;
@@ -50,7 +50,7 @@ public final class ClientRecorder {
     @SuppressWarnings("UnusedVariable") // read and written through its VarHandle
     private long started;
 
-    /** @param latencyLimitNanos operations over it are late; 0: no limit */
+    /** @param latencyLimitNanos operations that take longer are late; 0: no limit */
     public ClientRecorder(Timeline timeline, int node, long latencyLimitNanos) {
         this.timeline = timeline;
         this.successes = new SuccessTracker(timeline.successes(node));
@@ -67,7 +67,7 @@ public final class ClientRecorder {
         this.boundary = timeline.boundary(times, times.origin());
     }
 
-    /** An operation begins; the watchdog reads this. */
+    /** Records the start of an operation, which the watchdog reads. */
     public void begin(long startNanos) {
         STARTED.setRelease(this, startNanos);
         entry = used + RecordedEntries.HEAD;
@@ -75,7 +75,7 @@ public final class ClientRecorder {
         fetch = 0;
     }
 
-    /** A statement of the operation under way ended well. */
+    /** Records a successful statement of the current operation. */
     public void statement(int operation, int statement, long nanos, long rows, long fetchNanos) {
         calls[operation][statement]++;
         service += nanos;
@@ -89,10 +89,10 @@ public final class ClientRecorder {
     }
 
     /**
-     * The operation under way ended.
+     * Records the end of the current operation.
      *
      * @param intended its intended start, or its start in a closed load
-     * @param open whether the load is open, so that the response time means something
+     * @param open whether the load is open, so that there is a response time
      */
     public void end(
             int operation,
@@ -145,22 +145,22 @@ public final class ClientRecorder {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // each change makes another object, and this is asked at every operation
+    @SuppressWarnings("ReferenceEquality") // each change creates a new object, and this runs for every operation
     private boolean haveTimesChanged() {
         return times != timeline.times();
     }
 
-    /** Whether an operation with this intended start belongs to what {@link #interval} belongs to. */
+    /** Whether an operation with this intended start belongs to the phase of {@link #interval}. */
     private boolean isCounted(long intended) {
         return interval.phase() == IntervalData.Phase.WARMUP || intended >= times.measureStart();
     }
 
-    /** Whether an operation that the warm-up began has ended within the measurement: it counts in the rate, and nowhere else. */
+    /** Whether an operation that started in the warm-up ended within the measurement; it counts in the rate only. */
     private boolean isCarried() {
         return interval.phase() == IntervalData.Phase.MEASURE;
     }
 
-    /** The error of an operation that ended as {@link Outcome#FAILED}; to be called after its end. */
+    /** Records the error of an operation that ended as {@link Outcome#FAILED}. Call it after {@link #end}. */
     public void error(int operation, long intended, String sqlState, String message) {
         if (!isCounted(intended)) {
             return;
@@ -174,28 +174,28 @@ public final class ClientRecorder {
     }
 
     /**
-     * Takes over the operation under way that began then, to count it as unfinished once the drain is closed. The client
-     * and the watchdog may both call it; one of them gets true.
+     * Claims the current operation, which began at this time, to count it as unfinished once the drain is closed. The client
+     * and the watchdog may both call it; only one gets true.
      */
     public boolean claim(long startNanos) {
         return STARTED.compareAndSet(this, startNanos, 0L);
     }
 
-    /** An operation of another thread's client that never ended, recorded by the watchdog that has claimed it. */
+    /** Records an operation that never ended. Called by the watchdog, which has claimed it. */
     public void unfinished(int operation, boolean open, long intended, long start, long now) {
         begin(start);
         end(operation, Outcome.UNFINISHED, open, intended, start, 0, now, 0, 0);
         flush();
     }
 
-    /** An operation of an open load that was due and, at the end of the drain, not begun. */
+    /** Records an operation of an open load that was due but had not begun by the end of the drain. */
     public void neverBegun(int operation, long intended, long now) {
         if (intended >= timeline.measureStart()) {
             timeline.at(now).neverBegun(node, operation, now - intended, 1, latencyLimit);
         }
     }
 
-    /** After a pause: the boundaries have moved. */
+    /** Rereads the boundaries, which a pause has moved. */
     public void resume(long now) {
         turn(now);
     }
@@ -213,7 +213,7 @@ public final class ClientRecorder {
         boundary = timeline.boundary(times, now);
     }
 
-    /** Hands over what is left; to be called when the client has ended. */
+    /** Hands over the rest of the array. Call it when the client has ended. */
     public void flush() {
         successes.finish();
         flush(true);
@@ -237,30 +237,32 @@ public final class ClientRecorder {
         batched = 0;
     }
 
-    /** The number of the node that its client works on. */
+    /** The number of the client's node. */
     public int node() {
         return node;
     }
 
-    /** Successful operations of the whole run so far, warm-up included; any thread may ask, the answer may be a moment old. */
-    public long okSoFar() {
+    /**
+     * Successful operations of the whole run so far, warm-up included; any thread may call it; the result may be slightly out
+     * of date.
+     */ public long okSoFar() {
         return (long) OK_SO_FAR.getOpaque(this);
     }
 
     /**
-     * Operations of this number that ended in the whole run so far, failed ones left out; any thread may ask, the answer may be
-     * a moment old.
+     * Operations of this number that ended in the whole run so far, except failed ones. Any thread may call it; the result may
+     * be slightly out of date.
      */
     public long endedSoFar(int operation) {
         return ended[operation];
     }
 
-    /** When the operation under way began, 0 where none is; any thread may ask. */
+    /** When the current operation began; 0 if there is none. Any thread may call it. */
     public long started() {
         return (long) STARTED.getAcquire(this);
     }
 
-    /** Statements that ended well in the whole run, warm-up and drain included: what the server counted too. */
+    /** Successful statements of the whole run, including warm-up and drain, as the server counts them. */
     public long calls(int operation, int statement) {
         return calls[operation][statement];
     }

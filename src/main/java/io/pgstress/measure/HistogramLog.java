@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * A log of histograms in HdrHistogram's own format, as {@code HistogramLogProcessor} and the like read it. Values are
+ * A log of histograms in HdrHistogram's format, which {@code HistogramLogProcessor} and similar tools read. Values are
  * nanoseconds, the column of maxima milliseconds. Not thread-safe.
  */
 public final class HistogramLog {
@@ -17,7 +17,7 @@ public final class HistogramLog {
     private final HistogramLogWriter writer =
             new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
-    /** Begins the log. The start's line is written here, for the library's own depends on locale and time zone. */
+    /** Begins the log. Writes the start line itself, because the library's depends on locale and time zone. */
     public HistogramLog(String comment, Instant start) {
         writer.outputComment("[" + comment.replaceAll("\\R", " ") + "]");
         writer.outputLogFormatVersion();
@@ -29,7 +29,7 @@ public final class HistogramLog {
     /**
      * Adds a line.
      *
-     * @param tag an empty string for none; commas and spaces, which the format cannot hold, become underscores
+     * @param tag empty for none; commas and spaces become underscores, because the format does not allow them
      * @param at seconds since the log's start
      */
     public void add(String tag, double at, double seconds, LatencyHistogram times) {
@@ -38,7 +38,7 @@ public final class HistogramLog {
         writer.outputIntervalHistogram(at, at + seconds, histogram);
     }
 
-    /** All that was added. */
+    /** The whole log. */
     public String text() {
         return bytes.toString(StandardCharsets.UTF_8);
     }

@@ -3,9 +3,9 @@ package io.pgstress.measure;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What ended within one interval, by node and operation. Thread-safe: clients add what they gathered, in batches. */
+/** The operations that ended within one interval, by node and operation. Thread-safe; clients add theirs in batches. */
 public final class IntervalData {
-    /** Which part of the run an interval belongs to. */
+    /** The part of the run that an interval belongs to. */
     public enum Phase {
         WARMUP,
         MEASURE,
@@ -29,7 +29,7 @@ public final class IntervalData {
         return phase;
     }
 
-    /** Its number within its phase; those of the warm-up count up from 0 too. */
+    /** Its number within its phase, from 0. */
     public int index() {
         return index;
     }
@@ -40,10 +40,10 @@ public final class IntervalData {
     }
 
     /**
-     * Takes the lock. It is held for some microseconds, and waited for without a queue: in one, a platform thread stands
-     * behind virtual threads, and a virtual thread that a platform thread wakes runs only when its carriers have nothing else.
+     * Takes the lock. It is held for a few microseconds, so waiting spins. In a queue, a platform thread would wait behind
+     * virtual threads, and a virtual thread woken by a platform thread runs only when its carriers are idle.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on the yield but how long the wait is
+    @SuppressWarnings("ThreadPriorityCheck") // the yield affects only the length of the wait
     void enter() {
         while (!lock.tryLock()) {
             Thread.yield();
@@ -64,7 +64,7 @@ public final class IntervalData {
         return cell;
     }
 
-    /** Keeps its histograms compressed: to be called when hardly anything is added to it any more. */
+    /** Compresses its histograms. Call it when little more will be added. */
     public void pack() {
         enter();
         try {
@@ -80,7 +80,7 @@ public final class IntervalData {
         }
     }
 
-    /** A copy of the sum over the nodes, of one operation. */
+    /** A copy of one operation's sum over the nodes. */
     public Cell operation(int operation) {
         Cell sum = new Cell(shapes[operation].statements().size());
         for (int node = 0; node < cells.length; node++) {
@@ -97,9 +97,9 @@ public final class IntervalData {
     }
 
     /**
-     * Counts operations of an open load that were due and never begun: they had no time but that of waiting.
+     * Counts operations of an open load that were due but never began; their only time is the wait.
      *
-     * @param waitedNanos since each was due
+     * @param waitedNanos time since each was due
      * @param latencyLimitNanos those that waited longer are late
      */
     public void neverBegun(int node, int operation, long waitedNanos, long count, long latencyLimitNanos) {

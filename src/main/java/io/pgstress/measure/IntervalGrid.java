@@ -1,8 +1,8 @@
 package io.pgstress.measure;
 
 /**
- * How a phase is cut into intervals: segments of one length, each cut into intervals of one length, the last of a segment as
- * short as need be. So no interval holds parts of two steps of a target rate. Times are nanoseconds since the phase's start.
+ * Divides a phase into segments of equal length, and each segment into intervals of equal length, of which the last may be
+ * shorter. So no interval spans two steps of a target rate. Times are nanoseconds since the start of the phase.
  */
 public final class IntervalGrid {
     private final long interval;
@@ -11,7 +11,7 @@ public final class IntervalGrid {
 
     /**
      * @param interval length of an interval, above 0
-     * @param segment length of a segment, above 0; {@link Long#MAX_VALUE}: the phase is one
+     * @param segment length of a segment, above 0; {@link Long#MAX_VALUE}: one segment for the whole phase
      */
     public IntervalGrid(long interval, long segment) {
         if (interval <= 0 || segment <= 0) {
@@ -27,12 +27,12 @@ public final class IntervalGrid {
         return new IntervalGrid(interval, Long.MAX_VALUE);
     }
 
-    /** The length of an interval that no segment's end cuts short. */
+    /** The length of a full interval. */
     public long intervalNanos() {
         return interval;
     }
 
-    /** The number of the interval that holds this instant; of the first one where the instant is before the start. */
+    /** The number of the interval at this instant; the first one if the instant is before the start. */
     int indexAt(long nanos) {
         long since = Math.max(0, nanos);
         return (int) (since / segment * perSegment + since % segment / interval);

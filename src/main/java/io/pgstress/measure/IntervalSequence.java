@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The intervals of one phase, made when first asked for, without holes. Thread-safe; finding an existing one takes no lock. */
+/** The intervals of one phase, created on first use, without gaps. Thread-safe; finding an existing one takes no lock. */
 final class IntervalSequence {
     private final ConcurrentMap<Integer, IntervalData> intervals = new ConcurrentHashMap<>();
     private final IntFunction<IntervalData> make;
 
-    /** @param make makes the interval of a number; what two threads made at once is kept of one of them */
+    /** @param make creates the interval of a number; if two threads create it at once, one of the two is kept */
     IntervalSequence(IntFunction<IntervalData> make) {
         this.make = make;
     }
@@ -22,7 +22,7 @@ final class IntervalSequence {
         return there != null ? there : fillUpTo(index);
     }
 
-    /** Adds the missing ones in rising order, so that below one that is there none is missing. */
+    /** Adds missing intervals in ascending order, so that there is never a gap below an existing one. */
     private IntervalData fillUpTo(int index) {
         int missing = index;
         while (missing > 0 && !intervals.containsKey(missing - 1)) {
@@ -36,7 +36,7 @@ final class IntervalSequence {
         return other == null ? mine : other;
     }
 
-    /** Those so far, in order. */
+    /** The intervals so far, in order. */
     List<IntervalData> soFar() {
         List<IntervalData> found = new ArrayList<>();
         for (IntervalData one = intervals.get(0); one != null; one = intervals.get(found.size())) {

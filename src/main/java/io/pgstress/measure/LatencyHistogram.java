@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A histogram of times in nanoseconds, to 3 significant digits, of any range. Merging is addition and thus exact. Not
+ * A histogram of times in nanoseconds, with 3 significant digits and any range. Merging is addition and therefore exact. Not
  * thread-safe.
  */
 public final class LatencyHistogram {
@@ -41,7 +41,7 @@ public final class LatencyHistogram {
         return histogram;
     }
 
-    /** Keeps it in compressed form from now on, one or two hundredths of the memory: for those that are seldom asked. */
+    /** Compresses it to one or two percent of its memory, for a histogram that is seldom read. */
     void pack() {
         if (unpacked != null) {
             packed = bytes();
@@ -49,7 +49,7 @@ public final class LatencyHistogram {
         }
     }
 
-    /** Adds a time; one below 0 (a clock never runs backwards, a subtraction of two may) counts as 0. */
+    /** Adds a time; a negative difference of two clock readings counts as 0. */
     public void record(long nanos) {
         record(nanos, 1);
     }
@@ -59,7 +59,7 @@ public final class LatencyHistogram {
         forWriting().recordValueWithCount(Math.max(0, nanos), count);
     }
 
-    /** Adds all that the other holds. */
+    /** Adds the values of another histogram. */
     public void add(LatencyHistogram other) {
         forWriting().add(other.histogram());
     }
@@ -68,13 +68,13 @@ public final class LatencyHistogram {
         return histogram().getTotalCount();
     }
 
-    /** The mean in microseconds; 0 where nothing was recorded. */
+    /** The mean in microseconds; 0 if empty. */
     public double meanMicros() {
         Histogram h = histogram();
         return h.getTotalCount() == 0 ? 0 : h.getMean() / NANOS_PER_MICRO;
     }
 
-    /** The least time in microseconds that is not exceeded by this many percent, 0 to 100. */
+    /** The percentile (0 to 100) in microseconds. */
     public double micros(double percentile) {
         Histogram h = histogram();
         return h.getTotalCount() == 0 ? 0 : h.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
@@ -85,7 +85,7 @@ public final class LatencyHistogram {
         return h.getTotalCount() == 0 ? 0 : h.getMaxValue() / NANOS_PER_MICRO;
     }
 
-    /** HdrHistogram's compressed form in base64, as its public tools read it; values are nanoseconds. */
+    /** HdrHistogram's compressed form in base64, which its tools can read; values are nanoseconds. */
     public String encode() {
         return Base64.getEncoder().encodeToString(bytes());
     }
@@ -106,9 +106,9 @@ public final class LatencyHistogram {
     }
 
     /**
-     * The histogram of a text of {@link #encode}.
+     * Decodes the result of {@link #encode}.
      *
-     * @throws IllegalArgumentException where it is none
+     * @throws IllegalArgumentException if it is not a compressed histogram
      */
     public static LatencyHistogram decode(String base64) {
         return of(Base64.getDecoder().decode(base64));
@@ -124,16 +124,16 @@ public final class LatencyHistogram {
             histogram.setAutoResize(true);
             return histogram;
         } catch (DataFormatException e) {
-            throw new IllegalArgumentException("no compressed HdrHistogram", e);
+            throw new IllegalArgumentException("not a compressed HdrHistogram", e);
         }
     }
 
-    /** Calls back with every bucket that holds something: its highest value in nanoseconds and its count. */
+    /** Passes every non-empty bucket to the reader: its highest value in nanoseconds and its count. */
     public void forEachBucket(BucketReader reader) {
         histogram().recordedValues().forEach(v -> reader.bucket(v.getValueIteratedTo(), v.getCountAtValueIteratedTo()));
     }
 
-    /** Receives the buckets of a histogram, in rising order. */
+    /** Receives the buckets of a histogram in ascending order. */
     @FunctionalInterface
     public interface BucketReader {
         void bucket(long nanos, long count);

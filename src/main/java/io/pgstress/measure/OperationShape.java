@@ -3,16 +3,16 @@ package io.pgstress.measure;
 import java.util.List;
 
 /**
- * What is counted of an operation.
+ * The name and statements of an operation, as the recorders need them.
  *
  * @param name its name in the results
  * @param statements the names of its statements, in the order of their numbers; at most {@link #MAX_STATEMENTS}
- * @param rowBytes of the values of a row; 0 if not needed
+ * @param rowBytes bytes of a row's values; 0 if not needed
  */
 public record OperationShape(String name, List<String> statements, double rowBytes) {
     public static final int MAX_STATEMENTS = 256;
 
-    /** One whose rows' bytes are not needed. */
+    /** A shape without the bytes of its rows. */
     public OperationShape(String name, List<String> statements) {
         this(name, statements, 0);
     }

@@ -1,13 +1,13 @@
 package io.pgstress.measure;
 
-/** What became of an operation; only {@link #OK} is work. */
+/** How an operation ended; only {@link #OK} counts as work. */
 public enum Outcome {
     OK,
     /** A read found no row. */
     MISS,
-    /** An insert met a key that is there already. */
+    /** An insert found that its key already exists. */
     DUPLICATE,
-    /** It failed with an error of the server or the connection. */
+    /** It failed with a server or connection error. */
     FAILED,
     /** It had not ended at the end of the drain; its time so far enters the percentiles. */
     UNFINISHED

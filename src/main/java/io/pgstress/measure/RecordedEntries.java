@@ -5,13 +5,13 @@ package io.pgstress.measure;
  * the operation and its outcome in one long; the times follow, then two longs per statement. Immutable.
  */
 final class RecordedEntries {
-    /** The longs of an entry before those of its statements. */
+    /** Number of longs of an entry before those of its statements. */
     static final int HEAD = 7;
 
-    /** The bits of a statement's number below its time. */
+    /** Number of low bits that hold a statement's number; the time is above them. */
     static final int STATEMENT_BITS = 8;
 
-    /** Marks an operation that the warm-up began: it counts in the rate only. */
+    /** Marks an operation that started in the warm-up; it counts in the rate only. */
     static final long CARRIED = Long.MIN_VALUE;
 
     private final Outcome[] outcomes = Outcome.values();
@@ -30,7 +30,7 @@ final class RecordedEntries {
         }
     }
 
-    /** Adds the entry that begins here; where the next one begins. */
+    /** Adds the entry at this index; returns the index of the next one. */
     private int add(IntervalData interval, long[] buffer, int at) {
         long head = buffer[at];
         int next = at + (int) (head >>> 32 & Integer.MAX_VALUE);

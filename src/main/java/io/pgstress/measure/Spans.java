@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The longest of many spans of time, in the clock's nanoseconds or any other; thread-safe. */
+/** The longest of many time spans, in nanoseconds of any clock. Thread-safe. */
 public final class Spans {
-    /** More are not kept: the shortest go. */
+    /** Number of spans kept, the longest ones. */
     static final int MAX_KEPT = 256;
 
-    /** A span within the one before, or that ends so little after it, belongs to it. */
+    /** A span that lies within the previous one, or ends at most this much later, is part of it. Nanoseconds. */
     private static final long SAME_NANOS = 5_000_000;
 
     private final List<Span> kept = new ArrayList<>();
 
-    /** From a time to another. */
+    /** A time span, in nanoseconds. */
     public record Span(long from, long to) {
         long length() {
             return to - from;
@@ -25,7 +25,7 @@ public final class Spans {
         }
     }
 
-    /** Keeps a span if it is one of the longest and not a part of one that is kept. */
+    /** Keeps a span if it is among the longest and not part of one already kept. */
     public synchronized void add(long from, long to) {
         Span span = new Span(from, to);
         if (kept.stream().anyMatch(k -> k.holds(span))) {
@@ -42,7 +42,7 @@ public final class Spans {
         kept.add(span);
     }
 
-    /** Those that are kept. */
+    /** The spans kept. */
     public synchronized List<Span> all() {
         return List.copyOf(kept);
     }

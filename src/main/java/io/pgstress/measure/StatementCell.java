@@ -2,7 +2,7 @@ package io.pgstress.measure;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is counted and timed of one statement of an operation. Not thread-safe. */
+/** The counts and times of one statement of an operation. Not thread-safe. */
 public final class StatementCell {
     long calls;
     long rows;
@@ -19,7 +19,7 @@ public final class StatementCell {
         return rows;
     }
 
-    /** From the first byte sent to the last row read; null where the statement never ran. */
+    /** From the first byte sent to the last row read; null if the statement never ran. */
     public @Nullable LatencyHistogram times() {
         return times;
     }

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which milliseconds operations on one node were answered, and how many succeeded in each slot of {@value #SLOT_MILLIS} of
- * them. Times count from the start of the load, pauses excluded. Thread-safe: a client writes at most once per millisecond, and
- * none waits. An hour takes 700 KB.
+ * The milliseconds in which operations on one node were answered, and the number of successes in each slot of {@value
+ * #SLOT_MILLIS} ms. Times count from the start of the load, pauses excluded. Thread-safe without waiting: a client writes at
+ * most once per millisecond. An hour takes 700 KB.
  */
 public final class SuccessTimes {
     /** One bit of a word for each millisecond. */
@@ -21,7 +21,7 @@ public final class SuccessTimes {
     static final long MILLI = 1_000_000;
     private static final int SLOTS = 1024;
 
-    /** Twelve days; what comes later is added to the last. */
+    /** Twelve days; later times go to the last chunk. */
     private static final int CHUNKS = 16_384;
 
     /** About a minute. */
@@ -42,7 +42,7 @@ public final class SuccessTimes {
     private final AtomicReferenceArray<@Nullable Chunk> chunks = new AtomicReferenceArray<>(CHUNKS);
     private final Queue<SuccessTracker> clients = new ConcurrentLinkedQueue<>();
 
-    /** Those of several nodes together. */
+    /** The sum over several nodes. */
     public static SuccessTimes together(List<SuccessTimes> nodes) {
         SuccessTimes all = new SuccessTimes();
         for (SuccessTimes node : nodes) {
@@ -65,7 +65,7 @@ public final class SuccessTimes {
         clients.add(client);
     }
 
-    /** Something was answered in this millisecond. */
+    /** Marks a millisecond in which an operation was answered. */
     void mark(long milli) {
         int slot = slot(milli);
         AtomicLongArray bits = chunk(slot).bits;
@@ -96,13 +96,13 @@ public final class SuccessTimes {
         return slot >= 0 && slot / SLOTS < CHUNKS ? chunks.get(slot / SLOTS) : null;
     }
 
-    /** Successes in a slot; the last ones of a client that never ended may be missing. */
+    /** Successes in a slot; the last successes of a client that never ended may be missing. */
     public int succeeded(int slot) {
         Chunk chunk = known(slot);
         return chunk == null ? 0 : chunk.counts.get(slot % SLOTS);
     }
 
-    /** The first millisecond, this one or later, with an answer; {@link Long#MAX_VALUE}: none. */
+    /** The first millisecond with an answer at or after this one; {@link Long#MAX_VALUE} if there is none. */
     public long next(long milli) {
         long mask = -1L << milli % SLOT_MILLIS;
         for (int slot = slot(milli); slot / SLOTS < CHUNKS; slot++) {
@@ -120,7 +120,7 @@ public final class SuccessTimes {
         return Long.MAX_VALUE;
     }
 
-    /** The longest waits of its clients, in no order. */
+    /** The longest waits of its clients, in no particular order. */
     public List<LongWait> waits() {
         List<LongWait> all = new ArrayList<>();
         clients.forEach(c -> c.waits(all));

@@ -3,15 +3,15 @@ package io.pgstress.measure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes when one client's operations were answered, and its longest waits for an answer. A miss and a duplicate are answers too.
- * One writer, the client's thread; it costs two comparisons per operation. {@link #waits} may be called by any thread once the
- * client has ended or its operation was claimed.
+ * Records when one client's operations were answered, and its longest waits for an answer. A miss and a duplicate are answers
+ * too. Written by the client's thread only, at the cost of two comparisons per operation. Any thread may call {@link #waits}
+ * once the client has ended or its operation was claimed.
  */
 final class SuccessTracker {
-    /** Operations that take less are never kept. */
+    /** Shorter operations are never kept. */
     static final long MIN_NANOS = ClientRecorder.LONG_NANOS;
 
-    /** The longest waits that are kept. */
+    /** Number of waits kept, the longest ones. */
     static final int MAX_WAITS = 32;
 
     private final SuccessTimes times;
@@ -32,7 +32,7 @@ final class SuccessTracker {
         times.add(this);
     }
 
-    /** An operation ended; times are the clock's. */
+    /** Records the end of an operation; times are the clock's. */
     void ended(Outcome outcome, int number, long start, long end, long origin) {
         if (outcome == Outcome.FAILED || outcome == Outcome.UNFINISHED) {
             failed(number, start - origin, end - origin);
@@ -118,12 +118,12 @@ final class SuccessTracker {
         return index;
     }
 
-    /** The client has ended. */
+    /** Call it when the client has ended. */
     void finish() {
         handOver();
     }
 
-    /** Adds its waits to the list; failures with no success after them are one too. */
+    /** Adds its waits to the list, including failures with no success after them. */
     void waits(java.util.List<LongWait> into) {
         for (LongWait wait : waits) {
             if (wait != null) {

@@ -2,18 +2,18 @@ package io.pgstress.measure;
 
 /** The times of an operation, each in its own histogram. */
 public enum Time {
-    /** From before the connection's acquire to after its return, with retries and backoff. */
+    /** From before the connection is acquired to after it is returned, including retries and backoff. */
     TOTAL,
-    /** Waiting for a connection of the pool. */
+    /** Waiting for a pooled connection. */
     ACQUIRE,
     /** The sum of its statements, each from the first byte sent to the last row read. */
     SERVICE,
     /** The part of {@link #SERVICE} in which rows were read, after the first answer to a statement. */
     FETCH,
-    /** From the intended start to the end; only an open load has one. */
+    /** From the intended start to the end; open loads only. */
     RESPONSE,
-    /** How late it started after its intended start; only an open load has one. */
+    /** From the intended start to the actual start; open loads only. */
     LAG,
-    /** Total of the operations that were a miss, a duplicate or a failure: in none of the others. */
+    /** Total time of operations that were a miss, a duplicate or a failure; they are in no other histogram. */
     FAILED
 }

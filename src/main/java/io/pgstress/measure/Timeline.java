@@ -7,10 +7,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end: those that
- * the warm-up began and that end within the measurement count there as carried over, in rates only. Thread-safe; clients ask it at their start, after each boundary and whenever the times change, never in between. No thread waits for
- * another here: when platform and virtual threads shared a monitor, one of two runs with 1000 virtual threads had its own
- * thread wait for 10 s, as a virtual thread that is next in the monitor's queue does not run while the carriers have others.
+ * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end. One that
+ * starts in the warm-up and ends within the measurement is carried over and counts in rates only. Thread-safe; clients read it
+ * at their start, after each boundary and whenever the times change. No thread waits for another here: when platform and
+ * virtual threads shared a monitor, the main thread waited for 10 s in one of two runs with 1000 virtual threads, because a
+ * virtual thread next in the monitor's queue does not run while its carriers are busy.
  */
 public final class Timeline {
     private final IntervalGrid warmupGrid;
@@ -28,7 +29,7 @@ public final class Timeline {
         this(IntervalGrid.of(intervalNanos), shapes, nodes);
     }
 
-    /** @param measureGrid how the measurement is cut; the warm-up has intervals of the same length */
+    /** @param measureGrid the intervals of the measurement; those of the warm-up have the same length */
     public Timeline(IntervalGrid measureGrid, List<OperationShape> shapes, int nodes) {
         this.warmupGrid = IntervalGrid.of(measureGrid.intervalNanos());
         this.measureGrid = measureGrid;
@@ -44,37 +45,35 @@ public final class Timeline {
         return new IntervalData(phase, index, shapes, nodes);
     }
 
-    /** Sets when the load starts; to be called before any client asks. */
+    /** Sets when the load starts. Call it before any client starts. */
     public void start(long newOrigin) {
         times.updateAndGet(t -> t.startingAt(newOrigin));
     }
 
     /**
-     * Says when the measurement starts and ends. Operations that started before count in its rates only. Of no effect once it was
-     * ended.
+     * Sets when the measurement starts and ends. Operations that started before it count in its rates only. Has no effect after
+     * the measurement was ended.
      */
     public void measure(long start, long end) {
         times.updateAndGet(t -> t.measuring(start, end));
     }
 
-    /**
-     * Ends the measurement earlier than planned (interrupted, used up, first error); where it has not started, it is empty.
-     */
+    /** Ends the measurement earlier than planned (interrupt, no ids left, first error). If it has not started, it is empty. */
     public void endMeasure(long now) {
         times.updateAndGet(t -> t.endingAt(now));
     }
 
-    /** A pause begins: no time passes until {@link #shift}. */
+    /** Begins a pause: time stands still until {@link #shift}. */
     public void pause(long now) {
         times.updateAndGet(t -> t.pausedAt(now));
     }
 
-    /** Ends a pause: moves everything to come by its length. */
+    /** Ends a pause and moves all later times by its length. */
     public void shift(long nanos) {
         times.updateAndGet(t -> t.shiftedBy(nanos));
     }
 
-    /** The times as they stand; another object as soon as one of them changes. */
+    /** The current times; a new object after each change. */
     Times times() {
         return Objects.requireNonNull(times.get());
     }
@@ -97,7 +96,7 @@ public final class Timeline {
         return times().measureEnd();
     }
 
-    /** Nothing that ends from now on is recorded by the clients any more. */
+    /** Closes the drain: clients record nothing that ends later. */
     public void closeDrain() {
         drainOver = true;
     }
@@ -106,7 +105,7 @@ public final class Timeline {
         return drainOver;
     }
 
-    /** When operations on this node succeeded. */
+    /** The times at which operations on this node succeeded. */
     public SuccessTimes successes(int node) {
         return successes.get(node);
     }
@@ -119,12 +118,12 @@ public final class Timeline {
         return List.of(shapes);
     }
 
-    /** How the measurement is cut. */
+    /** The intervals of the measurement. */
     public IntervalGrid measureGrid() {
         return measureGrid;
     }
 
-    /** How the warm-up is cut. */
+    /** The intervals of the warm-up. */
     public IntervalGrid warmupGrid() {
         return warmupGrid;
     }
@@ -161,7 +160,7 @@ public final class Timeline {
         };
     }
 
-    /** The intervals of a phase so far, without holes. */
+    /** The intervals of a phase so far, without gaps. */
     public List<IntervalData> intervals(Phase phase) {
         return switch (phase) {
             case WARMUP -> warmup.soFar();
@@ -170,7 +169,7 @@ public final class Timeline {
         };
     }
 
-    /** The sum of all measured intervals and the drain, of one operation on one node. */
+    /** The sum of all measured intervals and the drain, for one operation on one node. */
     public Cell total(int node, int operation) {
         Cell sum = new Cell(shapes[operation].statements().size());
         for (IntervalData interval : intervals(Phase.MEASURE)) {

@@ -1,13 +1,13 @@
 package io.pgstress.measure;
 
 /**
- * When the phases of a run begin and end, in the clock's nanoseconds, as known at one moment; immutable.
+ * When the phases of a run begin and end, in the clock's nanoseconds, as known at one moment. Immutable.
  *
  * @param origin when the load starts
  * @param measureStart {@link Long#MAX_VALUE} while it is not known
  * @param measureEnd likewise
- * @param pausedAt when the pause under way began; {@link Long#MAX_VALUE} if there is none
- * @param isEnded whether the end came earlier than planned and stands
+ * @param pausedAt when the current pause began; {@link Long#MAX_VALUE} if there is none
+ * @param isEnded whether the measurement was ended early, so that its end is final
  */
 record Times(long origin, long measureStart, long measureEnd, long pausedAt, boolean isEnded) {
     static final Times UNKNOWN = new Times(0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);

@@ -1,4 +1,7 @@
-/** What was counted and timed: recorders of one writer each, histograms, intervals; the only package that names HdrHistogram; uses no other package. */
+/**
+ * Counts and times: single-writer recorders, histograms and intervals. The only package that uses HdrHistogram; uses no other
+ * package.
+ */
 @NullMarked
 package io.pgstress.measure;
 

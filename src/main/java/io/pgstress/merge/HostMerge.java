@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The machines of several results as one: load testers added up, servers and nodes by their URL. */
+/** Merges the machines of several results: load generators are added up, servers and nodes are matched by URL. */
 final class HostMerge {
     private HostMerge() {}
 
@@ -45,7 +45,7 @@ final class HostMerge {
                 ownTurnShare(hosts));
     }
 
-    /** That of all operations; null where one of the hosts does not know its own. */
+    /** The share over all operations; null if it is unknown for one of the hosts. */
     private static @Nullable Double ownTurnShare(List<RunResult> hosts) {
         long ok = sum(hosts, HostMerge::ok);
         boolean isKnown = hosts.stream().allMatch(h -> h.client().ownTurnShare() != null);

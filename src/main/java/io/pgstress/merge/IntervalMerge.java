@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class IntervalMerge {
     private IntervalMerge() {}
 
-    /** As many intervals as the longest run has; each host's first is added to the other hosts' first, and so on. */
+    /** Adds the hosts' intervals by number; the result has as many intervals as the longest run. */
     static List<IntervalResult> of(Collection<List<IntervalResult>> hosts) {
         List<IntervalResult> merged = new ArrayList<>(phase(hosts, "measure"));
         merged.addAll(phase(hosts, "drain"));
@@ -90,7 +90,7 @@ final class IntervalMerge {
         return counts;
     }
 
-    /** The mean of all; of the p99 an upper bound, the greatest, as there is no histogram to add. */
+    /** The mean over all hosts. The p99 is an upper bound, the greatest of all, because there is no histogram to add. */
     private static Map<String, OperationInterval> operations(List<IntervalResult> parts) {
         Map<String, OperationInterval> operations = new TreeMap<>();
         parts.forEach(p -> p.operations().forEach((name, o) -> operations.merge(name, o, IntervalMerge::add)));
@@ -105,7 +105,7 @@ final class IntervalMerge {
                 ok, a.failed() + b.failed(), a.rows() + b.rows(), bytes, mean, Math.max(a.p99Micros(), b.p99Micros()));
     }
 
-    /** Whether an interval of one of the hosts came without histograms, so that its times are lost. */
+    /** Whether any interval lacks histograms, so that its times are lost. */
     static boolean losesTimes(Collection<List<IntervalResult>> hosts) {
         return hosts.stream()
                 .flatMap(List::stream)

@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Whether several results belong together, and what to warn of where they do. */
+/** Checks whether several results belong together, and collects the warnings if they do. */
 final class MergeChecks {
-    /** Where hosts of one run may differ: each has its part of the load, its way to the servers and its share of the ids. */
+    /** Options that may differ between hosts of one run: the part of the load, the addresses and the share of the ids. */
     private static final Set<String> OWN =
             Set.of("threads", "rate", "seed", "id-slice", "pool-size", "url", "hosts", "coordinators", "merged");
 
     private MergeChecks() {}
 
-    /** @throws InvalidPlanException with every reason why they are not of one run */
+    /** @throws InvalidPlanException with every reason why the results do not belong to one run */
     static void refuse(List<RunResult> hosts) {
         List<String> problems = new ArrayList<>();
         Set<String> options = new TreeSet<>();
@@ -49,7 +49,7 @@ final class MergeChecks {
         }
     }
 
-    /** Why results of hosts are not valid. */
+    /** Reasons why the hosts' results are not valid. */
     static List<String> reasons(List<RunResult> hosts) {
         Set<String> reasons = new LinkedHashSet<>();
         for (int i = 0; i < hosts.size(); i++) {
@@ -59,7 +59,7 @@ final class MergeChecks {
         return List.copyOf(reasons);
     }
 
-    /** Every host's own, and what the merging loses. */
+    /** The warnings of every host, and those about what merging loses. */
     static List<String> warnings(List<RunResult> hosts) {
         Set<String> warnings = new LinkedHashSet<>();
         for (int i = 0; i < hosts.size(); i++) {
@@ -73,10 +73,10 @@ final class MergeChecks {
                 .orElse(1);
         if (apart > interval) {
             warnings.add("the runs started " + Figures.seconds(apart)
-                    + " apart: the sums add up intervals of different times");
+                    + " apart: the sums combine intervals of different times");
         }
         if (IntervalMerge.losesTimes(hosts.stream().map(RunResult::intervals).toList())) {
-            warnings.add("some intervals have no histograms, so the merged intervals have no times");
+            warnings.add("some intervals have no histograms, so merged intervals have no times");
         }
         return List.copyOf(warnings);
     }

@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When nothing succeeded on any of several hosts, or a server answered none: where the outages of all of them overlap. */
+/** Merges outages: the times at which the outages of all hosts overlap, for the whole run and for each node. */
 final class OutageMerge {
     private OutageMerge() {}
 
-    /** Those of all together, then those of each node, among the hosts that used it. */
+    /** The outages of all hosts together, then those of each node among the hosts that used it. */
     static List<Outage> of(List<RunResult> hosts) {
         List<Outage> merged = new ArrayList<>(overlap(hosts, null, false));
         hosts.stream()
@@ -54,7 +54,7 @@ final class OutageMerge {
         return common;
     }
 
-    /** The part of two hosts' outages that they share; what was lost in it is taken as spread evenly. */
+    /** The overlap of two hosts' outages; losses are assumed to be spread evenly over each. */
     private static Outage both(Outage a, Outage b, double from, double to) {
         Long lost = a.operationsLost() == null || b.operationsLost() == null
                 ? null

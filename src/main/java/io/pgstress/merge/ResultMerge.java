@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of several load-testing hosts that ran the same at the same time, as the result of one run. Counts, rates
- * and histograms are added, so every percentile of the whole run is exact; the server's word is the first host's, as it
- * counted all of them together.
+ * Merges the results of several hosts that ran the same load at the same time into the result of one run. Counts, rates and
+ * histograms are added, so every percentile of the whole run is exact. The server's figures are taken from the first host,
+ * because they already cover all hosts.
  */
 public final class ResultMerge {
     private final List<RunResult> hosts;
@@ -35,10 +35,10 @@ public final class ResultMerge {
     }
 
     /**
-     * Merges them.
+     * Merges results.
      *
      * @param findings at least one
-     * @throws InvalidPlanException where they are no runs, or did not run the same
+     * @throws InvalidPlanException if one is not a run, or if they did not run the same load
      */
     public static RunResult of(List<? extends Result> findings) {
         List<RunResult> hosts = runs(findings);
@@ -94,7 +94,7 @@ public final class ResultMerge {
                 List.of());
     }
 
-    /** Each step's rates and backlogs added up, as far as all hosts had it. */
+    /** Rates and backlogs added up, for each step that all hosts reached. */
     private List<RateStep> rateSteps() {
         int common = hosts.stream().mapToInt(h -> h.rateSteps().size()).min().orElse(0);
         List<RateStep> merged = new ArrayList<>();
@@ -148,7 +148,7 @@ public final class ResultMerge {
                 hosts.stream().anyMatch(h -> h.run().partial()));
     }
 
-    /** The target rates added up, step by step, as far as all hosts have the step. */
+    /** Target rates added up, for each step that all hosts have. */
     private List<Double> rates() {
         int common = hosts.stream()
                 .mapToInt(h -> h.run().workload().rates().size())
