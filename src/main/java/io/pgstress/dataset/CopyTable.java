@@ -119,7 +119,8 @@ public final class CopyTable {
                 throw e;
             }
             mark =
-                    null; // this role may empty the marked table but is not its owner: only the lock keeps other runs away
+                    null; // this role may empty the marked table but is not its owner: only the lock keeps other runs
+                          // away
         }
     }
 

@@ -245,7 +245,8 @@ public final class ClientRecorder {
     /**
      * Successful operations of the whole run so far, warm-up included; any thread may call it; the result may be slightly out
      * of date.
-     */ public long okSoFar() {
+     */
+    public long okSoFar() {
         return (long) OK_SO_FAR.getOpaque(this);
     }
 
