@@ -2,25 +2,25 @@ package io.pgstress.operation;
 
 import java.sql.SQLException;
 
-/** An operation as one client runs it, over and over, on its own thread. */
+/** An operation as run repeatedly by one client on its own thread. */
 public interface ClientOperation {
-    /** Draws the ids of the next run, outside of its time; false: they are used up. */
+    /** Draws the ids for the next execution; not timed. Returns false if no ids are left. */
     boolean draw();
 
-    /** Whether a draw that gave nothing means that all is done, rather than that ids are used up. */
+    /** Whether a failed draw means that all work is done, rather than that the ids are used up. */
     default boolean isDone() {
         return false;
     }
 
-    /** Runs it with the ids that were drawn; after a retryable error it is called again without a draw. */
+    /** Executes the operation with the drawn ids. After a retryable error it is called again without a new draw. */
     Ending execute() throws SQLException;
 
-    /** The transaction around what {@link #execute} did is committed; never called without one. */
+    /** Called after the surrounding transaction has committed; never called without one. */
     default void committed() {}
 
-    /** The commit failed; never called without a transaction around the operation. */
+    /** Called after the commit of the surrounding transaction failed; never called without one. */
     default void notCommitted(SQLException e) {}
 
-    /** The rows that the last run read or changed: what rows/s means. */
+    /** Rows read or changed by the last execution, as counted in rows/s. */
     long rows();
 }

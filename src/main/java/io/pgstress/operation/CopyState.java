@@ -1,17 +1,17 @@
 package io.pgstress.operation;
 
-/** What the copy table must be before an operation runs. */
+/** The required state of the copy table before an operation runs. */
 public enum CopyState {
     /** Not used. */
     UNUSED,
-    /** Existing, with any rows; a missing one is created empty. */
+    /** Exists, with any rows; created empty if missing. */
     PRESENT,
     /** Empty. */
     EMPTY,
     /** A copy of the table, row by row. */
     FULL;
 
-    /** Whether the run brings the table into this state. */
+    /** Whether the run itself brings the table into this state. */
     public boolean isReset() {
         return this == EMPTY || this == FULL;
     }

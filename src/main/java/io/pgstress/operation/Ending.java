@@ -1,10 +1,10 @@
 package io.pgstress.operation;
 
-/** How an operation ended, where it did not fail. */
+/** The outcome of an operation that did not fail. */
 public enum Ending {
     OK,
     /** A read found no row. */
     MISS,
-    /** An insert met a key that is there already. */
+    /** An insert met an existing key. */
     DUPLICATE
 }

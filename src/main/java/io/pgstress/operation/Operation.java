@@ -12,33 +12,33 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** An operation on a table, the same for all clients and in all statement modes. Thread-safe. */
+/** An operation on a table, shared by all clients and statement modes. Thread-safe. */
 public interface Operation extends AutoCloseable {
-    /** A client's statements, in the order of their numbers; all clients have the same number of them, by the same names. */
+    /** A client's statements, by number; the count and the names are the same for all clients. */
     List<Sql> statements(int client);
 
-    /** What the run must know of it. {@link #setUp} may find out more. */
+    /** What the run needs to know about this operation. {@link #setUp} may refine it. */
     default OperationProfile profile() {
         return OperationProfile.DEFAULT;
     }
 
     /**
-     * Creates what it needs and has the server parse its statements; once, before the load.
+     * Creates the tables it needs and has the server parse its statements; called once, before the load.
      *
      * @param control a control connection in autocommit mode
      */
     default void setUp(Connection control) throws SQLException {}
 
     /**
-     * Brings its own tables into their first state, while no client runs: before the load, and later as its
-     * {@link OperationProfile#whenUsedUp} says.
+     * Brings its own tables into their initial state while no client runs: before the load, and later according to
+     * {@link OperationProfile#whenUsedUp}.
      */
     default void resetTables(Connection control) throws SQLException {}
 
-    /** Makes all ids available again and forgets what was written, while no client runs; after each reset. */
+    /** Makes all ids available again and forgets past writes, while no client runs; called after each reset. */
     default void rewind() {}
 
-    /** What to compare with the tables after the load, when every client has ended; asked after {@link #setUp}. */
+    /** Checks of the tables after the load, when all clients have ended; called after {@link #setUp}. */
     default List<TableCheck> checks() {
         return List.of();
     }
@@ -46,34 +46,34 @@ public interface Operation extends AutoCloseable {
     /** The operation as one client runs it. */
     ClientOperation forClient(ClientSeat seat);
 
-    /** Closes what it has opened on this machine; after its last client. */
+    /** Releases local resources; called after the last client has ended. */
     @Override
     default void close() {}
 
     /**
      * One client's part of the run.
      *
-     * @param number the operation's number in the mix
+     * @param number the operation's position in the mix
      * @param session the client's session
-     * @param client the client's number, of {@code clients}
+     * @param client the client's number, less than {@code clients}
      */
     record ClientSeat(int number, SqlSession session, int client, int clients, long seed) {
-        /** The seat's own random numbers: different for each client and for each operation of a client. */
+        /** Random numbers specific to this client and operation. */
         public SplitMix random() {
             return new SplitMix(seed, (long) number << Integer.SIZE | client);
         }
 
-        /** The seat's statement of this number. */
+        /** The statement with this number. */
         public SqlStatement statement(int s) {
             return session.statement(number, s);
         }
 
-        /** Its first statements. */
+        /** The first {@code count} statements. */
         public SqlStatement[] statements(int count) {
             return IntStream.range(0, count).mapToObj(this::statement).toArray(SqlStatement[]::new);
         }
 
-        /** Draws from this many ids, or other things, by the seat's own random numbers. */
+        /** Draws from {@code size} items with this seat's random numbers. */
         public KeySampler sampler(KeyDistribution distribution, int size) {
             return KeySamplers.of(distribution, size, random(), seed, client, clients);
         }

@@ -4,14 +4,14 @@ import io.pgstress.dataset.Claim;
 import java.util.List;
 
 /**
- * What a run must know of an operation to prepare it, to reset it and to run it beside others.
+ * What a run must know about an operation to prepare it, to reset it and to mix it with others.
  *
- * @param claims the tables that it needs for itself, so that no second run may use them at the same time
- * @param copy what the copy table must be before the load and whenever ids are used up
+ * @param claims the tables that it needs exclusively: no other run may use them at the same time
+ * @param copy the required state of the copy table before the load and after each reset
  * @param whenUsedUp what happens to its tables when an operation of the mix has used up its ids
  * @param isTransaction whether it begins and ends its own transaction
  * @param definesTables whether its clients define tables or indexes, which some nodes of a cluster refuse
- * @param rowBytes bytes per row, for rates of bytes; 0: not reported
+ * @param rowBytes bytes per row, for byte rates; 0: not reported
  */
 public record OperationProfile(
         List<Claim> claims,
@@ -28,47 +28,47 @@ public record OperationProfile(
         claims = List.copyOf(claims);
     }
 
-    /** What happens to an operation's own tables when ids are used up and the run resets its tables. */
+    /** What happens to an operation's own tables when some operation of the mix has used up its ids. */
     public enum WhenUsedUp {
-        /** They are reset with the others; that does not make its own ids available again. */
+        /** They are reset with the others, but the operation's own ids stay used up. */
         RESET,
-        /** They are reset, which makes its ids available again. */
+        /** They are reset, and the operation's ids become available again. */
         REPLENISH,
-        /** They are left as they are: the operation continues where it is. */
+        /** They are left unchanged: the operation continues. */
         CONTINUE
     }
 
-    /** The same, needing these tables for itself. */
+    /** A copy that claims these tables for exclusive use. */
     public OperationProfile claiming(List<Claim> tables) {
         return new OperationProfile(tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes);
     }
 
-    /** The same, needing this table for itself. */
+    /** A copy that claims this table for exclusive use. */
     public OperationProfile claiming(String table) {
         return claiming(List.of(new Claim(table, false)));
     }
 
-    /** The same with this state of the copy table. */
+    /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
         return new OperationProfile(claims, state, whenUsedUp, isTransaction, definesTables, rowBytes);
     }
 
-    /** The same with another rule for used-up ids. */
+    /** A copy with this rule for used-up ids. */
     public OperationProfile when(WhenUsedUp rule) {
         return new OperationProfile(claims, copy, rule, isTransaction, definesTables, rowBytes);
     }
 
-    /** The same as a transaction of its own, or not. */
+    /** A copy that is, or is not, a transaction of its own. */
     public OperationProfile asTransaction(boolean isOne) {
         return new OperationProfile(claims, copy, whenUsedUp, isOne, definesTables, rowBytes);
     }
 
-    /** The same, with clients that define tables or indexes, or not. */
+    /** A copy whose clients do, or do not, define tables or indexes. */
     public OperationProfile definingTables(boolean does) {
         return new OperationProfile(claims, copy, whenUsedUp, isTransaction, does, rowBytes);
     }
 
-    /** The same with rows of this many bytes. */
+    /** A copy with this number of bytes per row. */
     public OperationProfile withRowBytes(double bytes) {
         return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, bytes);
     }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A registered operation.
  *
- * @param names its name, then its other names
- * @param summary one sentence for the help
- * @param ownTable the first of the tables that it creates for itself; empty: it needs the table under load
+ * @param names its name, followed by its aliases
+ * @param summary one sentence for the help text
+ * @param ownTable the first of the tables it creates for itself; empty: it needs the table under load
  * @param traits what distinguishes it from other operations
- * @param options the options that affect it, beside those that affect every operation
+ * @param options the options that affect it, in addition to those that affect every operation
  */
 public record OperationType(
         List<String> names,
@@ -37,13 +37,13 @@ public record OperationType(
         return new OperationType(List.of(name), summary, factory, "", Set.of(), List.of());
     }
 
-    /** A property that not all operations have. */
+    /** A property that only some operations have. */
     public enum Trait {
-        /** Works on any table that is named, instead of its own. */
+        /** Works on any named table instead of its own. */
         TAKES_ANY_TABLE,
-        /** Finishes its work: a run lasts until then, without a warm-up, unless options say otherwise. */
+        /** Runs until its work is finished, without a warm-up, unless options say otherwise. */
         FINITE,
-        /** Brings its tables into a first state and counts them all afterwards: several hosts cannot share them. */
+        /** Initializes its tables and counts all their rows afterwards, so several hosts cannot share them. */
         ONE_HOST,
         /** Begins and ends a transaction of its own. */
         OWN_TRANSACTION
@@ -57,38 +57,38 @@ public record OperationType(
         return traits.contains(trait);
     }
 
-    /** Whether it creates its tables itself, so that none need be named. */
+    /** Whether it creates its own tables, so that no table need be named. */
     public boolean isSelfContained() {
         return !ownTable.isEmpty();
     }
 
-    /** The same with another name. */
+    /** A copy with another alias. */
     public OperationType alias(String name) {
         return new OperationType(
                 Stream.concat(names.stream(), Stream.of(name)).toList(), summary, factory, ownTable, traits, options);
     }
 
-    /** The same with tables of its own, of which this is the first. */
+    /** A copy with tables of its own, of which this is the first. */
     public OperationType selfContained(String table) {
         return new OperationType(names, summary, factory, table, traits, options);
     }
 
-    /** The same with these traits. */
+    /** A copy with these traits. */
     public OperationType with(Trait... itsTraits) {
         return new OperationType(names, summary, factory, ownTable, Set.of(itsTraits), options);
     }
 
-    /** The same with these options. */
+    /** A copy with these options. */
     public OperationType with(List<Option<?>> itsOptions) {
         return new OperationType(names, summary, factory, ownTable, traits, itsOptions);
     }
 
-    /** The same with these options. */
+    /** A copy with these options. */
     public OperationType with(Option<?>... itsOptions) {
         return with(List.of(itsOptions));
     }
 
-    /** Makes the operation for a run. */
+    /** Creates the operation for a run. */
     @FunctionalInterface
     public interface Factory {
         Operation create(Context context);
@@ -97,8 +97,8 @@ public record OperationType(
     /**
      * What an operation is created for.
      *
-     * @param made null in a run. Otherwise statements are only explained: what exists is not changed, and this receives the
-     *     names of what had to be created
+     * @param made null in a run. Otherwise it is a dry run, which only explains statements: existing objects are not changed,
+     *     and this receives the names of the objects that had to be created
      */
     public record Context(
             Table table,
@@ -116,7 +116,7 @@ public record OperationType(
             return options.get(option);
         }
 
-        /** Whether nothing that exists may be changed. */
+        /** Whether existing objects must not be changed. */
         public boolean isDryRun() {
             return made != null;
         }

@@ -1,8 +1,8 @@
 package io.pgstress.operation;
 
 /**
- * Something that was to hold in the tables after a load.
+ * The result of a check of the tables after a load.
  *
- * @param text what was found, in one line
+ * @param text the finding, in one line
  */
 public record PostRunCheck(boolean holds, String text) {}

@@ -4,12 +4,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What an operation has compared with its tables after a run. */
+/** A comparison of an operation's tables with its results after a run. */
 public sealed interface TableCheck permits TableCheck.Query, TableCheck.Unchecked, Writes {
-    /** Looks at the tables itself, on a control connection. */
+    /** A check that queries the tables itself, on a control connection. */
     @FunctionalInterface
     non-sealed interface Query extends TableCheck {
-        /** What holds in the tables. */
+        /** Runs the check. */
         List<PostRunCheck> on(Connection control) throws SQLException;
     }
 
@@ -20,7 +20,7 @@ public sealed interface TableCheck permits TableCheck.Query, TableCheck.Unchecke
      */
     record Unchecked(String text) implements TableCheck {}
 
-    /** A list of one query. */
+    /** A list with this one check. */
     static List<TableCheck> of(Query query) {
         return List.of(query);
     }

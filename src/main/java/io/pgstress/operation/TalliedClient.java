@@ -2,7 +2,7 @@ package io.pgstress.operation;
 
 import java.sql.SQLException;
 
-/** A client that notes what it has brought into the tables, to be held against them afterwards. Not thread-safe. */
+/** A client that records its acknowledged writes for the check after the run. Not thread-safe. */
 public abstract class TalliedClient implements ClientOperation {
     private final WriteTally tally;
 
@@ -10,13 +10,13 @@ public abstract class TalliedClient implements ClientOperation {
         this.tally = tally;
     }
 
-    /** Sends something that is in as a whole or not at all; how much the server says is in. */
+    /** Sends one unit, which is applied as a whole or not at all, and returns the row count reported by the server. */
     protected abstract long send() throws SQLException;
 
-    /** How much is sent at a time, so that less means that the server discarded some. */
+    /** The number of rows per unit; a lower count from the server means that it discarded rows. */
     protected abstract long size();
 
-    /** Sends, and notes what the server says is in. */
+    /** Sends one unit and records the row count reported by the server. */
     protected final long sendNoted() throws SQLException {
         tally.sent();
         try {
@@ -32,7 +32,7 @@ public abstract class TalliedClient implements ClientOperation {
         }
     }
 
-    /** Notes that a statement failed. */
+    /** Records a failed statement. */
     protected final void failed(SQLException e) {
         WriteTallies.failed(tally, e);
     }

@@ -1,21 +1,21 @@
 package io.pgstress.operation;
 
 /**
- * The ids with an acknowledged update, a byte each, which any client sets and none clears: clients need no order among
- * themselves. Read when all have ended.
+ * The set of ids with an acknowledged update, one byte per id. Clients only ever set bytes, so they need no
+ * synchronization; read it after all clients have ended.
  */
 public final class UpdatedIds {
-    /** Of operations that do not note them. */
+    /** For operations that do not record updated ids. */
     public static final UpdatedIds NONE = new UpdatedIds(0);
 
     private final byte[] places;
 
-    /** @param size how many ids there are */
+    /** @param size the number of ids */
     public UpdatedIds(int size) {
         this.places = new byte[size];
     }
 
-    /** An update of the id at this place was acknowledged. */
+    /** Records an acknowledged update of the id at this position. */
     public void at(int place) {
         places[place] = 1;
     }
@@ -28,7 +28,7 @@ public final class UpdatedIds {
         return places.length > 0;
     }
 
-    /** How many ids were updated at least once. */
+    /** Number of ids updated at least once. */
     public long count() {
         long count = 0;
         for (byte place : places) {

@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 
-/** The tallies of all clients of an operation. Thread-safe. */
+/** The write tallies of all clients of one operation. Thread-safe. */
 public final class WriteTallies {
     private static final String ROLLED_BACK = "25P02";
 
     private final boolean inTransaction;
     private final List<WriteTally> all = new CopyOnWriteArrayList<>();
 
-    /** @param inTransaction whether statements are committed by the client, by {@code --transaction} */
+    /** @param inTransaction whether the client commits the statements ({@code --transaction}) */
     public WriteTallies(boolean inTransaction) {
         this.inTransaction = inTransaction;
     }
@@ -30,7 +30,7 @@ public final class WriteTallies {
         all.forEach(WriteTally::reset);
     }
 
-    /** Notes what became of a statement that failed; without a commit nothing of its transaction is in. */
+    /** Records a failed statement: without a commit, its transaction has no effect. */
     public static void failed(WriteTally tally, SQLException e) {
         if (tally.isInTransaction()) {
             tally.refused();
@@ -39,7 +39,7 @@ public final class WriteTallies {
         }
     }
 
-    /** Notes what became of a transaction whose commit failed: in doubt, where no answer came. */
+    /** Records a failed commit: its outcome is unknown if the server did not answer. */
     public static void notCommitted(WriteTally tally, SQLException e) {
         if (ROLLED_BACK.equals(e.getSQLState())) {
             tally.refused();
@@ -48,7 +48,7 @@ public final class WriteTallies {
         }
     }
 
-    /** What the driver had sent of a batch before may be in: it parts long ones (MAX_BUFFERED_RECV_BYTES). */
+    /** The driver splits long batches (MAX_BUFFERED_RECV_BYTES), so an earlier part may have taken effect. */
     private static void ended(WriteTally tally, SQLException e) {
         if (ServerErrors.sessionIsAlive(e) && !(e instanceof BatchUpdateException)) {
             tally.refused();
@@ -74,19 +74,19 @@ public final class WriteTallies {
         return sum(WriteTally::discarded);
     }
 
-    /** Rows whose fate is unknown, at the most. */
+    /** Upper bound of the rows whose outcome is unknown. */
     public long doubts() {
         return sum(tally -> tally.doubts() * tally.largest());
     }
 
     /**
-     * Whether as much is there as was acknowledged; answers that never came may make it more.
+     * Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more.
      *
-     * @param most that one statement brings
+     * @param maxRows rows per statement, at most
      */
-    public PostRunCheck compare(String what, long there, long most) {
+    public PostRunCheck compare(String what, long there, long maxRows) {
         long acknowledged = acknowledged();
-        long doubt = sum(WriteTally::doubts) * most;
+        long doubt = sum(WriteTally::doubts) * maxRows;
         long discarded = discarded();
         boolean agree = there >= acknowledged && there <= acknowledged + doubt;
         return new PostRunCheck(
@@ -97,8 +97,8 @@ public final class WriteTallies {
                         what,
                         there,
                         acknowledged,
-                        doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d in doubt", doubt),
-                        agree ? "" : ": they do not agree",
+                        doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d of unknown outcome", doubt),
+                        agree ? "" : ": the counts differ",
                         discarded == 0
                                 ? ""
                                 : String.format(

@@ -1,8 +1,8 @@
 package io.pgstress.operation;
 
 /**
- * What one client knows to be in a table. Written by its thread; read by others when all clients stand still or have
- * ended.
+ * Writes that one client knows to be in a table. Written by the client's thread; others may read it while all clients
+ * are paused or have ended.
  */
 public final class WriteTally {
     private final boolean inTransaction;
@@ -15,22 +15,22 @@ public final class WriteTally {
     private volatile long largest = 1;
     private volatile boolean open;
 
-    /** @param inTransaction whether nothing is in before {@link #committed} */
+    /** @param inTransaction whether writes take effect only with {@link #committed} */
     WriteTally(boolean inTransaction) {
         this.inTransaction = inTransaction;
     }
 
-    /** Something was sent. */
+    /** Records that a statement was sent. */
     public void sent() {
         open = true;
     }
 
-    /** The server has said that as many are in. */
+    /** Records rows acknowledged by the server. */
     public void acknowledged(long more) {
         acknowledged(more, 0);
     }
 
-    /** @param ofIds the sum of their ids, modulo 2^64; 0 where ids are not compared */
+    /** @param ofIds the sum of their ids, modulo 2^64; 0 if ids are not compared */
     public void acknowledged(long more, long ofIds) {
         if (more > largest) {
             largest = more;
@@ -45,13 +45,13 @@ public final class WriteTally {
         }
     }
 
-    /** The server reported success and fewer rows than were sent. */
+    /** Records that the server reported success with fewer rows than were sent. */
     public void discarded(long rows) {
         long before = discarded;
         discarded = before + rows;
     }
 
-    /** What was acknowledged since the last commit is in. */
+    /** Records a commit of everything acknowledged since the previous one. */
     public void committed() {
         add(uncommitted, uncommittedIds);
         forgetUncommitted();
@@ -70,7 +70,7 @@ public final class WriteTally {
         uncommittedIds = 0;
     }
 
-    /** The server has refused it, and with it what the transaction did before. */
+    /** Records that the server rejected the statement, and with it the transaction so far. */
     public void refused() {
         forgetUncommitted();
         open = false;
@@ -93,12 +93,12 @@ public final class WriteTally {
         return discarded;
     }
 
-    /** The most rows of one statement. */
+    /** The largest number of rows per statement. */
     long largest() {
         return largest;
     }
 
-    /** The session died before the answer: it may be in or not, whatever becomes of what is sent next. */
+    /** Records that the session died before the answer: the outcome stays unknown. */
     public void lost() {
         long before = lost;
         lost = before + 1;
@@ -106,7 +106,7 @@ public final class WriteTally {
         open = false;
     }
 
-    /** How often something was sent whose answer never came. */
+    /** Number of statements that were never answered. */
     long doubts() {
         return lost + (open ? 1 : 0);
     }

@@ -3,12 +3,12 @@ package io.pgstress.operation;
 import io.pgstress.plan.TableName;
 
 /**
- * What the clients of one operation write into one table by one kind of statement.
+ * What the clients of one operation write into one table with one kind of statement.
  *
- * @param table as it stands in SQL
- * @param exclusive whether nothing but this run writes the table, so that rows nobody acknowledged are wrong too
- * @param ids whether the tallies hold the sum of the ids, of a column {@code _id} of whole numbers
- * @param touched the ids that were updated; {@link UpdatedIds#NONE} where that is not noted
+ * @param table the table as written in SQL
+ * @param exclusive whether only this run writes to the table, so that unacknowledged rows are errors too
+ * @param ids whether the tallies contain the sum of the ids, from an integer column {@code _id}
+ * @param touched the updated ids; {@link UpdatedIds#NONE} if they are not recorded
  */
 public record Writes(
         String operation,
@@ -36,17 +36,17 @@ public record Writes(
         }
     }
 
-    /** Of the copy table, which this run has for itself. */
+    /** Writes to the copy table, which this run uses exclusively. */
     public static Writes copy(String operation, Kind kind, TableName copy, boolean ids, WriteTallies tallies) {
         return new Writes(operation, kind, copy.quoted(), true, ids, tallies, UpdatedIds.NONE);
     }
 
-    /** Of a table that others may write too. */
+    /** Writes to a table that others may write to as well. */
     public static Writes shared(String operation, Kind kind, String table, WriteTallies tallies) {
         return new Writes(operation, kind, table, false, false, tallies, UpdatedIds.NONE);
     }
 
-    /** Updates of the table under load, whose ids are noted. */
+    /** Updates of the table under load, whose ids are recorded. */
     public static Writes updates(String operation, TableName table, WriteTallies tallies, UpdatedIds touched) {
         return new Writes(operation, Kind.UPDATE, table.quoted(), false, false, tallies, touched);
     }

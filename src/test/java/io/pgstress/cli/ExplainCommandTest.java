@@ -108,7 +108,7 @@ final class ExplainCommandTest {
         assertThat(makes.err())
                 .contains(
                         "my.yaml:7: operation 'makes', step 'read': relation \"made\" does not exist (SQLSTATE 42P01);"
-                                + " its setup: is run by a run, not by explain");
+                                + " explain does not run its setup");
     }
 
     @Test

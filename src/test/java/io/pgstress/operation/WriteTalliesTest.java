@@ -64,7 +64,7 @@ final class WriteTalliesTest {
         assertThat(committing.compare("rows", 19, 20).holds()).isFalse();
         assertThat(committing.compare("rows", 20, 20).holds()).isTrue();
         assertThat(committing.compare("rows", 40, 20).text())
-                .isEqualTo("rows: 40 there, 20 acknowledged, at most 20 in doubt");
+                .isEqualTo("rows: 40 there, 20 acknowledged, at most 20 of unknown outcome");
         assertThat(committing.compare("rows", 41, 20).holds()).isFalse();
     }
 

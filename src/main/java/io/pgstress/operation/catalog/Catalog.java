@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What options have to know of the registered operations, and of the user's own. Stateless. */
+/** What the options need to know about registered and user-defined operations. Stateless. */
 final class Catalog implements OperationCatalog {
     @Override
     public List<OperationKind> registered() {
@@ -40,7 +40,7 @@ final class Catalog implements OperationCatalog {
             problems.add(
                     RunOptions.ID_SLICE,
                     type.name() + " creates or empties its tables before a run and counts them afterwards, so several"
-                            + " hosts cannot share them: give each host a database of its own, or use oltp_insert");
+                            + " hosts cannot share them: give each host its own database, or use oltp_insert");
         }
         checkTransaction(type.name(), type.is(Trait.OWN_TRANSACTION), spec, problems);
     }
@@ -87,7 +87,7 @@ final class Catalog implements OperationCatalog {
                 (spec, problems) -> checkTransaction(operation.name(), operation.transaction(), spec, problems));
     }
 
-    /** The operations of a run, whose options have been checked. */
+    /** The operations of a run, after its options have been checked. */
     static List<OperationKind> ofMix(Options options) {
         List<String> mix =
                 options.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();

@@ -33,9 +33,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The operations, a line each. */
+/** The registry of operations, one line each. */
 public final class Operations {
-    /** All operations, in the order of the help. */
+    /** All operations, in the order of the help text. */
     public static final List<OperationType> ALL = List.of(
             FindFirst.TYPE,
             FindIn.TYPE,
@@ -55,23 +55,23 @@ public final class Operations {
             Scan.GROUP_BY,
             TableLoad.TYPE);
 
-    /** Of operations of the user's own that name none: what stands in results. */
+    /** Shown in results for user-defined operations that name no table. */
     private static final TableName NO_TABLE = new TableName("", "(own tables)");
 
     private Operations() {}
 
-    /** What options have to know of them, and of the user's own. */
+    /** What the options need to know about registered and user-defined operations. */
     public static final OperationCatalog CATALOG = new Catalog();
 
-    /** Every name that an operation goes by. */
+    /** All operation names, including aliases. */
     public static List<String> names() {
         return ALL.stream().flatMap(o -> o.names().stream()).toList();
     }
 
     /**
-     * The table of a run: the one that was named, its ids read where an operation needs them; or the operations' own.
+     * The table of a run: the named table, with its ids read if an operation needs them, or the operations' own table.
      *
-     * @throws TargetException where it cannot be had
+     * @throws TargetException if the table cannot be read
      */
     public static Table table(RunSpec spec, Target target) {
         TableName name = needsTable(spec) ? spec.table().orElseThrow() : ownTable(spec);
@@ -86,12 +86,12 @@ public final class Operations {
         }
     }
 
-    /** Whether one of the mix works on the documents of the table under load. */
+    /** Whether an operation of the mix works on the documents of the table under load. */
     public static boolean needsTable(RunSpec spec) {
         return Catalog.ofMix(spec.options()).stream().anyMatch(kind -> !kind.isSelfContained());
     }
 
-    /** The table of a mix that needs none: the one that was named where its operations take any, else the first one's own. */
+    /** The table of a mix that needs none: the named table if its operations accept any, else the first operation's own. */
     private static TableName ownTable(RunSpec spec) {
         List<OperationType> types = spec.mix().stream()
                 .flatMap(o -> ALL.stream().filter(t -> t.names().contains(o.name())))
@@ -111,9 +111,9 @@ public final class Operations {
     }
 
     /**
-     * The operation of this name, a registered one or one of the user's own.
+     * Creates the operation with this name, registered or user-defined.
      *
-     * @throws IllegalArgumentException where there is none
+     * @throws IllegalArgumentException if there is no such operation
      */
     public static Operation create(String name, OperationType.Context context) {
         for (CustomOperation own : CustomOperations.all(context.options())) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The transactions that the servers of a cluster prepared during a run and did not end: they hold their locks. Those of
- * before the run are not reported. Belongs to one thread at a time.
+ * Transactions that the servers of a cluster prepared during a run and did not finish: they still hold locks.
+ * Transactions prepared before the run are not reported. Belongs to one thread at a time.
  */
 final class LeftBehind {
     private final Transactions transactions;
@@ -21,12 +21,12 @@ final class LeftBehind {
         this.transactions = transactions;
     }
 
-    /** Before the load. */
+    /** Called before the load. */
     void begin(Connection control) throws SQLException {
         before.addAll(ofServers(control));
     }
 
-    /** After the load; empty if nothing was left behind. */
+    /** Called after the load; empty if no prepared transaction remained. */
     List<PostRunCheck> finish(Connection control) throws SQLException {
         List<PreparedTransaction> left =
                 ofServers(control).stream().filter(t -> !before.contains(t)).toList();

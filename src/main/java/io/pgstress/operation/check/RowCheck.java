@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the inserts and deletes of a table that were acknowledged with the rows that are there: between each reset of
- * the table and the next, and at the end. Belongs to one thread at a time.
+ * Compares a table's acknowledged inserts and deletes with its actual rows: before each reset of the table and at the
+ * end. Belongs to one thread at a time.
  */
 final class RowCheck {
     private static final Logger LOG = LoggerFactory.getLogger(RowCheck.class);
 
     private static final String QUERY_CANCELED = "57014";
 
-    /** @param ids their sum modulo 2^64; 0 where they are not compared */
+    /** @param ids the sum of the ids modulo 2^64; 0 if ids are not compared */
     private record Rows(long count, long ids) {}
 
     private final String table;
@@ -34,7 +34,7 @@ final class RowCheck {
     private final RowSums sums;
     private Rows before = new Rows(0, 0);
     private boolean isOpen;
-    /** Why the rows could not be counted in time; empty: they were. */
+    /** Why the rows could not be counted in time; empty if they were. */
     private String impossible = "";
 
     private final Object counting = new Object();
@@ -42,9 +42,9 @@ final class RowCheck {
     private boolean isStopped;
 
     /**
-     * @param table as it stands in SQL
-     * @param writes all of them into this table, inserts and deletes
-     * @param maxSeconds the time limit of a count before the load or at a reset, during which no client may run
+     * @param table the table as written in SQL
+     * @param writes all inserts into and deletes from this table
+     * @param maxSeconds time limit of a count before the load or at a reset, while clients wait
      */
     RowCheck(String table, List<Writes> writes, int maxSeconds) {
         this.maxSeconds = maxSeconds;
@@ -63,7 +63,7 @@ final class RowCheck {
         return writes.stream().filter(w -> w.kind() == kind).toList();
     }
 
-    /** The table is in its first state, or was reset, and no client has done anything since. */
+    /** Counts the rows of the initialized or reset table, before any client runs. */
     void begin(Connection control) throws SQLException {
         if (impossible.isEmpty()) {
             withinLimit("before the load", () -> before = rows(control, maxSeconds));
@@ -72,7 +72,7 @@ final class RowCheck {
         }
     }
 
-    /** All clients stand still and the table is about to be reset: what they wrote since {@link #begin} is compared. */
+    /** Compares the writes since {@link #begin}; called while all clients are paused, before the table is reset. */
     void settleBeforeReset(Connection control) throws SQLException {
         if (isOpen && impossible.isEmpty()) {
             withinLimit("at a reset", () -> settle(rows(control, maxSeconds)));
@@ -80,7 +80,7 @@ final class RowCheck {
         }
     }
 
-    /** What holds at the end, when no client does anything any more. The caller has a time limit. */
+    /** The result at the end, after all clients have stopped. The caller enforces a time limit. */
     PostRunCheck finish(Connection control) throws SQLException {
         if (!impossible.isEmpty()) {
             return new PostRunCheck(true, impossible);
@@ -89,12 +89,12 @@ final class RowCheck {
         return sums.verdict();
     }
 
-    /** Why the check is not possible; empty: it is. */
+    /** Why the check is not possible; empty if it is. */
     String impossible() {
         return impossible;
     }
 
-    /** Ends a count before the load or at a reset, and those to come; may be called by any thread. */
+    /** Cancels the current and all later counts before the load and at resets; may be called by any thread. */
     void stop() {
         synchronized (counting) {
             isStopped = true;
@@ -158,7 +158,7 @@ final class RowCheck {
         return of(kind).stream().map(Writes::tallies).mapToLong(what).sum();
     }
 
-    /** @param seconds the limit; 0: none, and it is not stopped */
+    /** @param seconds time limit; 0: no limit, and it cannot be cancelled */
     private Rows rows(Connection control, int seconds) throws SQLException {
         try (Statement statement = control.createStatement()) {
             if (seconds > 0) {

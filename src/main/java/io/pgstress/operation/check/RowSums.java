@@ -3,7 +3,7 @@ package io.pgstress.operation.check;
 import io.pgstress.operation.PostRunCheck;
 import java.util.Locale;
 
-/** What {@link RowCheck} has counted, summed over all resets of the table, and what follows from it. Not thread-safe. */
+/** The counts of {@link RowCheck}, summed over all resets of the table, and the verdict on them. Not thread-safe. */
 final class RowSums {
     private final String who;
     private final String table;
@@ -13,19 +13,19 @@ final class RowSums {
     final boolean hasIds;
     long inserted;
     long deleted;
-    /** Rows whose fate is unknown, at the most. */
+    /** Upper bound of the rows whose outcome is unknown. */
     long doubts;
-    /** Fewer rows than the acknowledged writes leave. */
+    /** Rows missing, compared with the acknowledged writes. */
     long missing;
-    /** More rows than that. */
+    /** Surplus rows, compared with the acknowledged writes. */
     long surplus;
 
     boolean idsDiffer;
     int resets;
 
     /**
-     * @param who the operations
-     * @param isExclusive whether nothing but this run writes the table; if not, losses alone are wrong
+     * @param who names of the operations
+     * @param isExclusive whether only this run writes to the table; if not, only losses are errors
      * @param hasIds whether the sum of the ids is compared
      */
     RowSums(String who, String table, boolean onlyDeletes, boolean onlyInserts, boolean isExclusive, boolean hasIds) {

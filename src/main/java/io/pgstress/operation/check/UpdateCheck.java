@@ -19,18 +19,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the acknowledged updates of a table with what the server shows of them. An update may leave the data as it was,
- * so the data tell nothing; two other things do. The server counts the rows that it updates ({@code n_tup_upd}), and each
- * updated row has a version whose {@code xmin} is a transaction of the run. Both are lower bounds, as others may update the
- * table too. Belongs to one thread at a time.
+ * Checks the acknowledged updates of a table. An update may leave the data unchanged, so the data prove nothing. Instead
+ * it compares the server's count of updated rows ({@code n_tup_upd}), and counts row versions whose {@code xmin} is a
+ * transaction of the run. Both are lower bounds, because others may update the table too. Belongs to one thread at a
+ * time.
  */
 final class UpdateCheck {
-    /** Sessions hand in their counts at their end; servers before 15 show them half a second later. */
+    /** Sessions report their counts when they end; servers before 15 show them half a second later. */
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** @param since what changes when the server counts anew */
+    /** @param since changes when the server restarts its count */
     private record Counted(long updates, String since) {}
 
     private final String table;
@@ -43,7 +43,7 @@ final class UpdateCheck {
 
     /**
      * @param writes all updates of this table
-     * @param isDeletedFrom whether the run deletes rows of it, so that updated ones need not be there any more
+     * @param isDeletedFrom whether the run deletes rows of the table, so that updated rows may be gone
      */
     UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
         this.table = table.quoted();
@@ -60,8 +60,8 @@ final class UpdateCheck {
     }
 
     /**
-     * No client has done anything yet. Behind a pooler the server's count is not compared: the sessions outlive the run's connections
-     * and report what they counted when they please.
+     * Called before any client runs. Behind a pooler the server's count is not compared: its sessions outlive the run's
+     * connections and report their counts at any time.
      */
     void begin(Connection control) throws SQLException {
         before = DriverSession.isDirect(control) ? counted(control) : null;
@@ -78,7 +78,7 @@ final class UpdateCheck {
         });
     }
 
-    /** What holds at the end, in which no client does anything any more. */
+    /** The results at the end, after all clients have stopped. */
     List<PostRunCheck> finish(Connection control) throws SQLException {
         long acknowledged =
                 writes.stream().mapToLong(w -> w.tallies().acknowledged()).sum();

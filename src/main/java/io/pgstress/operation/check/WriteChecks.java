@@ -19,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares all that the operations of a run write with the tables, each table by itself whichever operations write it.
- * Belongs to one thread at a time, while no client does anything.
+ * Compares all writes of a run with the tables. Each table is checked on its own, for all operations that write to it.
+ * Belongs to one thread at a time, while no client runs.
  */
 public final class WriteChecks {
     private static final String TABLE = """
@@ -29,10 +29,10 @@ public final class WriteChecks {
             where c.relkind in ('r', 'p') and c.oid = to_regclass('%s')
             """;
 
-    /** Clients wait meanwhile. Enough for 10^8 rows where a server counts two million a second. */
+    /** Clients wait meanwhile. Enough for 10^8 rows if a server counts two million per second. */
     private static final int MAX_COUNT_SECONDS = 60;
 
-    /** @param isWhole whether it is not parted into others, which have counters of their own */
+    /** @param isWhole whether it has no partitions, which have counters of their own */
     private record Found(TableName name, boolean isWhole) {}
 
     private final List<Writes> writes;
@@ -47,12 +47,12 @@ public final class WriteChecks {
     private boolean hasBegun;
     private volatile boolean isStopped;
 
-    /** @param checks those of all operations of the run */
+    /** @param checks the checks of all operations of the run */
     public WriteChecks(List<TableCheck> checks, Dialect dialect) {
         this(checks, dialect, MAX_COUNT_SECONDS);
     }
 
-    /** @param maxSeconds the time limit of a count before the load or at a reset */
+    /** @param maxSeconds time limit of a count before the load or at a reset */
     WriteChecks(List<TableCheck> checks, Dialect dialect, int maxSeconds) {
         this.maxSeconds = maxSeconds;
         this.writes = only(Writes.class, checks);
@@ -72,7 +72,7 @@ public final class WriteChecks {
         return writes.isEmpty() && notes.isEmpty();
     }
 
-    /** The tables are in their first state, or were reset. */
+    /** Called when the tables have been initialized or reset. */
     public void begin(Connection control) throws SQLException {
         if (!hasBegun) {
             hasBegun = true;
@@ -90,7 +90,7 @@ public final class WriteChecks {
         }
     }
 
-    /** The tables are about to be reset. */
+    /** Called before the tables are reset. */
     public void settleBeforeReset(Connection control) throws SQLException {
         for (int w = 0; w < discarded.length; w++) {
             if (writes.get(w).kind() != Kind.UPDATE) {
@@ -102,7 +102,7 @@ public final class WriteChecks {
         }
     }
 
-    /** Ends the counts before the load and at resets, as the run is to stop; may be called by any thread. */
+    /** Cancels counts before the load and at resets when the run is to stop; may be called by any thread. */
     public void stopCounting() {
         isStopped = true;
         rows.forEach(RowCheck::stop);
@@ -116,7 +116,7 @@ public final class WriteChecks {
                 .toList();
     }
 
-    /** What was drawn to be explained was not written. */
+    /** Forgets writes that were drawn but only explained, not executed. */
     public void forget() {
         writes.forEach(w -> w.tallies().reset());
         updates.forEach(UpdateCheck::clear);
@@ -129,7 +129,7 @@ public final class WriteChecks {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
             if (found == null || (isUpdate && !found.isWhole())) {
-                notes.add(new PostRunCheck(true, unchecked(one, found == null ? "is no table" : "is partitioned")));
+                notes.add(new PostRunCheck(true, unchecked(one, found == null ? "is not a table" : "is partitioned")));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
@@ -163,13 +163,13 @@ public final class WriteChecks {
         }
     }
 
-    /** Whether another operation of the run deletes rows, maybe those that this one was to change. */
+    /** Whether another operation of the run may delete rows that this one is about to change. */
     private boolean mayBeTaken(Writes one) {
         return one.kind() != Kind.INSERT
                 && writes.stream().filter(w -> w.kind() == Kind.DELETE).count() > (one.kind() == Kind.DELETE ? 1 : 0);
     }
 
-    /** What holds in the tables at the end, in which no client does anything any more. */
+    /** The results at the end, after all clients have stopped. */
     public List<PostRunCheck> finish(Connection control) throws SQLException {
         List<PostRunCheck> found = new ArrayList<>();
         for (int w = 0; w < discarded.length; w++) {

@@ -2,5 +2,5 @@ package io.pgstress.operation.custom;
 
 import io.pgstress.target.statement.SqlStatement;
 
-/** The statements around an operation that is one transaction. */
+/** The statements that enclose an operation run as one transaction. */
 record Bracket(SqlStatement begin, SqlStatement commit, SqlStatement rollback) {}

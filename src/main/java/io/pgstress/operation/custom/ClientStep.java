@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One step of one client. Not thread-safe. */
+/** One step of an operation, as run by one client. Not thread-safe. */
 final class ClientStep implements RowReader {
-    /** Of SQLSTATE: not supported, cardinality, data, constraint, syntax or access, check option, raised by a function. */
+    /** SQLSTATE classes: not supported, cardinality, data, constraint, syntax or access, check option, raised by a function. */
     private static final Set<String> CLASSES = Set.of("0A", "21", "22", "23", "42", "44", "P0");
 
     private final CustomStep step;
     private final SqlStatement statement;
     private final Value[] parameters;
-    /** By column. */
+    /** Kept values, by column. */
     private final List<List<Value.Kept>> kept;
 
     private final Value.Kept[] ofThisStep;
@@ -33,10 +33,10 @@ final class ClientStep implements RowReader {
     private final @Nullable StepTally tally;
 
     /**
-     * @param columns of its result; none: it changes rows
-     * @param empty is told where the step lacks a value
-     * @param values by name; what the step keeps is added
-     * @param tally null where the step writes nothing, or nothing that is checked
+     * @param columns the columns of its result; none: it changes rows
+     * @param empty is notified if the step lacks a value
+     * @param values values by name; the values that this step keeps are added
+     * @param tally null if the step writes nothing that is checked
      */
     ClientStep(
             CustomStep step,
@@ -65,15 +65,15 @@ final class ClientStep implements RowReader {
         this.ofThisStep = kept.stream().flatMap(List::stream).toArray(Value.Kept[]::new);
     }
 
-    /** The value of a step's parameter, which the file's reader has made sure of. */
+    /** The value of a step's parameter, known to exist since the file was read. */
     static Value value(Map<String, Value> values, CustomStep step, int parameter) {
         return Objects.requireNonNull(values.get(step.sql().names().get(parameter)));
     }
 
     /**
-     * Runs it; the rows it read or changed.
+     * Runs the step and returns the rows it read or changed.
      *
-     * @throws SQLException of SQLSTATE 02000 (no data) where a step before had no row to take a parameter from
+     * @throws SQLException with SQLSTATE 02000 (no data) if an earlier step had no row to take a parameter from
      */
     long run() throws SQLException {
         for (int p = 0; p < parameters.length; p++) {
@@ -109,7 +109,7 @@ final class ClientStep implements RowReader {
         }
     }
 
-    /** Whether what it says and what it is given are at fault, and not the session or the server. */
+    /** Whether the error is due to the step's SQL or parameters, not to the session or the server. */
     private static boolean isOfTheStep(SQLException e) {
         String state = ServerErrors.stateOf(e);
         return CLASSES.contains(state.substring(0, 2));
@@ -119,7 +119,7 @@ final class ClientStep implements RowReader {
         return new SQLException(step.source().tell(ServerErrors.sampleOf(e)), e.getSQLState(), e);
     }
 
-    /** The transaction around all steps ended. */
+    /** Called at the end of the transaction around all steps. */
     void ended(Consumer<WriteTally> how) {
         StepTally noted = tally;
         if (noted != null) {
@@ -127,7 +127,7 @@ final class ClientStep implements RowReader {
         }
     }
 
-    /** Whether as few rows end the operation as a miss; never where steps are explained, as none has changed anything. */
+    /** Whether this row count ends the operation as a miss; never in a dry run, which changes nothing. */
     boolean isMiss(long rows) {
         return rows < step.least() && !statement.isExplained();
     }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All steps of one client. Not thread-safe. */
+/** All steps of an operation, as run by one client. Not thread-safe. */
 final class ClientSteps implements ClientOperation {
     private final Value[] values;
     private final ClientStep[] steps;
@@ -62,7 +62,7 @@ final class ClientSteps implements ClientOperation {
         }
     }
 
-    /** A failure undoes what the transaction did before. */
+    /** A failure undoes the transaction so far. */
     private static void undone(WriteTally tally) {
         if (tally.isInTransaction()) {
             tally.refused();

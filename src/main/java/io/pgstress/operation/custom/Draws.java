@@ -7,12 +7,12 @@ import io.pgstress.operation.Operation.ClientSeat;
 import io.pgstress.plan.KeyDistribution;
 
 /**
- * Where one client's values of one parameter are drawn: no two operations of a mix, clients or parameters draw the same.
+ * Where one client draws the values of one parameter: every operation, client and parameter draws differently.
  *
- * @param operation its number in the mix
- * @param client the client's number, of {@code clients}
- * @param seed the run's
- * @param parameter its number in the operation
+ * @param operation its position in the mix
+ * @param client the client's number, less than {@code clients}
+ * @param seed the run's seed
+ * @param parameter its position in the operation
  */
 record Draws(int operation, int client, int clients, long seed, int parameter) {
     private static final long APART = 7_919;
@@ -21,7 +21,7 @@ record Draws(int operation, int client, int clients, long seed, int parameter) {
         return new Draws(seat.number(), seat.client(), seat.clients(), seat.seed(), parameter);
     }
 
-    /** Draws from so many things; what is drawn most is the same for all clients. */
+    /** Draws from {@code size} items; all clients favor the same ones. */
     KeySampler sampler(KeyDistribution distribution, int size) {
         long own = seed + APART * (parameter + 1);
         SplitMix random = new SplitMix(own, (long) operation << Integer.SIZE | client);

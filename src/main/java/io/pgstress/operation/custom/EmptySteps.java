@@ -11,15 +11,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Steps that needed what an empty result of an earlier one did not give: a mistake of the file that no server shows, so that
- * a run in which it was met is not valid. Thread-safe.
+ * Steps that needed a value from an earlier step whose result was empty. This is a mistake in the file, which the server
+ * does not report; it makes the run invalid. Thread-safe.
  */
 final class EmptySteps {
     private static final String NO_DATA = "02000";
 
     private final Map<String, LongAdder> met = new ConcurrentHashMap<>();
 
-    /** The error of a step without the value of this parameter, of SQLSTATE 02000 (no data). */
+    /** The error for a step that lacks this parameter's value, with SQLSTATE 02000 (no data). */
     SQLException at(CustomStep step, int parameter) {
         String text = step.source()
                 .tell("parameter ':" + step.sql().names().get(parameter)
@@ -28,7 +28,7 @@ final class EmptySteps {
         return new SQLException(text, NO_DATA);
     }
 
-    /** What was met; nothing where all went well. */
+    /** The failed steps; empty if there were none. */
     List<PostRunCheck> found() {
         List<PostRunCheck> found = new ArrayList<>();
         met.forEach((text, times) ->

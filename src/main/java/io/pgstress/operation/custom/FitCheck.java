@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Has the server take all values of a parameter for the type that it infers for it, before the load: a word where a number
- * has to be would fail at each execution else, in the midst of the figures.
+ * Before the load, has the server cast all values of a parameter to the type that it infers. Otherwise a value of the
+ * wrong type would fail at each execution, during the measurement.
  */
 final class FitCheck {
-    /** Types that take any text. */
+    /** Types that accept any text. */
     private static final Set<String> ANY_TEXT = Set.of("text", "varchar", "bpchar", "name", "unknown");
 
-    /** Of characters sent at once, so that long values need no more memory than others. */
+    /** Characters sent per statement, to limit memory use. */
     private static final int PORTION = 1 << 20;
 
     private final Connection control;
@@ -24,7 +24,7 @@ final class FitCheck {
         this.control = control;
     }
 
-    /** @throws SQLException what the server says against one of them */
+    /** @throws SQLException if the server rejects a value */
     void check(List<String> values, String type) throws SQLException {
         if (ANY_TEXT.contains(type)) {
             return;

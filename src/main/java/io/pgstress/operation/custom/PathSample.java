@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Values at a path, drawn from all rows of a table alike: a reservoir (Vitter, "Random sampling with a reservoir", 1985,
- * algorithm R) over a Bernoulli sample of a large table's rows, or over all of them where the path is too rare for that.
+ * A uniform sample of the values at a path: reservoir sampling (Vitter, "Random sampling with a reservoir", 1985,
+ * algorithm R) over a Bernoulli sample of a large table's rows, or over all rows if the path is rare.
  */
 final class PathSample {
-    /** Of fewer values than that, and than were asked for, a sample does not tell enough: all rows are read. */
-    private static final int FEWEST = 100;
+    /** If a sample has fewer values than this, and fewer than requested, all rows are read. */
+    private static final int MIN_VALUES = 100;
 
     private static final int FETCH_ROWS = 1_000;
 
@@ -33,10 +33,10 @@ final class PathSample {
     }
 
     /**
-     * The values, at most as many as were asked for.
+     * The values, at most the requested number.
      *
-     * @param control in autocommit mode, as it is afterwards
-     * @throws InvalidPlanException where no row has one
+     * @param control in autocommit mode, before and after
+     * @throws InvalidPlanException if no row has a value
      */
     String[] read(Connection control) throws SQLException {
         double percent = 100.0 * 2 * path.sample() / Math.max(1, table.rows());
@@ -46,7 +46,7 @@ final class PathSample {
                     control,
                     String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", percent, seed));
         }
-        if (values.size() < Math.min(FEWEST, path.sample())) {
+        if (values.size() < Math.min(MIN_VALUES, path.sample())) {
             values = values(control, "");
         }
         if (values.isEmpty()) {
@@ -59,7 +59,7 @@ final class PathSample {
     private List<String> values(Connection control, String part) throws SQLException {
         String sql = "select v from (select data " + (path.json() ? "#>" : "#>>") + " ? v from "
                 + table.name().quoted() + part + ") x where v is not null";
-        control.setAutoCommit(false); // else the driver holds all rows at once
+        control.setAutoCommit(false); // otherwise the driver would hold all rows in memory
         try (PreparedStatement statement = control.prepareStatement(sql)) {
             statement.setFetchSize(FETCH_ROWS);
             statement.setArray(1, control.createArrayOf("text", path.keys().toArray()));

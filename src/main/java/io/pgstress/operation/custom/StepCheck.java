@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Has the server parse each step before the load, with parameters as the load will send them. */
+/** Has the server parse each step before the load, with the parameter types that the load will use. */
 final class StepCheck {
     private static final String INDETERMINATE_TYPE = "42P18";
     private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
@@ -33,10 +33,10 @@ final class StepCheck {
     }
 
     /**
-     * The columns of a step's result.
+     * Returns the columns of a step's result.
      *
-     * @throws InvalidPlanException where the server does not take it, a parameter has values that are not of the type that
-     *     the server infers, or it has not the columns that are kept
+     * @throws InvalidPlanException if the server rejects the step, if a parameter's values are not of the type that the
+     *     server infers, or if a column to keep is missing
      */
     List<String> columns(int number, Connection control) {
         CustomStep step = asked.steps().get(number);
@@ -63,7 +63,7 @@ final class StepCheck {
         }
     }
 
-    /** By number the server names a parameter whose type it cannot infer: its name in the file, and what to do. */
+    /** The server reports a parameter of unknown type by number; this message gives its name in the file and a remedy. */
     private static String untyped(CustomStep step, SQLException e) {
         Matcher number = NUMBER.matcher(ServerErrors.sampleOf(e));
         if (!ServerErrors.stateOf(e).equals(INDETERMINATE_TYPE) || !number.find()) {

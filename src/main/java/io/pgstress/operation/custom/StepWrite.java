@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step writes, as its text says.
+ * What a step writes, according to its SQL text.
  *
- * @param kind null: it may write, and its row count does not tell how many rows there are afterwards
- * @param table as it stands in the SQL; empty where {@code kind} is null
+ * @param kind null: it may write, but its row count does not tell how many rows remain
+ * @param table the table as written in SQL; empty if {@code kind} is null
  * @param isRowDue whether success without a row means that the server discarded it
- * @param why it cannot be checked, where {@code kind} is null
+ * @param why the reason it cannot be checked, if {@code kind} is null
  */
 record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, String why) {
     private static final String NAME = "(?:\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)";
@@ -29,7 +29,7 @@ record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, String why
     private static final Pattern NESTED =
             Pattern.compile("\\b(insert|update|delete|merge)\\b", Pattern.CASE_INSENSITIVE);
 
-    /** Null where it only reads. */
+    /** The write of this SQL text; null if it only reads. */
     static @Nullable StepWrite of(String sql) {
         SqlVerb verb = SqlVerb.of(sql);
         Matcher change = CHANGE.matcher(sql);
@@ -42,10 +42,10 @@ record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, String why
             return new StepWrite(kind, change.group(2), isRowDue, "");
         }
         if (verb.isChange()) {
-            return unchecked("\"" + verb.word() + "\" does not tell which rows it changed how");
+            return unchecked("\"" + verb.word() + "\" does not tell which rows it inserted, updated or deleted");
         }
         if (verb.word().equals("with") && NESTED.matcher(sql).find()) {
-            return unchecked("its row count is that of its last part only");
+            return unchecked("its row count covers only its last part");
         }
         return verb.word().equals("call") || verb.word().equals("do")
                 ? unchecked("\"" + verb.word() + "\" does not tell what it writes")

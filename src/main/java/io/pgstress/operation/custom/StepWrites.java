@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What all steps of an operation write, with the tallies of their clients. Thread-safe. */
+/** The writes of all steps of an operation, with the tallies of its clients. Thread-safe. */
 final class StepWrites {
-    /** By step; null where it only reads. */
+    /** By step; null for a step that only reads. */
     private final List<@Nullable StepWrite> steps = new ArrayList<>();
 
     private final List<WriteTallies> tallies = new ArrayList<>();
     private final List<TableCheck> checks = new ArrayList<>();
     private final List<String> tables = new ArrayList<>();
 
-    /** @param inTransaction whether nothing is in before a commit */
+    /** @param inTransaction whether writes take effect only with a commit */
     StepWrites(CustomOperation asked, List<Sql> statements, boolean inTransaction) {
         for (int s = 0; s < asked.steps().size(); s++) {
             String name = asked.name() + " (" + asked.steps().get(s).name() + ")";
@@ -44,7 +44,7 @@ final class StepWrites {
         return List.copyOf(tables);
     }
 
-    /** A client's tally of a step; null where nothing is checked. */
+    /** A client's tally of a step; null if it is not checked. */
     @Nullable
     StepTally forClient(int step) {
         StepWrite write = steps.get(step);

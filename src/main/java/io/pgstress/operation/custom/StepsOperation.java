@@ -33,7 +33,7 @@ public final class StepsOperation implements Operation {
     private final Names names;
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
     private final List<List<String>> columns = new ArrayList<>();
-    /** What the run's clients met; whoever explains is a client too, and not one of theirs. */
+    /** Steps that the run's clients could not execute; explain uses an instance of its own. */
     private EmptySteps empty = new EmptySteps();
 
     private final StepWrites writes;
@@ -71,7 +71,7 @@ public final class StepsOperation implements Operation {
                 .asTransaction(asked.transaction());
     }
 
-    /** The tables that it writes, if it brings tables into a first state; and the copy table, if it needs one. */
+    /** The tables that it claims: those it writes if it initializes tables, and the copy table if it needs one. */
     private List<Claim> claims() {
         boolean resets = !asked.setup().isEmpty() || !asked.reset().isEmpty();
         List<String> tables = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class StepsOperation implements Operation {
                 .toList();
     }
 
-    /** Steps that name the copy table need it to exist, unless the operation's setup takes care of it. */
+    /** Steps that name the copy table need it, unless the operation's setup creates it. */
     private CopyState copy() {
         boolean isNamed =
                 asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
@@ -113,7 +113,7 @@ public final class StepsOperation implements Operation {
             } catch (InvalidPlanException e) {
                 problems.add(e.getMessage()
                         + (context.isDryRun() && !asked.setup().isEmpty()
-                                ? "; its setup: is run by a run, not by explain"
+                                ? "; explain does not run its setup"
                                 : ""));
             }
         }
@@ -122,7 +122,7 @@ public final class StepsOperation implements Operation {
         }
     }
 
-    /** Where a parameter's values come from; what is in the way is noted, and the steps are looked at without one. */
+    /** The source of a parameter's values. A problem is recorded, and the steps are then checked without a source. */
     private ValueSource source(CustomParameter parameter, Connection control, List<String> problems) {
         try {
             return ValueSource.of(parameter, context.table(), context.options(), context.seed(), control);
@@ -164,9 +164,9 @@ public final class StepsOperation implements Operation {
     }
 
     /**
-     * The line for what the server does not take.
+     * The error for a step that the server rejects.
      *
-     * @param what stands before its message
+     * @param what the text before the server's message
      */
     static InvalidPlanException refused(Source source, String what, SQLException e) {
         return new InvalidPlanException(

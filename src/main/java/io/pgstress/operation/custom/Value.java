@@ -8,15 +8,15 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter as one client has it. Not thread-safe. */
+/** The values of a parameter for one client. Not thread-safe. */
 interface Value {
-    /** Draws the next one; false: there is none left. */
+    /** Draws the next value; false if none is left. */
     boolean draw();
 
-    /** Sets a parameter to what was drawn, as often as wanted. */
+    /** Binds the drawn value to a parameter; may be called repeatedly. */
     void bind(SqlStatement statement, int parameter) throws SQLException;
 
-    /** Of all that it sends as text, for the server to infer its type, what may not fit one; nothing where that is not known. */
+    /** The values sent as text that may not fit the type the server infers; empty if unknown. */
     default List<String> untyped() {
         return List.of();
     }
@@ -44,7 +44,7 @@ interface Value {
         }
     }
 
-    /** Ids of the table, each once over all clients. */
+    /** Ids of the table, each handed out once across all clients. */
     final class OfOnce implements Value {
         private final Keys keys;
         private final KeyHandout.Share share;
@@ -95,7 +95,7 @@ interface Value {
         }
     }
 
-    /** Numbers of a range, whose type the server infers. */
+    /** Numbers in a range, whose type the server infers. */
     final class OfRange implements Value {
         private final long from;
         private final long to;
@@ -125,7 +125,7 @@ interface Value {
         }
     }
 
-    /** Numbers that nobody else draws. */
+    /** Unique numbers: no other client draws them. */
     final class OfSequence implements Value {
         private final long stride;
         private long number;
@@ -152,7 +152,7 @@ interface Value {
         }
     }
 
-    /** What a step kept of its result. */
+    /** A value kept from a step's result. */
     final class Kept implements Value {
         private @Nullable String text;
         private boolean there;
@@ -168,7 +168,7 @@ interface Value {
             there = true;
         }
 
-        /** Whether the step had a row. */
+        /** Whether the step returned a row. */
         boolean isThere() {
             return there;
         }

@@ -15,24 +15,24 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Where all clients' values of one parameter come from. Thread-safe. */
+/** The source of all clients' values of one parameter. Thread-safe. */
 @FunctionalInterface
 interface ValueSource {
-    /** A client's values. */
+    /** The values for one client. */
     Value forClient(Draws draws);
 
-    /** Whether there is an end to its values. */
+    /** Whether its values can run out. */
     default boolean mayEnd() {
         return false;
     }
 
-    /** All values can be had again; called while every client stands still. */
+    /** Makes all values available again; called while all clients are paused. */
     default void handOutAgain() {}
 
     /**
-     * The source of a parameter; a path's values are read here.
+     * Creates the source of a parameter, reading a path's values from the table.
      *
-     * @throws InvalidPlanException where there is nothing to draw from
+     * @throws InvalidPlanException if there are no values
      */
     static ValueSource of(CustomParameter parameter, Table table, Options options, long sampleSeed, Connection control)
             throws SQLException {
@@ -58,7 +58,7 @@ interface ValueSource {
         return texts(new PathSample(path, table, sampleSeed).read(control), path.distribution());
     }
 
-    /** Sequences of one start are one: each of them has a share of its numbers, as each client has. */
+    /** Sequences with the same start share one range of numbers: each gets a part of it, as each client does. */
     private static ValueSource of(CustomParameter.Sequence sequence, Options options) {
         List<CustomParameter> one = CustomOperations.ofMix(options).stream()
                 .flatMap(o -> o.parameters().values().stream())

@@ -5,12 +5,12 @@ import io.pgstress.operation.workload.SysbenchRows;
 
 /** Rows of sysbench's form, their ids from 1 upwards. Belongs to its client's thread. */
 final class GeneratedRows implements LoadRows {
-    private static final int ROWS_A_PORTION = 300;
+    private static final int ROWS_PER_PORTION = 300;
 
     private final int rows;
     private final int copyRows;
     private final SysbenchRows made;
-    private final byte[] bytes = new byte[ROWS_A_PORTION * SysbenchRows.MAX_BYTES];
+    private final byte[] bytes = new byte[ROWS_PER_PORTION * SysbenchRows.MAX_BYTES];
     private long next;
     private long end;
 
@@ -44,7 +44,7 @@ final class GeneratedRows implements LoadRows {
     @Override
     public int next() {
         int at = 0;
-        for (int r = 0; r < ROWS_A_PORTION && next <= end; r++) {
+        for (int r = 0; r < ROWS_PER_PORTION && next <= end; r++) {
             at = made.write((int) next++, bytes, at);
         }
         return at;

@@ -35,7 +35,7 @@ public final class OltpInsert implements Operation {
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 
     /** Values of k: sysbench's own default of rows a table. */
-    private static final int MOST_K = 10_000;
+    private static final int MAX_K = 10_000;
 
     private final OperationType.Context context;
     private final IdSlice slice;
@@ -197,7 +197,7 @@ public final class OltpInsert implements Operation {
             if (!isLong && id() > Integer.MAX_VALUE) {
                 return false;
             }
-            k = random.below(MOST_K) + 1;
+            k = random.below(MAX_K) + 1;
             cText = c.next();
             padText = pad.next();
             insert = tables == 1 ? inserts[0] : inserts[random.below(tables)];

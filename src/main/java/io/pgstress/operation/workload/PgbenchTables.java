@@ -18,7 +18,7 @@ final class PgbenchTables {
     static final int ACCOUNTS = 100_000;
     static final int TELLERS = 10;
     /** The greatest scale whose accounts are numbered by an int. */
-    private static final int MOST_SCALE = Integer.MAX_VALUE / ACCOUNTS;
+    private static final int MAX_SCALE = Integer.MAX_VALUE / ACCOUNTS;
 
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
@@ -69,9 +69,9 @@ final class PgbenchTables {
     /** @throws InvalidPlanException where there are more branches than accounts can be numbered for */
     private static int scaleOf(OwnTables tables) throws SQLException {
         long branches = tables.number("select count(*) from pgbench_branches");
-        if (branches > MOST_SCALE) {
+        if (branches > MAX_SCALE) {
             throw new InvalidPlanException("scale: pgbench_branches has " + branches + " rows, so its scale is beyond "
-                    + MOST_SCALE + ", up to which accounts have numbers of 32 bits");
+                    + MAX_SCALE + ", up to which accounts have numbers of 32 bits");
         }
         return (int) branches;
     }

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 final class ScanTable {
     static final String OWN = "pgstress_scan";
 
-    private static final int ROWS_A_WRITE = 500;
+    private static final int ROWS_PER_WRITE = 500;
 
     private final OperationType.Context context;
     private final TableName name;
@@ -65,12 +65,12 @@ final class ScanTable {
         tables.drop(OWN);
         tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
         SysbenchRows made = new SysbenchRows(new SplitMix(context.seed(), 0), count);
-        byte[] bytes = new byte[ROWS_A_WRITE * SysbenchRows.MAX_BYTES];
+        byte[] bytes = new byte[ROWS_PER_WRITE * SysbenchRows.MAX_BYTES];
         CopyStream copy = CopyStream.open(control, "copy " + OWN + " " + SysbenchRows.NAMES + " from stdin");
         try {
             for (int id = 1; id <= count && id > 0; ) {
                 int at = 0;
-                for (int r = 0; r < ROWS_A_WRITE && id <= count && id > 0; r++) {
+                for (int r = 0; r < ROWS_PER_WRITE && id <= count && id > 0; r++) {
                     at = made.write(id++, bytes, at);
                 }
                 copy.write(bytes, 0, at);
