@@ -112,9 +112,7 @@ public final class StepsOperation implements Operation {
                 columns.add(check.columns(s, control));
             } catch (InvalidPlanException e) {
                 problems.add(e.getMessage()
-                        + (context.isDryRun() && !asked.setup().isEmpty()
-                                ? "; explain does not run its setup"
-                                : ""));
+                        + (context.isDryRun() && !asked.setup().isEmpty() ? "; explain does not run its setup" : ""));
             }
         }
         if (!problems.isEmpty()) {
