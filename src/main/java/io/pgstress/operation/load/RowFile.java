@@ -31,12 +31,12 @@ final class RowFile implements AutoCloseable {
             size = channel.size();
             rowBytes = rowBytes();
         } catch (IOException e) {
-            throw new InvalidPlanException("input: " + file + " cannot be read: " + Unreadable.reason(e)
+            throw new InvalidPlanException("--input: " + file + " cannot be read: " + Unreadable.reason(e)
                     + "; name a file of rows, or leave out --input to generate them");
         }
         if (rowBytes == 0) {
             throw new InvalidPlanException(
-                    "input: " + file + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
+                    "--input: " + file + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
                             + "; it needs one line per row, in COPY's text format");
         }
         copyBytes = Math.max(1, (long) (rowBytes * copyRows));

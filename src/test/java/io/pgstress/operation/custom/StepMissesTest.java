@@ -66,7 +66,7 @@ final class StepMissesTest extends OwnOperations {
 
         RunResult run = run(file, "find_first:9,mine:1");
 
-        String line = file + ":4: operation 'mine', step 'write': parameter ':doc' is kept of a step whose result was"
+        String line = file + ":4: operation 'mine', step 'write': parameter ':doc' is kept from a step whose result was"
                 + " empty (define 'miss' for that step)";
         OperationResult result = run.operations().get("mine");
         assertThat(result.ok()).isZero();

@@ -103,7 +103,7 @@ final class OwnTablesTest {
     @ValueSource(strings = {"bulk_insert", "bulk_copy", "bulk_batch", "tpcb", "load", "shard_insert"})
     void hostsCannotShareWhatOneOfThemEmptiesAndCounts(String op) {
         assertThatThrownBy(() -> run(op, "id-slice", "1/2"))
-                .hasMessageContaining("id-slice: " + op + " makes or empties its tables");
+                .hasMessageContaining("--id-slice: " + op + " creates or empties its tables");
         assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(pgbench|pgstress)'"))
                 .isZero();
     }

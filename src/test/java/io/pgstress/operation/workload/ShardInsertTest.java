@@ -50,7 +50,7 @@ final class ShardInsertTest {
         assertThatThrownBy(() -> run(op, "shards-hit", "2"))
                 .hasMessage("shards-hit: 2 shards cannot be hit: the table has 1, as this server does not distribute");
         assertThatThrownBy(() -> run(op, "shards-hit", "9", "rows", "8"))
-                .hasMessage("shards-hit: 8 rows (--rows) cannot be in 9 shards");
+                .hasMessage("--shards-hit: is 9, but 8 rows (--rows) cannot be in that many shards");
     }
 
     @ParameterizedTest
