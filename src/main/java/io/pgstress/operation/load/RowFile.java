@@ -35,9 +35,9 @@ final class RowFile implements AutoCloseable {
                     + "; name a file of rows, or leave out --input to generate them");
         }
         if (rowBytes == 0) {
-            throw new InvalidPlanException(
-                    "--input: " + file + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
-                            + "; it needs one line per row, in COPY's text format");
+            throw new InvalidPlanException("--input: " + file
+                    + (size == 0 ? " is empty" : " has no line within its first " + PORTION + " bytes")
+                    + "; it needs one line per row, in COPY's text format");
         }
         copyBytes = Math.max(1, (long) (rowBytes * copyRows));
     }
