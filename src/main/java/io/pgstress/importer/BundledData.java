@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** The sample dump inside the jar, for the embedded server. */
 public final class BundledData {
-    /** The table under load where none is named: small documents with int keys. */
+    /** The default table under load: small documents with int keys. */
     public static final TableName DEFAULT_TABLE = new TableName("", "check_in");
 
     private static final List<TableName> TABLES = List.of(DEFAULT_TABLE, new TableName("", "orders"));
@@ -40,8 +40,8 @@ public final class BundledData {
     private BundledData() {}
 
     /**
-     * Imports those of the sample's tables that are missing, or were left by an import of it that was cut off; any other table of such a
-     * name stays as it is. Whether there were such.
+     * Imports the sample's tables that are missing, or that an interrupted import of it left; any other table of that name is
+     * left alone. Returns whether it imported any.
      */
     public static boolean importIfMissing(Connector connector, Dialect dialect)
             throws SQLException, IOException, InterruptedException {
@@ -68,7 +68,7 @@ public final class BundledData {
         }
     }
 
-    /** Whether all tables are there and no import of them is under way. */
+    /** Whether all tables exist and no import of them is unfinished. */
     private static boolean areThere(Connector connector) throws SQLException {
         try (Connection connection = connector.openControl()) {
             ProgressTable.migrate(connection);
@@ -108,7 +108,7 @@ public final class BundledData {
             Files.createDirectories(directory.resolve(name).getParent());
             try (InputStream in = BundledData.class.getResourceAsStream(ROOT + name)) {
                 if (in == null) {
-                    throw new IOException("the jar holds no " + ROOT + name);
+                    throw new IOException("the jar does not contain " + ROOT + name);
                 }
                 Files.copy(in, file);
             }

@@ -12,9 +12,9 @@ import java.sql.SQLException;
 import java.util.BitSet;
 
 /**
- * Loads each chunk in a transaction of its own: its entry in the progress table first, then its rows. Where the server
- * refuses rows, the chunk is halved, by fresh transactions with entries of their own, until the documents that it refuses
- * are found; these are rejects. Belongs to one thread.
+ * Loads each chunk in its own transaction: first its entry in the progress table, then its rows. If the server refuses rows,
+ * the chunk is halved, in new transactions with their own entries, until the refused documents are found; these are rejects.
+ * Used by one thread.
  */
 final class ChunkLoader {
     private static final int TRIES = 10;
@@ -22,14 +22,14 @@ final class ChunkLoader {
     private final Connection connection;
     private final CopyRun run;
     private final boolean verify;
-    /** Documents of the chunk that are among the rejects already, whatever becomes of the transaction. */
+    /** Documents of the chunk already recorded as rejects, even if the transaction is rolled back. */
     private final BitSet rejected = new BitSet();
 
     private final SuspectDocuments doubts = new SuspectDocuments();
 
     /**
-     * @param connection not in autocommit mode
-     * @param verify whether documents that were loaded before are to be summed up
+     * @param connection a connection not in autocommit mode
+     * @param verify whether to add checksums of documents that were loaded before
      */
     ChunkLoader(Connection connection, CopyRun run, boolean verify) {
         this.connection = connection;
@@ -82,7 +82,7 @@ final class ChunkLoader {
         }
     }
 
-    /** Returns the rows. */
+    /** Returns the number of rows. */
     private long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
         long rows = run.copy(table, chunk, from, to);
         for (CopyRun.Unconverted each : run.unconverted()) {
@@ -115,7 +115,7 @@ final class ChunkLoader {
         }
     }
 
-    /** What an earlier import has loaded of these documents: all but its rejects. */
+    /** Adds the checksums of what an earlier import loaded of these documents: all but its rejects. */
     private void sumOfLoaded(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         Checksum sum = Checksum.NONE;
         for (int i = from; i < to; i++) {
@@ -158,7 +158,7 @@ final class ChunkLoader {
         load(table, chunk, middle, to);
     }
 
-    /** Once, however often the transaction is tried. */
+    /** Records a reject once, even if the transaction is retried. */
     private void reject(TableImport table, Chunk chunk, int i, String kind, String why) throws IOException {
         if (!rejected.get(i)) {
             table.reject(chunk.array(), chunk.start(i), chunk.size(i), chunk.ordinal(i), chunk.offset(i), kind, why);

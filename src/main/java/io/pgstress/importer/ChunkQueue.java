@@ -9,18 +9,18 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks between the reader and the workers: as many as there are, and no more, so that memory is bounded. Those with large
- * documents, whose rows take a multiple of their bytes, are admitted by their bytes besides. The first failure ends
- * everything. Thread-safe.
+ * Passes chunks between the reader and the workers. The number of chunks is fixed, so memory is bounded; chunks with large
+ * documents, whose rows take several times their bytes, are also limited by bytes. The first failure ends everything.
+ * Thread-safe.
  */
 final class ChunkQueue {
-    /** A chunk with the table it goes into; without one: there is nothing more. */
+    /** A chunk and the table that it goes into; without a chunk, the end of the input. */
     record Work(@Nullable TableImport table, @Nullable Chunk chunk, int admitted) {}
 
     private static final Work END = new Work(null, null, 0);
-    /** A document from here on is admitted by its bytes. */
+    /** Documents of at least this many bytes are limited by bytes. */
     private static final int LARGE = 256 << 10;
-    /** Bytes of BSON, of its row and of a buffer that grows, for each byte of a large document. */
+    /** Memory per byte of a large document: its BSON, its row and a growing buffer. */
     private static final int BYTES_A_BYTE = 8;
 
     private static final int UNIT = 1 << 10;
@@ -33,7 +33,7 @@ final class ChunkQueue {
     private final Semaphore large;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-    /** @param heap bytes that may be used */
+    /** @param heap maximum heap in bytes */
     ChunkQueue(int jobs, int chunkBytes, long heap) {
         int chunks = (int) Math.max(2, Math.min(2L * jobs + 1, heap / 4 / chunkBytes));
         this.full = new ArrayBlockingQueue<>(chunks + jobs);
@@ -43,7 +43,7 @@ final class ChunkQueue {
         this.units = (int) Math.min(Integer.MAX_VALUE, heap / 3 / UNIT);
         this.large = new Semaphore(units);
         for (int i = 0; i < chunks; i++) {
-            free.add(new Chunk(0)); // the reader makes room
+            free.add(new Chunk(0)); // the reader allocates it
         }
     }
 
@@ -52,12 +52,12 @@ final class ChunkQueue {
         return free.take();
     }
 
-    /** Takes back a chunk that was not put. What a large document made it grow to is not kept. */
+    /** Takes back a chunk that was not queued, and frees the memory that a large document took. */
     void giveBack(Chunk chunk) {
         free.add(chunk.array().length > chunkBytes ? new Chunk(0) : chunk);
     }
 
-    /** Takes back the chunk of work that is done. */
+    /** Takes back the chunk of finished work. */
     void done(Work work) {
         large.release(work.admitted());
         if (work.chunk() != null) {
@@ -80,14 +80,14 @@ final class ChunkQueue {
         return full.take();
     }
 
-    /** Nothing more comes. */
+    /** Marks the end of the input. */
     void end() throws InterruptedException {
         for (int i = 0; i < workers; i++) {
             full.put(END);
         }
     }
 
-    /** All is loaded: gives the memory back, for large rows that are read. */
+    /** Frees the memory once everything is loaded, for reading large rows back. */
     void release() {
         free.clear();
     }
@@ -100,7 +100,7 @@ final class ChunkQueue {
         return failure.isDone();
     }
 
-    /** Ends with the first failure; never where there is none. */
+    /** Completes with the first failure; never completes without one. */
     CompletableFuture<Throwable> failure() {
         return failure;
     }

@@ -15,14 +15,16 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Converts documents and sends them by one COPY. Belongs to one thread. */
+/** Converts documents and sends them with one COPY. Used by one thread. */
 final class CopyRun {
     /** A document that could not be converted. */
     record Unconverted(int document, Reject why) {}
 
     private static final int SEND = 1 << 16;
     private static final int KEPT = 1 << 20;
-    /** Larger documents are sent by pieces, and converted a first time for the length that has to be sent before. */
+    /**
+     * Larger documents are sent in pieces; they are converted once more beforehand, because their length must be sent first.
+     */
     private static final int LARGE = 1 << 20;
 
     private final Connection connection;
@@ -38,14 +40,14 @@ final class CopyRun {
     private long convertNanos;
     private long waitNanos;
 
-    /** @param verify whether rows are hashed as they are sent */
+    /** @param verify whether to hash rows as they are sent */
     CopyRun(Connection connection, JsonOptions json, boolean verify) {
         this.connection = connection;
         this.json = json;
         this.verify = verify;
     }
 
-    /** Copies the documents {@code from} to before {@code to}; returns the rows. */
+    /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         RowEncoder encoder = begin(table);
         String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
@@ -88,7 +90,7 @@ final class CopyRun {
         return encoder;
     }
 
-    /** Converts a document that is loaded already; its checksum, of no row where it cannot be converted. */
+    /** Converts a document that is already loaded and returns its checksum; that of no row if it cannot be converted. */
     Checksum checksum(TableImport table, Chunk chunk, int document) throws SQLException {
         RowEncoder encoder = begin(table);
         if (chunk.size(document) > LARGE) {
@@ -100,12 +102,12 @@ final class CopyRun {
         return new Checksum(1 - unconverted.size(), hashes);
     }
 
-    /** The sum of the hashes of the rows that were sent by the last COPY; 0 where none is wanted. */
+    /** The sum of the hashes of the rows that the last COPY sent; 0 without verification. */
     long hashes() {
         return hashes;
     }
 
-    /** Converts until there is enough to send; returns the first document that is left. */
+    /** Converts until there is enough to send; returns the first remaining document. */
     private int convert(RowEncoder encoder, Chunk chunk, int from, int to) {
         long start = System.nanoTime();
         int i = from;
@@ -122,7 +124,7 @@ final class CopyRun {
         return i;
     }
 
-    /** Converts a large document twice; the sink is empty before and after. Without a COPY it is only hashed. */
+    /** Converts a large document twice; the sink is empty before and after. Without a COPY it only hashes the document. */
     private void large(RowEncoder encoder, Chunk chunk, int document, @Nullable CopyStream copy) throws SQLException {
         long start = System.nanoTime();
         long waited = waitNanos;
@@ -149,12 +151,12 @@ final class CopyRun {
         return unconverted;
     }
 
-    /** What was altered in the documents of the last COPY. */
+    /** The alterations to the documents of the last COPY. */
     Alterations altered() {
         return current == null ? Alterations.NONE : current.tally().minus(before);
     }
 
-    /** All is sent: gives memory back. */
+    /** Frees memory after everything was sent. */
     void release() {
         encoders.clear();
         current = null;

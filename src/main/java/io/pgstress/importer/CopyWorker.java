@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** Takes chunks from the queue and loads them, on a connection of its own. After any failure it only passes them back. */
+/** Takes chunks from the queue and loads them over its own connection. After a failure it only returns them. */
 final class CopyWorker implements Runnable {
     private final ChunkQueue queue;
     private final Connector connector;
@@ -17,10 +17,10 @@ final class CopyWorker implements Runnable {
     private final Runnable progress;
     private volatile @Nullable Connection connection;
     private volatile @Nullable CopyRun run;
-    /** Whether it was told that nothing more comes, which it is told once. */
+    /** Whether it has taken the end mark, which each worker gets once. */
     private boolean ended;
 
-    /** @param waitsForDisk whether a commit has to wait for it, because a crash could lose half of one */
+    /** @param waitsForDisk whether commits must wait for the disk, because a crash could otherwise lose part of one */
     CopyWorker(ChunkQueue queue, Connector connector, ImportOptions options, boolean waitsForDisk, Runnable progress) {
         this.queue = queue;
         this.connector = connector;
@@ -30,7 +30,7 @@ final class CopyWorker implements Runnable {
     }
 
     @Override
-    @SuppressWarnings("IllegalCatch") // whatever ends a worker ends the import: nobody may wait for it for ever
+    @SuppressWarnings("IllegalCatch") // any failure of a worker ends the import, so that no thread waits for it forever
     public void run() {
         try (Connection opened = connector.openControl()) {
             connection = opened;
@@ -52,7 +52,7 @@ final class CopyWorker implements Runnable {
         }
     }
 
-    /** After a failure: keeps the reader from waiting for chunks for ever. */
+    /** Returns chunks after a failure, so that the reader does not wait for them forever. */
     private void passOver() {
         try {
             while (!ended) {
@@ -83,7 +83,7 @@ final class CopyWorker implements Runnable {
         }
     }
 
-    /** Ends what it waits for on the server. */
+    /** Cancels the statement that it is waiting for. */
     void abort() {
         Connection open = connection;
         if (open != null) {

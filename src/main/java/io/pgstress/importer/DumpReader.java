@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Hands what is read of a dump to the workers. The reader's thread calls it; the tables any thread may ask for. */
+/** Passes the documents of a dump to the workers. Called by the reader's thread; any thread may call {@link #tables}. */
 final class DumpReader implements DumpVisitor {
     private final Map<String, TableImport> tables = new LinkedHashMap<>();
     private final Map<DumpCollection, String> notBegun = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class DumpReader implements DumpVisitor {
         this.maker = maker;
     }
 
-    /** Reads it all; a fault that ends an archive is told to every collection that is not whole. */
+    /** Reads the whole dump. A fault that ends an archive early is recorded for every incomplete collection. */
     void readFrom(MongoDump dump) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try {
@@ -79,7 +79,7 @@ final class DumpReader implements DumpVisitor {
         synchronized (tables) {
             TableImport table = tables.get(collection.namespace());
             if (table == null) {
-                throw new IllegalStateException(collection.namespace() + " was never begun");
+                throw new IllegalStateException(collection.namespace() + " was never started");
             }
             return table;
         }
@@ -107,7 +107,7 @@ final class DumpReader implements DumpVisitor {
 
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
-        String what = count == 0 ? "nothing of it was imported: " : "the rest was not imported: ";
+        String what = count == 0 ? "nothing was imported: " : "the rest was not imported: ";
         table(collection).failed(what + fault.getMessage());
     }
 
@@ -128,7 +128,7 @@ final class DumpReader implements DumpVisitor {
         }
     }
 
-    /** Collections that an archive's fault kept from beginning, with the fault. */
+    /** Collections that were not started because of a fault in the archive, with the fault. */
     Map<DumpCollection, String> notBegun() {
         return notBegun;
     }

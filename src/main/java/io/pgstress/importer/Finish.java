@@ -17,9 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What comes after the rows: keys, copy tables, statistics. It may take long, and so is done on a thread of its own, whose
- * statement an interrupt cancels. The entries of all chunks go at the very end and together, unless a table could not be
- * finished, or was not found as the input: then {@code --resume} tries just that again.
+ * Finishes tables after their rows are loaded: keys, copy tables, statistics. This may take long, so it runs on its own thread,
+ * whose statement an interrupt cancels. The entries of all chunks are deleted together at the very end, unless a table could
+ * not be finished or differs from the input: then {@code --resume} retries just that.
  */
 final class Finish {
     private final Connection connection;
@@ -36,9 +36,9 @@ final class Finish {
     }
 
     /**
-     * Finishes the tables; returns what is to be told of each.
+     * Finishes the tables; returns a summary of each.
      *
-     * @param notBegun why collections never began
+     * @param notBegun reasons why collections were not started
      */
     List<CollectionSummary> finish(List<TableImport> tables, Collection<String> notBegun)
             throws SQLException, IOException, InterruptedException {
@@ -56,7 +56,7 @@ final class Finish {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever it is, the waiting thread tells it
+    @SuppressWarnings("IllegalCatch") // the waiting thread reports any failure
     private void run(
             List<TableImport> tables, Collection<String> notBegun, CompletableFuture<List<CollectionSummary>> done) {
         try {
@@ -98,7 +98,7 @@ final class Finish {
         return summaries;
     }
 
-    /** Verifies a table, and remembers where it is sound. */
+    /** Verifies a table, and records success. */
     private boolean verify(TableImport table) throws SQLException {
         listener.step("verifying " + table.table());
         long start = System.nanoTime();
@@ -115,7 +115,7 @@ final class Finish {
         afterNanos += System.nanoTime() - start;
     }
 
-    /** Spent on what is no part of loading: verification, copy tables and statistics. */
+    /** Seconds spent after loading on verification, copy tables and statistics. */
     double afterSeconds() {
         return afterNanos / 1e9;
     }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first part of a stream that can be read once, so that it can be read twice: in memory, and in a file beyond what
- * memory holds. The type of keys is found over it.
+ * The first part of a stream, buffered in memory and beyond that in a file, so that it can be read twice. It is used to find
+ * the type of the keys.
  */
 final class FirstPart implements Closeable {
     private static final int IN_MEMORY = 4 << 20;
@@ -28,7 +28,7 @@ final class FirstPart implements Closeable {
         this.file = file;
     }
 
-    /** Reads the first part, as much as there is. */
+    /** Reads the first part, or all of a short stream. */
     static FirstPart of(InputStream in) throws IOException {
         return of(in, IN_MEMORY, IN_FILE);
     }
@@ -57,13 +57,13 @@ final class FirstPart implements Closeable {
         return new FirstPart(in, head, file);
     }
 
-    /** The first part again. */
+    /** Reads the first part again. */
     InputStream open() throws IOException {
         InputStream memory = new ByteArrayInputStream(head);
         return file == null ? memory : new SequenceInputStream(memory, Files.newInputStream(file));
     }
 
-    /** The whole stream; may be asked for once. */
+    /** The whole stream; may be called once. */
     InputStream whole() throws IOException {
         return new SequenceInputStream(open(), rest);
     }

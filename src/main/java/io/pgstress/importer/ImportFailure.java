@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 
-/** What is told of an import that ended before its time. */
+/** Turns the failure of an import into an exception for the user. */
 final class ImportFailure {
     private ImportFailure() {}
 

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is imported: a dump, and the part of it that the type of {@code _id} is found over. Of a stream, which can be read only
- * once, that is its first part.
+ * The input of an import: a dump, and the part of it that determines the type of {@code _id}. For a stream, which can be read
+ * only once, that is its first part.
  */
 public final class ImportInput implements AutoCloseable {
     private static final String STDIN = "standard input";
@@ -27,7 +27,7 @@ public final class ImportInput implements AutoCloseable {
     }
 
     /**
-     * Opens a path, or a stream where the path is {@code -}.
+     * Opens a path, or standard input if the path is {@code -}.
      *
      * @throws InvalidPlanException if the path does not exist
      */
@@ -41,7 +41,7 @@ public final class ImportInput implements AutoCloseable {
         return of(MongoDump.open(Path.of(path), filter));
     }
 
-    /** A dump; one that can be read only once is imported with keys of type text. */
+    /** The input for a dump; one that can be read only once is imported with keys of type text. */
     static ImportInput of(MongoDump dump) {
         return new ImportInput(dump, dump.rereadable() ? dump : null, null);
     }
@@ -61,7 +61,7 @@ public final class ImportInput implements AutoCloseable {
         return dump;
     }
 
-    /** What the type of {@code _id} is found over; null if there is nothing to look at before the import. */
+    /** The part that determines the type of {@code _id}; null if nothing can be read before the import. */
     @Nullable
     MongoDump sample() {
         return sample;

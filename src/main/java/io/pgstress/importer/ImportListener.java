@@ -1,19 +1,19 @@
 package io.pgstress.importer;
 
-/** Is told how an import goes on; by any thread. */
+/** Receives the progress of an import, from any thread. */
 public interface ImportListener {
-    /** Nobody listens. */
+    /** Ignores progress. */
     ImportListener NONE = (rows, bytesRead, bytesTotal) -> {};
 
     /**
-     * More was done.
+     * Reports progress.
      *
-     * @param rows in the tables so far
-     * @param bytesRead of the input, compressed as it is
-     * @param bytesTotal of the input; -1 where it is not known
+     * @param rows rows loaded so far
+     * @param bytesRead bytes of the input read so far, compressed if it is
+     * @param bytesTotal bytes of the input; -1 if unknown
      */
     void progress(long rows, long bytesRead, long bytesTotal);
 
-    /** Another step begins, such as the building of a key. */
+    /** Reports the start of a step, such as building a key. */
     default void step(String what) {}
 }

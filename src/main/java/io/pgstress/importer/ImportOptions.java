@@ -5,12 +5,12 @@ import io.pgstress.importer.table.TableRules;
 import java.nio.file.Path;
 
 /**
- * How an import is done.
+ * The options of an import.
  *
  * @param json how documents become JSON
  * @param tables what happens to the tables
  * @param jobs connections that load in parallel, at least 1
- * @param maxRejects documents that may be rejected; above this, the import ends as refused, with everything else done
+ * @param maxRejects documents that may be rejected; above this the import fails, but loads everything else
  * @param rejectDirectory directory of the files of rejected documents
  */
 public record ImportOptions(JsonOptions json, TableRules tables, int jobs, long maxRejects, Path rejectDirectory) {}

@@ -8,16 +8,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an import did; its JSON is the components' names.
+ * The result of an import; its JSON uses the names of the components.
  *
- * @param collections one a table
+ * @param collections one per table
  * @param leftOut collections of the dump that were not read, with the reason
  * @param seconds from the first byte read to the last key built
- * @param afterSeconds that followed: verification, copy tables and statistics
- * @param rowsPerSecond over these seconds
- * @param megabytesPerSecond of BSON that this import loaded, 10^6 bytes each, over these seconds
- * @param readSeconds, convertSeconds, waitSeconds where the time went, summed over threads: reading and cutting, converting,
- *     waiting for the server
+ * @param afterSeconds the time after that: verification, copy tables and statistics
+ * @param rowsPerSecond over {@code seconds}
+ * @param megabytesPerSecond BSON loaded by this import, in units of 10^6 bytes, over {@code seconds}
+ * @param readSeconds, convertSeconds, waitSeconds time summed over threads: reading and splitting, converting, waiting for the
+ *     server
  */
 public record ImportSummary(
         List<CollectionSummary> collections,
@@ -33,19 +33,19 @@ public record ImportSummary(
     /**
      * One collection.
      *
-     * @param documents in the input
-     * @param rows that this import put into the table
-     * @param skipped documents of chunks that an earlier, cut-off import had loaded
-     * @param duplicates documents that gave way by {@code --on-duplicate}
-     * @param rejects by reason
-     * @param altered documents that were changed as the user allowed, by what was changed
-     * @param bsonBytes of the documents
-     * @param loadedBytes of those that this import loaded, not an earlier part of it
-     * @param tableBytes of the table with its indexes, all nodes together
-     * @param indexBytes of its indexes
-     * @param ratio of tableBytes to bsonBytes; 0 where no bytes were read, or the table has other rows too
-     * @param verification what {@code --verify} found; null where it was not asked for
-     * @param fault why the collection or its table is not whole; empty where it is
+     * @param documents documents in the input
+     * @param rows rows that this import added to the table
+     * @param skipped documents of chunks that an earlier, interrupted import had loaded
+     * @param duplicates documents dropped by {@code --on-duplicate}
+     * @param rejects rejected documents by reason
+     * @param altered documents that were altered as the options allow, by kind of change
+     * @param bsonBytes size of the documents
+     * @param loadedBytes size of the documents that this import loaded, without those of an earlier part of it
+     * @param tableBytes size of the table with its indexes, over all nodes
+     * @param indexBytes size of its indexes
+     * @param ratio tableBytes divided by bsonBytes; 0 if no bytes were read or the table has other rows too
+     * @param verification result of {@code --verify}; null without it
+     * @param fault why the collection or its table is incomplete; empty if it is complete
      */
     public record CollectionSummary(
             String collection,
@@ -107,7 +107,7 @@ public record ImportSummary(
         }
     }
 
-    /** The same, with rates by the seconds. */
+    /** Creates a summary and computes its rates. */
     static ImportSummary of(
             List<CollectionSummary> collections,
             Map<String, String> leftOut,

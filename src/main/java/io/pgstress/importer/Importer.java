@@ -25,13 +25,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads a dump: one thread reads and cuts it at documents' borders, workers convert and COPY chunks side by side. Belongs
- * to one thread; interrupting it ends the import with whole chunks only, which {@code --resume} carries on.
+ * Loads a dump: one thread reads it and splits it between documents, and workers convert and COPY chunks in parallel. Used by
+ * one thread; interrupting it ends the import after whole chunks, and {@code --resume} continues it.
  */
 public final class Importer {
     /**
-     * Bytes of the documents of one transaction. The same for the same input, so that a resumed import cuts the same chunks. Between
-     * two chunks the server waits about 2 ms for its client: 3% of the time of chunks a quarter as large.
+     * Bytes of documents per transaction. Constant, so that a resumed import forms the same chunks. Between two chunks the
+     * server waits about 2 ms for its client; with chunks a quarter as large, that was 3% of the time.
      */
     static final int CHUNK = 8 << 20;
 
@@ -112,7 +112,7 @@ public final class Importer {
             try {
                 sample.read(scan, KeyScan.CHUNK);
             } catch (BsonException e) {
-                // told when the documents before it are imported
+                // reported after the documents before it are imported
             } catch (InterruptedException e) {
                 throw new TargetException("interrupted before anything was imported", e);
             }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks at every {@code _id} of a dump to find the type that holds them all. */
+/** Reads every {@code _id} of a dump to find the type that can hold them all. */
 final class KeyScan implements DumpVisitor {
     static final int CHUNK = 1 << 20;
 
@@ -20,12 +20,12 @@ final class KeyScan implements DumpVisitor {
     private final KeyFinder finder = new KeyFinder();
     private Chunk chunk = new Chunk(CHUNK);
 
-    /** @param settled namespaces that need not be looked at */
+    /** @param settled namespaces to skip */
     KeyScan(Set<String> settled) {
         this.settled = settled;
     }
 
-    /** All was seen: what a large document took is given back. */
+    /** Frees the memory that a large document took. */
     void release() {
         chunk = new Chunk(0);
     }
@@ -63,7 +63,7 @@ final class KeyScan implements DumpVisitor {
 
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
-        // told when the documents before it are imported
+        // reported after the documents before it are imported
     }
 
     @Override

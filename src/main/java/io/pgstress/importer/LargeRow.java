@@ -7,9 +7,9 @@ import io.pgstress.target.driver.CopyStream;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the row of a large document by pieces, and hashes them, so that it is never held as a whole. */
+/** Sends and hashes the row of a large document in pieces, so that it is never held in memory as a whole. */
 final class LargeRow {
-    /** Carries a failure of the server through the converter. */
+    /** Carries a server error through the converter. */
     private static final class Unsent extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -26,8 +26,8 @@ final class LargeRow {
     private long waitNanos;
 
     /**
-     * @param copy null where the row is only hashed
-     * @param hash begun with the row's head; null where none is wanted
+     * @param copy null if the row is only hashed
+     * @param hash the hash, which already covers the row's head; null if not needed
      */
     LargeRow(@Nullable CopyStream copy, @Nullable RowHash hash) {
         this.copy = copy;
@@ -70,7 +70,7 @@ final class LargeRow {
         }
     }
 
-    /** Spent on waiting for the server. */
+    /** Nanoseconds spent waiting for the server. */
     long waitNanos() {
         return waitNanos;
     }

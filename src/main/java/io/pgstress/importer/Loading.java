@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader and workers side by side, on threads of their own, so that whoever waits can be interrupted whatever they wait
- * for: a pipe that says nothing, a server that is frozen. Belongs to one thread.
+ * Runs the reader and the workers on their own threads, so that the caller can be interrupted whatever they wait for, such as a
+ * silent pipe or a frozen server. Used by one thread.
  */
 final class Loading {
     private static final long GRACE_MILLIS = 5_000;
@@ -34,7 +34,7 @@ final class Loading {
         }
     }
 
-    /** Reads the dump and waits until all of it is loaded; returns the failure that ended it before, if any. */
+    /** Reads the dump and waits until all of it is loaded; returns the failure that ended it early, or null. */
     @Nullable
     Throwable run(MongoDump dump, DumpReader feed) throws InterruptedException {
         CompletableFuture<Void> read = new CompletableFuture<>();
@@ -60,7 +60,7 @@ final class Loading {
         return queue.failure().getNow(null);
     }
 
-    @SuppressWarnings("IllegalCatch") // whatever ends the reader ends the import
+    @SuppressWarnings("IllegalCatch") // any failure of the reader ends the import
     private void read(MongoDump dump, DumpReader feed, CompletableFuture<Void> done) {
         try {
             feed.readFrom(dump);
@@ -70,19 +70,19 @@ final class Loading {
         }
     }
 
-    /** Lets chunks that are on their way arrive, but not for ever. */
+    /** Waits for chunks that are being sent, but not forever. */
     private void giveUp() throws InterruptedException {
         long last = GRACE_MILLIS;
         try {
             joinAll(GRACE_MILLIS);
-        } catch (InterruptedException e) { // a second time: nobody wants to wait for them
+        } catch (InterruptedException e) { // a second interrupt: do not wait for them
             last = ABORTED_MILLIS;
         }
         workers.forEach(CopyWorker::abort);
         joinAll(last);
     }
 
-    /** Waits for the workers, together this long; 0: for ever. */
+    /** Waits for the workers, this long in total; 0: forever. */
     private void joinAll(long millis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (Thread thread : threads) {

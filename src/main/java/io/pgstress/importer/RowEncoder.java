@@ -11,12 +11,12 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.verify.RowHash;
 
 /**
- * Makes rows of COPY's binary format of documents: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
- * where the first is the document's number in the input. One a worker and table; not thread-safe.
+ * Encodes documents as rows in COPY's binary format: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
+ * where {@code _seq} is the document's number in the input. One per worker and table; not thread-safe.
  */
 final class RowEncoder {
     static final CopyFormat FORMAT = CopyFormat.BINARY;
-    /** The number's length and value; they take the place of the column count, which moves ahead of them. */
+    /** Bytes of the number's length and value, which are inserted after the column count. */
     private static final int PREFIX = Integer.BYTES + Long.BYTES;
 
     private final CopyRows rows;
@@ -28,21 +28,21 @@ final class RowEncoder {
         this.numbered = numbered;
     }
 
-    /** Appends a row; false where the document is rejected, the sink being as it was. */
+    /** Appends a row; false if the document is rejected, in which case the sink is unchanged. */
     boolean row(Chunk chunk, int document, ByteSink out) {
         int mark = begin(out);
         boolean done = rows.append(chunk.array(), chunk.start(document), chunk.size(document), out);
         return end(done, mark, chunk, document, out);
     }
 
-    /** As {@link #row} for a large document, all but its JSON, which {@link #body} appends. */
+    /** Appends the row of a large document without its JSON, which {@link #body} appends. */
     boolean head(Chunk chunk, int document, ByteSink out, ByteSink scratch) {
         int mark = begin(out);
         boolean done = rows.appendHead(chunk.array(), chunk.start(document), chunk.size(document), out, scratch);
         return end(done, mark, chunk, document, out);
     }
 
-    /** The JSON of the document of the last {@link #head}; the sink may spill. */
+    /** The JSON of the document of the last {@link #head}; the sink may be flushed in between. */
     void body(Chunk chunk, int document, ByteSink out) {
         rows.appendBody(chunk.array(), chunk.start(document), chunk.size(document), out);
     }
@@ -79,12 +79,12 @@ final class RowEncoder {
         return reject;
     }
 
-    /** The hash of the row that begins at {@code mark}, the last one. */
+    /** The hash of the last row, which begins at {@code mark}. */
     long hash(ByteSink out, int mark) {
         return hash.of(out.array(), keyAt(mark), rows.hasRepeatedKeys());
     }
 
-    /** Begins the hash of the row whose {@link #head} is at {@code mark}; its JSON is given to it by pieces. */
+    /** Begins the hash of the row whose {@link #head} is at {@code mark}; its JSON is added in pieces. */
     RowHash hashOfHead(ByteSink out, int mark) {
         hash.begin(out.array(), keyAt(mark), rows.hasRepeatedKeys());
         return hash;
@@ -94,7 +94,7 @@ final class RowEncoder {
         return mark + Short.BYTES + (numbered ? PREFIX : 0);
     }
 
-    /** What was altered so far. */
+    /** The alterations so far. */
     Alterations tally() {
         return rows.tally();
     }

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Single documents that the server refused without saying that it is them. They are rejects once it has taken another document, or at
- * their chunk's end; where too many are refused in a row it is not them. Belongs to one thread.
+ * Single documents that the server refused without saying that they are at fault. They become rejects once it accepts another
+ * document, or at the end of their chunk. If too many are refused in a row, the cause is something else. Used by one thread.
  */
 final class SuspectDocuments {
-    /** A document of a chunk, and what the server said. */
+    /** A document of a chunk, and the server's error. */
     record Doubt(int document, SQLException why) {}
 
     static final int MAX_IN_A_ROW = 100;
@@ -19,7 +19,7 @@ final class SuspectDocuments {
     private final List<Doubt> open = new ArrayList<>();
     private int row;
 
-    /** @throws TargetException where so many are refused that it cannot be them */
+    /** @throws TargetException if so many are refused in a row that the documents cannot be the cause */
     void add(int document, SQLException why) {
         open.add(new Doubt(document, why));
         row++;
@@ -33,12 +33,12 @@ final class SuspectDocuments {
         }
     }
 
-    /** The server took a document: those before it were refused for themselves. */
+    /** Notes that the server accepted a document, so those before it are at fault. */
     void taken() {
         row = 0;
     }
 
-    /** The documents in doubt, which are so no more. */
+    /** Removes and returns the suspects. */
     List<Doubt> settle() {
         List<Doubt> settled = List.copyOf(open);
         open.clear();

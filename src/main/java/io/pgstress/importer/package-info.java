@@ -1,4 +1,4 @@
-/** Documents into tables by COPY: progress, rejects, resume; may use plan, bson, dataset, target and text. */
+/** Imports documents into tables with COPY: progress, rejects, resume; may use plan, bson, dataset, target and text. */
 @NullMarked
 package io.pgstress.importer;
 

@@ -10,7 +10,7 @@ import java.util.List;
 public final class Csv {
     private Csv() {}
 
-    /** Writes a line for each row; cells are quoted if they need it. */
+    /** Writes one line per row; quotes cells that need it. */
     public static void write(List<List<String>> rows, Appendable out) throws IOException {
         StringWriter text = new StringWriter();
         try (CsvWriter writer =

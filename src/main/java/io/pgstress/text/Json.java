@@ -9,7 +9,9 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON of records, maps and lists: a record's components are the names, what is null is left out. Thread-safe. */
+/**
+ * Converts records, maps and lists to and from JSON. The components of a record are the names; nulls are omitted. Thread-safe.
+ */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_NULL)
@@ -26,15 +28,15 @@ public final class Json {
         return MAPPER.writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value) + "\n";
     }
 
-    /** JSON on one line, without a line's end. */
+    /** JSON on one line, without a line feed. */
     public static String writeLine(Object value) {
         return MAPPER.writeValueAsString(value);
     }
 
     /**
-     * A record of JSON; names it does not have are passed over, so that a newer file is read too.
+     * Reads a record from JSON; ignores unknown names, so that newer files can be read.
      *
-     * @throws TextException where it is no JSON or not of that form
+     * @throws TextException if it is not JSON or does not fit the type
      */
     public static <T> T read(String json, Class<T> type) {
         try {
@@ -45,9 +47,9 @@ public final class Json {
     }
 
     /**
-     * JSON as maps, lists, strings, numbers and booleans.
+     * Reads a JSON object as maps, lists, strings, numbers and booleans.
      *
-     * @throws TextException where it is no JSON object
+     * @throws TextException if it is not a JSON object
      */
     public static Map<String, Object> readMap(String json) {
         try {

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
-/** A text that is not of the form it should be; the message tells line and column where they are known. */
+/** Thrown when a text is malformed; the message gives line and column if known. */
 public final class TextException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final Pattern PLACE = Pattern.compile("line (\\d+)(?:, column (\\d+))?: (.*)", Pattern.DOTALL);
@@ -22,7 +22,7 @@ public final class TextException extends RuntimeException {
         return new TextException(in(file, String.valueOf(e.getMessage())), e);
     }
 
-    /** A message about a file in the form {@code file:line: message}; without the line where the message has none. */
+    /** A message about a file in the form {@code file:line: message}, or without the line if the message has none. */
     public static String in(String file, String message) {
         Matcher placed = PLACE.matcher(message);
         if (!placed.matches()) {
@@ -37,7 +37,7 @@ public final class TextException extends RuntimeException {
         String place = at == null || at.getLineNr() < 1
                 ? ""
                 : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ";
-        // the YAML reader shows the place again, below its words
+        // the YAML parser repeats the position below its message
         String words = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+in '?reader'?, line[^^]*\\^", ",");
         return new TextException(place + words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", ""), e);
     }

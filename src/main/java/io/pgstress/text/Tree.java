@@ -3,21 +3,21 @@ package io.pgstress.text;
 import java.util.List;
 import java.util.Map;
 
-/** A YAML document as it stands in its file, every value as text, every node with its place. Immutable. */
+/** A YAML document with every value as text and every node with its position in the file. Immutable. */
 public sealed interface Tree {
-    /** Where it begins. */
+    /** The position of its first character. */
     Place place();
 
-    /** What it is called in messages: {@code a value}, {@code a list} or {@code a mapping}. */
+    /** Its name in messages: {@code a value}, {@code a list} or {@code a mapping}. */
     String kind();
 
-    /** A place in a file, both counted from 1. */
+    /** A position in a file; line and column count from 1. */
     record Place(int line, int column) {}
 
     /**
      * A single value.
      *
-     * @param text as it is written, without quotes; empty where nothing is written
+     * @param text the value as written, without quotes; empty if missing
      */
     record Scalar(String text, Place place) implements Tree {
         @Override
@@ -26,7 +26,7 @@ public sealed interface Tree {
         }
     }
 
-    /** Several values, one after the other. */
+    /** A list of values. */
     record Sequence(List<Tree> items, Place place) implements Tree {
         public Sequence {
             items = List.copyOf(items);
@@ -50,6 +50,6 @@ public sealed interface Tree {
         }
     }
 
-    /** A value of a mapping and the place of its name. */
+    /** A value of a mapping and the position of its name. */
     record Entry(Place place, Tree value) {}
 }

@@ -18,8 +18,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Reads YAML as a {@link Tree}. Values keep their text, so that {@code on}, {@code 1_000} and {@code 2%} mean what their
- * reader makes of them. One document; no aliases; no name twice in a mapping. Thread-safe.
+ * Reads YAML as a {@link Tree}. Values keep their text, so the caller interprets {@code on}, {@code 1_000} and {@code 2%}. A
+ * file has one document, no aliases and no duplicate names in a mapping. Thread-safe.
  */
 public final class Yaml {
     private static final YAMLMapper MAPPER = YAMLMapper.builder().build();
@@ -27,9 +27,9 @@ public final class Yaml {
     private Yaml() {}
 
     /**
-     * The document.
+     * Reads a document.
      *
-     * @throws TextException where it is no YAML; the message begins with the line
+     * @throws TextException if it is not valid YAML; the message begins with the line
      */
     public static Tree read(String yaml) {
         try (JsonParser parser = MAPPER.createParser(yaml)) {

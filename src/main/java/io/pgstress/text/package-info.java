@@ -1,4 +1,4 @@
-/** JSON and YAML as trees and records, and CSV; the only package that names Jackson and FastCSV. Uses no other package. */
+/** Reads and writes JSON, YAML and CSV; the only package that uses Jackson and FastCSV. Uses no other package. */
 @NullMarked
 package io.pgstress.text;
 

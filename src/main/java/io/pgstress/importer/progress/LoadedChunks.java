@@ -8,9 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The table {@code stress_import_chunks}: the documents that unfinished imports have loaded. A chunk, or a part of a chunk that was
- * halved, is entered in the transaction of its rows, before them and under a unique key. So a resumed import that comes to a chunk
- * whose transaction is still open waits for it to end. That a chunk is halved is entered, and committed, before its parts are.
+ * The table {@code stress_import_chunks}: the documents that unfinished imports have loaded. A chunk, or a part of a halved
+ * chunk, is entered in the transaction of its rows, before them and under a unique key. So a resumed import waits for the end
+ * of a transaction that is still open. The halving of a chunk is entered and committed before its parts.
  */
 public final class LoadedChunks {
     static final String NAME = "stress_import_chunks";
@@ -28,7 +28,7 @@ public final class LoadedChunks {
 
     private LoadedChunks() {}
 
-    /** Enters documents, at the beginning of a transaction; false if they were entered, and committed, before. */
+    /** Enters documents at the beginning of a transaction; false if an earlier transaction has entered them. */
     public static boolean enter(Connection connection, TableName table, long first, long documents, boolean halved)
             throws SQLException {
         boolean onConflict = ServerVersion.hasOnConflict(connection);
@@ -80,7 +80,7 @@ public final class LoadedChunks {
         }
     }
 
-    /** Forgets the chunks of a table. */
+    /** Deletes the records of a table's chunks. */
     static void forget(Connection connection, TableName table) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("delete from " + NAME + " where target = ?")) {
             delete.setString(1, table.toString());

@@ -4,15 +4,15 @@ import io.pgstress.importer.verify.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the import into a table has come.
+ * The state of an import into a table.
  *
- * @param inputBytes size of the input, by which a resumed import recognizes it; -1: unknown
+ * @param inputBytes size of the input in bytes, by which a resumed import recognizes it; -1 if unknown
  * @param chunkBytes size of the chunks; only an import with the same size can be resumed
- * @param temporary whether the table holds rows that are meant for another one, and is dropped when they are there
- * @param keyAfter whether the table gets its primary key after the rows
+ * @param temporary whether the table holds rows for another table, and is dropped once they are moved
+ * @param keyAfter whether the primary key is created after the rows are loaded
  * @param hadRows whether the table had rows before
  * @param before checksum of these rows; null unless the import is verified
- * @param expected checksum that the table must have once staged rows are moved; null before that
+ * @param expected checksum that the table must have after staged rows are moved; null before that
  * @param verified whether the complete table was read back and was as expected
  */
 public record Progress(
@@ -38,14 +38,13 @@ public record Progress(
         COMPLETE
     }
 
-    /** An import that begins. */
+    /** The state of an import that begins. */
     public static Progress begun(
             long inputBytes, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
         return new Progress(inputBytes, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
     }
 
-    /** A table that will take the rows of a staging table. */
-    public static Progress reserved(long inputBytes, long chunkBytes) {
+    /** The state of a table that will take the rows of a staging table. */ public static Progress reserved(long inputBytes, long chunkBytes) {
         return new Progress(inputBytes, chunkBytes, State.RESERVED, true, false, false, null, null, false);
     }
 

@@ -15,8 +15,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code stress_imports}: one row for each table that was loaded, with the {@link Progress} of the import. The row stays
- * when the import is complete, so that resuming a complete import does not load the input twice.
+ * The table {@code stress_imports}: one row per loaded table, with the {@link Progress} of its import. The row remains after
+ * the import is complete, so that resuming a complete import does not load the input twice.
  */
 public final class ProgressTable {
     static final String NAME = "stress_imports";
@@ -45,7 +45,7 @@ public final class ProgressTable {
     private ProgressTable() {}
 
     /**
-     * Creates the tables if they are missing, and takes over what an earlier version left.
+     * Creates the tables if they are missing, and migrates the table of an earlier version.
      *
      * @throws TargetException if an import of an earlier version is unfinished
      */
@@ -57,7 +57,7 @@ public final class ProgressTable {
         migrate(connection);
     }
 
-    /** Takes over complete imports of an earlier version, if it left its table, and drops that. See {@link #create}. */
+    /** Migrates complete imports from the table of an earlier version, if it exists, and drops it. See {@link #create}. */
     public static void migrate(Connection connection) throws SQLException {
         if (TableColumns.exists(connection, new TableName("", OLD_NAME))) {
             try (Statement statement = connection.createStatement()) {
@@ -86,7 +86,7 @@ public final class ProgressTable {
         statement.execute("drop table " + OLD_NAME);
     }
 
-    /** The progress of the import into a table; null if there is none. The progress table itself may be missing. */
+    /** The progress of the import into a table; null if there is none. The progress table may be missing. */
     public static @Nullable Progress of(Connection connection, TableName table) throws SQLException {
         if (!TableColumns.exists(connection, new TableName("", NAME))) {
             return null;
@@ -123,13 +123,13 @@ public final class ProgressTable {
         return progress != null && progress.state() != Progress.State.COMPLETE;
     }
 
-    /** Whether the table was made by an unfinished import to hold rows that are meant for another table. */
+    /** Whether an unfinished import created the table to hold rows for another table. */
     public static boolean isTemporary(Connection connection, TableName table) throws SQLException {
         Progress progress = of(connection, table);
         return progress != null && progress.temporary() && progress.state() != Progress.State.COMPLETE;
     }
 
-    /** Enters an import that begins. */
+    /** Records the start of an import. */
     public static void begin(Connection connection, TableName table, Progress progress) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(BEGIN)) {
             insert.setString(1, table.toString());
@@ -147,12 +147,12 @@ public final class ProgressTable {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Keeps the checksum of the table before the import. */
+    /** Saves the checksum of the table before the import. */
     public static void keepBefore(Connection connection, TableName table, Checksum sum) throws SQLException {
         keep(connection, table, "before", sum);
     }
 
-    /** Keeps the checksum that the table must have once staged rows are moved. */
+    /** Saves the checksum that the table must have after staged rows are moved. */
     public static void keepExpected(Connection connection, TableName table, Checksum sum) throws SQLException {
         keep(connection, table, "expected", sum);
     }
@@ -161,12 +161,12 @@ public final class ProgressTable {
         update(connection, "rows_" + of + " = " + sum.rows() + ", checksum_" + of + " = " + sum.sum(), table);
     }
 
-    /** Staged rows were moved to their destination. */
+    /** Records that staged rows were moved to their destination. */
     public static void moved(Connection connection, TableName table) throws SQLException {
         update(connection, "state = '" + text(Progress.State.MOVED) + "'", table);
     }
 
-    /** The table was read back and was as expected. */
+    /** Records that the table was read back and was as expected. */
     public static void verified(Connection connection, TableName table) throws SQLException {
         update(connection, "verified = true", table);
     }
@@ -179,7 +179,7 @@ public final class ProgressTable {
         }
     }
 
-    /** Forgets the import into a table: another begins. */
+    /** Deletes the record of an import into a table, before another one. */
     public static void forget(Connection connection, TableName table) throws SQLException {
         LoadedChunks.forget(connection, table);
         try (PreparedStatement delete = connection.prepareStatement("delete from " + NAME + " where target = ?")) {
@@ -188,7 +188,7 @@ public final class ProgressTable {
         }
     }
 
-    /** The imports are complete: their chunks are forgotten, but not the imports. */
+    /** Records that the imports are complete, and deletes the records of their chunks. */
     public static void complete(Connection connection, Collection<TableName> tables) throws SQLException {
         for (TableName table : tables) {
             update(connection, "state = '" + text(Progress.State.COMPLETE) + "'", table);

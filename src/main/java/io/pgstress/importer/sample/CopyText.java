@@ -18,7 +18,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of documents as the rows that an import makes of them, in COPY's text format: what {@code psql \copy} reads. */
+/** Writes a file of documents as the rows that an import makes of them, in COPY's text format for {@code psql \copy}. */
 public final class CopyText implements DumpVisitor {
     private static final int CHUNK = 1 << 20;
 
@@ -32,7 +32,7 @@ public final class CopyText implements DumpVisitor {
         this.out = out;
     }
 
-    /** Writes the rows of a {@code .bson} or {@code .bson.gz} file of sound documents whose keys have this form. */
+    /** Writes the rows of a {@code .bson} or {@code .bson.gz} file of valid documents whose keys have this form. */
     public static void write(Path bson, KeyForm form, Path target) throws IOException, InterruptedException {
         try (MongoDump dump = MongoDump.open(bson, DumpFilter.ALL);
                 OutputStream out = Files.newOutputStream(target)) {

@@ -14,21 +14,21 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a collection as mongodump lays it out: {@code DIR/DB/COLLECTION.bson[.gz]}, its metadata beside it and
- * {@code prelude.json[.gz]} above. The same arguments give the same documents, byte by byte.
+ * Writes a collection in mongodump's layout: {@code DIR/DB/COLLECTION.bson[.gz]}, its metadata beside it and {@code
+ * prelude.json[.gz]} in the directory above. The same arguments give the same documents, byte by byte.
  *
- * @param shape what the documents look like
- * @param count how many, at most 2^31 - 1 of the small shape, whose ids are ints
+ * @param shape shape of the documents
+ * @param count number of documents; at most 2^31 - 1 of the small shape, whose ids are ints
  * @param gzip whether files are compressed, as {@code mongodump --gzip} does
  */
 public record SampleDump(String database, String collection, SampleShape shape, long count, long seed, boolean gzip) {
     private static final int FLUSH = 1 << 16;
 
     /**
-     * Writes the files; what was there is replaced.
+     * Writes the files, replacing existing ones.
      *
      * @return bytes of BSON written, uncompressed
-     * @throws InterruptedIOException where the thread is interrupted; the file ends anywhere
+     * @throws InterruptedIOException if the thread is interrupted; the file is then incomplete
      */
     public long write(Path directory) throws IOException {
         Path folder = Files.createDirectories(directory.resolve(database));

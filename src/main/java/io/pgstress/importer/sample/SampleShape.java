@@ -4,7 +4,7 @@ import io.pgstress.bson.BsonWriter;
 import io.pgstress.dataset.SplitMix;
 import java.util.Locale;
 
-/** The two shapes of documents that the published tests had. */
+/** The two document shapes of the published tests. */
 public enum SampleShape {
     /** 43 bytes with an int {@code _id}: a check-in of a user. */
     SMALL {

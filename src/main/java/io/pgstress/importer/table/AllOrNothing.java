@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The end of an import of all or nothing, whose rows are in tables beside their targets: these take the targets' places, all in
- * one transaction, or are dropped. Belongs to one thread.
+ * Ends an atomic import, whose rows are in temporary tables: these either replace their targets, all in one transaction, or are
+ * dropped. Used by one thread.
  */
 public final class AllOrNothing {
     private final Connection connection;
@@ -33,10 +33,10 @@ public final class AllOrNothing {
     }
 
     /**
-     * Ends it; what is in its place since an earlier import stays there.
+     * Ends the import; tables that an earlier import already put in place stay.
      *
-     * @param fault why some collection never began; empty where all did
-     * @return whether all of it is there; where not, every table says why
+     * @param fault why a collection was not started; empty if all were
+     * @return whether everything was imported; if not, every table records why
      */
     public boolean end(List<TableImport> all, String fault) throws SQLException {
         List<TableImport> tables = all.stream().filter(t -> !t.isDone()).toList();
@@ -62,7 +62,7 @@ public final class AllOrNothing {
         return false;
     }
 
-    /** What stands against all of it; empty where nothing does. */
+    /** Why the import must be undone; empty if it need not be. */
     private String against(List<TableImport> tables) {
         for (TableImport table : tables) {
             if (table.hasFailed()) {
@@ -72,7 +72,7 @@ public final class AllOrNothing {
         long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
         return rejected <= maxRejects
                 ? ""
-                : String.format(Locale.ROOT, "%,d rejects are more than --max-rejects %,d", rejected, maxRejects);
+                : String.format(Locale.ROOT, "%,d rejects exceed --max-rejects %,d", rejected, maxRejects);
     }
 
     private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Rows of another table, each _id once, that go into one where some may be already. */
+/** Moves rows, each _id once, into a table that may already have some of their ids. */
 public final class DuplicateMerge {
     private final String table;
     private final String rows;
@@ -13,11 +13,11 @@ public final class DuplicateMerge {
     private final boolean countsRows;
 
     /**
-     * @param table quoted
+     * @param table the destination, quoted
      * @param rows a query of {@code _id, data}
-     * @param onConflict whether the server has ON CONFLICT
-     * @param countsRows whether it tells how many rows went in: Citus, where rows come from a table that is not distributed, tells how many
-     *     there were
+     * @param onConflict whether the server supports ON CONFLICT
+     * @param countsRows whether it returns the number of rows inserted; for rows from a table that is not distributed, Citus
+     *     returns the number selected
      */
     public DuplicateMerge(String table, String rows, boolean onConflict, boolean countsRows) {
         this.table = table;
@@ -26,7 +26,7 @@ public final class DuplicateMerge {
         this.countsRows = countsRows;
     }
 
-    /** Moves them; how many went in or took another's place. */
+    /** Moves the rows; returns how many were inserted or replaced another. */
     public long move(Statement statement, OnDuplicate how) throws SQLException {
         String insert = "insert into " + table + " (_id, data) ";
         if (how == OnDuplicate.FAIL) {
@@ -48,7 +48,7 @@ public final class DuplicateMerge {
                         + ") w where not exists (select 1 from " + table + " t where t._id = w._id)");
     }
 
-    /** Runs the statement; how many rows are more in the table. */
+    /** Runs the statement; returns by how many rows the table has grown. */
     private long counted(Statement statement, String insert) throws SQLException {
         if (countsRows) {
             return statement.executeLargeUpdate(insert);

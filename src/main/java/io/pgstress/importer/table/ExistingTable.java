@@ -15,7 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is there before an import, and what becomes of it. Belongs to one thread. */
+/** Checks tables that exist before an import, and drops, truncates or keeps them. Used by one thread. */
 final class ExistingTable {
     private final Connection connection;
     private final Dialect dialect;
@@ -27,7 +27,7 @@ final class ExistingTable {
         this.rules = rules;
     }
 
-    /** What stands against an import into this table. */
+    /** The problems that prevent an import into this table. */
     List<String> problems(TableName name) throws SQLException {
         List<String> problems = new ArrayList<>();
         boolean there = TableColumns.exists(connection, name);
@@ -37,7 +37,7 @@ final class ExistingTable {
                 case APPEND, TRUNCATE -> {
                     if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
                         problems.add("--shards, --replication-factor: table " + name
-                                + " exists and keeps its own: leave them out, or use --if-exists drop");
+                                + " exists and keeps its own: omit them, or use --if-exists drop");
                     }
                 }
                 case DROP -> {}
@@ -58,7 +58,7 @@ final class ExistingTable {
                 + " import of the same input";
     }
 
-    /** Makes way for rows that are to come, and enters the input; all of it or nothing. */
+    /** Makes room for the new rows and records the input, in one transaction. */
     Progress clear(Route route, boolean there, long size, long chunkBytes) throws SQLException {
         if (there && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exists(route.target()));
@@ -95,11 +95,11 @@ final class ExistingTable {
         }
     }
 
-    /** Does what was asked for an existing table; whether it is still there. An import of all or nothing does it in the end. */
+    /** Applies {@code --if-exists}; returns whether the table still exists. An atomic import applies it at its end. */
     private boolean settle(TableName name) throws SQLException {
         boolean stays = rules.ifExists() != TableRules.IfExists.DROP;
         if (stays && CopyMark.isOn(connection, name)) {
-            execute(CopyMark.removal(name)); // what is imported is no copy that may be emptied
+            execute(CopyMark.removal(name)); // an imported table is not a copy that may be emptied
         }
         if (!rules.atomic() && rules.ifExists() == TableRules.IfExists.TRUNCATE) {
             execute("truncate table " + name.quoted());
@@ -109,7 +109,7 @@ final class ExistingTable {
         return stays;
     }
 
-    /** @throws TargetException where a table whose rows were loaded is gone with them: to resume would leave them out */
+    /** @throws TargetException if a table was dropped after rows were loaded, because resuming would lose them */
     void requireWhatWasLoaded(Route route, Progress progress) throws SQLException {
         if (!LoadedChunks.any(connection, route.load())) {
             return;
@@ -123,8 +123,7 @@ final class ExistingTable {
     private void require(TableName table) throws SQLException {
         if (!TableColumns.exists(connection, table)) {
             throw new TargetException(
-                    "table " + table + " no longer exists, and with it the rows that were loaded: there is nothing to"
-                            + " --resume, import without it");
+                    "table " + table + " no longer exists, nor do the rows that were loaded: there is nothing to" + " --resume; import without it");
         }
     }
 

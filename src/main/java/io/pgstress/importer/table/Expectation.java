@@ -4,41 +4,41 @@ import io.pgstress.importer.verify.Checksum;
 import io.pgstress.importer.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
-/** What a table must hold in the end, by what it held and what the input has, and how that came out. Thread-safe. */
+/** The expected contents of a table, from its earlier contents and the input, and the result of the comparison. Thread-safe. */
 public final class Expectation {
     private Checksum input = Checksum.NONE;
     private Checksum base = Checksum.NONE;
     private @Nullable Checksum whole;
     private @Nullable Verification comparison;
 
-    /** More of the input is in the table, now or since an earlier part of this import. */
+    /** Adds input rows that are in the table, loaded now or by an earlier part of this import. */
     public synchronized void add(Checksum more) {
         input = input.plus(more);
     }
 
-    /** What the input's rows come to. */
+    /** The checksum of the input's rows. */
     synchronized Checksum input() {
         return input;
     }
 
-    /** What the table held before this import. */
+    /** Sets the contents of the table before this import. */
     synchronized void base(Checksum before) {
         base = before;
     }
 
-    /** What the table must hold, where that is not just what it held and the input. */
+    /** Sets the expected contents, if they are not just the earlier contents plus the input. */
     synchronized void whole(Checksum all) {
         whole = all;
     }
 
-    /** Holds the table against it. */
+    /** Compares the table with the expectation. */
     synchronized Verification compare(Checksum found) {
         Verification made = new Verification(whole == null ? base.plus(input) : whole, found);
         comparison = made;
         return made;
     }
 
-    /** How that came out; null where it was not done. */
+    /** The result of the comparison; null if there was none. */
     public synchronized @Nullable Verification comparison() {
         return comparison;
     }

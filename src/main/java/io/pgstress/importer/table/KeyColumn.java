@@ -3,7 +3,7 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.plan.KeyType;
 
-/** Types of the column {@code _id}, and how keys are written into them. */
+/** The types of the column {@code _id}, and the forms of keys in them. */
 final class KeyColumn {
     private KeyColumn() {}
 
@@ -18,7 +18,7 @@ final class KeyColumn {
         };
     }
 
-    /** How keys are written into a column of this type: text takes them as the input's kinds need it. */
+    /** The form of keys in a column of this type; for text it depends on the kinds of keys in the input. */
     static KeyForm formOf(KeyType type, KeyForm found) {
         return switch (type) {
             case INT -> KeyForm.INT;

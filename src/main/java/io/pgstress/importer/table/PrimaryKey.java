@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Primary keys that are made after the rows. Belongs to one thread. */
+/** Creates primary keys after the rows are loaded. Used by one thread. */
 final class PrimaryKey {
     private final Connection connection;
     private final TableRules rules;
@@ -25,7 +25,7 @@ final class PrimaryKey {
         }
     }
 
-    /** @throws TargetException where an _id is there twice: with what can be done */
+    /** @throws TargetException if an _id occurs twice; the message says what can be done */
     void add(TableName name) throws SQLException {
         try {
             execute("alter table " + name.quoted() + " add primary key (_id)");

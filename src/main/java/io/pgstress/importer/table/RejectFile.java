@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents that did not get into a table, as BSON that can be imported after a fix, and beside them a JSON object a
- * line that says where each was and why. Made with the first of them. A resumed import keeps what is whole of an earlier
- * one's, and adds no document twice. Guarded by its {@link TableImport}.
+ * The documents that were not loaded, as BSON that can be imported after a fix, and a file with one line of JSON per document
+ * that gives its position and the reason. Created with the first reject. A resumed import keeps the complete entries of an
+ * earlier one and adds no document twice. Guarded by its {@link TableImport}.
  */
 public final class RejectFile implements Closeable {
     private static final String BSON = ".rejects.bson";
@@ -39,7 +39,7 @@ public final class RejectFile implements Closeable {
     private @Nullable OutputStream documents;
     private @Nullable OutputStream reasons;
 
-    /** @param resume whether rejects of an earlier part of the import are kept */
+    /** @param resume whether to keep rejects of an earlier part of the import */
     RejectFile(Path directory, String name, boolean resume) throws IOException {
         this.bson = file(directory, name, BSON);
         this.json = file(directory, name, JSON);
@@ -56,10 +56,10 @@ public final class RejectFile implements Closeable {
     }
 
     /**
-     * What stands against a new file: rejects of an earlier import into a table whose rows stay, or the very input.
+     * Finds what prevents a new file: it has rejects of an earlier import into a table that keeps its rows, or it is the input.
      *
-     * @param input the path of the input, or another name of it
-     * @return empty where nothing does
+     * @param input the path or name of the input
+     * @return the problem; empty if there is none
      */
     public static String problem(Path directory, String name, String input, boolean append) throws IOException {
         Path bson = file(directory, name, BSON);
@@ -71,7 +71,7 @@ public final class RejectFile implements Closeable {
         return "";
     }
 
-    /** Takes in the documents that are in both files as a whole; a killed import may have left parts of the last. */
+    /** Keeps the documents that are complete in both files; a killed import may have left the last one incomplete. */
     private void recover() throws IOException {
         long bsonLength = 0;
         long jsonLength = 0;
@@ -95,7 +95,7 @@ public final class RejectFile implements Closeable {
         truncate(json, jsonLength);
     }
 
-    /** Passes a document; returns its size, or -1 where none is there as a whole. */
+    /** Skips a document; returns its size, or -1 if there is no complete one. */
     private static int skipDocument(InputStream in) throws IOException {
         byte[] length = in.readNBytes(Integer.BYTES);
         int size = length.length < Integer.BYTES ? 0 : Bytes.intAt(length, 0);
@@ -136,12 +136,12 @@ public final class RejectFile implements Closeable {
         counts.merge(kind, 1L, Long::sum);
     }
 
-    /** Whether an earlier part of this import has rejected the document of this number. */
+    /** Whether an earlier part of this import rejected the document with this number. */
     boolean wasRejected(long ordinal) {
         return earlier.contains(ordinal);
     }
 
-    /** Documents by kind of reason, with those of an earlier part of the import. */
+    /** Number of rejects by kind, including those of an earlier part of the import. */
     Map<String, Long> counts() {
         return counts;
     }

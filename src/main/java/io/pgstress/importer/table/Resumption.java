@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an earlier import into a table means for this one.
  *
- * @param done the same input was imported completely
- * @param resumed so it was, or an unfinished import of it is continued
+ * @param done whether the same input was already imported completely
+ * @param resumed whether it is done, or an unfinished import of it is continued
  */
 record Resumption(boolean done, boolean resumed) {
     private static final Resumption NONE = new Resumption(false, false);
 
     /**
-     * Decides by the progress of the earlier import.
+     * Decides from the progress of the earlier import.
      *
-     * @param earlier its progress; null: there was none
-     * @param size of the input in bytes; negative: unknown
+     * @param earlier its progress; null if there was none
+     * @param size size of the input in bytes; negative if unknown
      * @param there whether the target table exists
      * @throws TargetException if an unfinished import cannot be resumed with this input
      */

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 /**
  * The tables that a collection's rows pass through.
  *
- * @param target where they are meant to be
- * @param table the target itself; of an import of all or nothing a table beside it, until all is there
- * @param load where they are loaded: that table, or one to stage duplicates in
+ * @param target the table they belong in
+ * @param table the target itself; in an atomic import a temporary table, until everything is loaded
+ * @param load the table they are loaded into: {@code table}, or a staging table for duplicates
  */
 public record Route(TableName target, TableName table, TableName load) {
     private static final String ATOMIC = "_atomic";
@@ -28,14 +28,14 @@ public record Route(TableName target, TableName table, TableName load) {
         return new TableName(name.schema(), name.name() + suffix);
     }
 
-    /** The tables beside the target, which are dropped when they have done their work. */
+    /** The temporary tables, which are dropped after use. */
     List<TableName> beside() {
         return Stream.of(table, load).filter(t -> !t.equals(target)).distinct().toList();
     }
 
     /**
-     * Whether such a table is there of an import that was cut off. A collection that happens to have such a name, and was cut off
-     * itself, is not.
+     * Whether a temporary table of an interrupted import exists. The table of an interrupted collection that happens to have
+     * such a name does not count.
      */
     static boolean isOfAnImport(Connection connection, TableName beside) throws SQLException {
         return ProgressTable.isTemporary(connection, beside);
@@ -45,7 +45,7 @@ public record Route(TableName target, TableName table, TableName load) {
         return !load.equals(table);
     }
 
-    /** The longest name among them and the copy table's, unquoted. */
+    /** The longest name among these tables and the copy table, unquoted. */
     String longest() {
         String copy = target.copy().name();
         return load.name().length() > copy.length() ? load.name() : copy;

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The table in which rows of {@code --on-duplicate skip} and {@code replace} wait with their documents' numbers, so that who
- * wins goes by the order of the input. Belongs to one thread.
+ * The staging table for {@code --on-duplicate skip} and {@code replace}. It holds rows with their documents' numbers, so that
+ * the order of the input decides which duplicate stays. Used by one thread.
  */
 final class Staging {
     private final Connection connection;
@@ -26,16 +26,18 @@ final class Staging {
         this.countsRows = countsRows;
     }
 
-    /** A logged table: after a crash of the server, an unlogged one would be empty, with the chunks' entries still there. */
+    /**
+     * Creates a logged table: after a server crash an unlogged one would be empty, but the entries of its chunks would remain.
+     */
     void make(TableName load, TableName name) throws SQLException {
         execute("create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
                 + name.quoted() + " where false");
     }
 
     /**
-     * In one transaction, so that a resumed import finds either all staged rows or none.
+     * Moves the rows in one transaction, so that a resumed import finds either all staged rows or none.
      *
-     * @throws TargetException where they are not as the input: they stay where they are
+     * @throws TargetException if they differ from the input; they then stay in the staging table
      */
     void move(TableImport table) throws SQLException {
         connection.setAutoCommit(false);
@@ -60,7 +62,7 @@ final class Staging {
                 row.next();
                 staged = row.getLong(1);
             }
-            // neither DISTINCT ON nor a window: Postgres-XL has no ORDER BY in subqueries
+            // no DISTINCT ON or window function: Postgres-XL has no ORDER BY in subqueries
             String winners = "select l._id, l.data from " + load + " l join (select _id, "
                     + (replace ? "max" : "min") + "(_seq) as _seq from " + load
                     + " group by _id) f on l._id = f._id and l._seq = f._seq";

@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One collection on its way into its table: what is known of it, and what was counted. Thread-safe. */
+/** The import of one collection into its table, with its counts. Thread-safe. */
 public final class TableImport {
     /**
-     * What an import has done with a collection.
+     * The counts of a collection.
      *
-     * @param rejects documents by reason
+     * @param rejects rejected documents by reason
      * @param fault why the collection or its table is not complete; empty if it is
      */
     public record Counts(
@@ -49,8 +49,8 @@ public final class TableImport {
     private boolean undone;
 
     /**
-     * @param keyIsMissing whether the primary key is made after the rows
-     * @param filled whether the table has, or may have, rows of before the import
+     * @param keyIsMissing whether the primary key is created after the rows are loaded
+     * @param filled whether the table has, or may have, rows from before the import
      */
     TableImport(
             DumpCollection collection,
@@ -85,7 +85,7 @@ public final class TableImport {
         return route.isStaged();
     }
 
-    /** What the table must hold; kept only where that is to be verified. */
+    /** The expected contents of the table; filled only for verification. */
     public Expectation expectation() {
         return expectation;
     }
@@ -94,7 +94,7 @@ public final class TableImport {
         return form;
     }
 
-    /** The size of the input, by which it is known again; -1 where it is not known. */
+    /** The size of the input in bytes, by which a resumed import recognizes it; -1 if unknown. */
     long inputBytes() {
         return collection.bytes();
     }
@@ -107,19 +107,19 @@ public final class TableImport {
         return keyIsMissing;
     }
 
-    /** Documents that were read, with their bytes. */
+    /** Counts documents that were read, and their bytes. */
     public synchronized void read(int count, long size) {
         documents += count;
         bytes += size;
     }
 
     /**
-     * More was committed.
+     * Counts rows that were committed.
      *
-     * @param count rows that the server took
-     * @param size bytes of the documents, rejects among them
-     * @param sent rows that it was sent
-     * @param altered what was altered in these
+     * @param count rows that the server accepted
+     * @param size bytes of the documents, including rejects
+     * @param sent checksum of the rows sent
+     * @param altered alterations to these rows
      */
     public synchronized void loaded(long count, long size, Checksum sent, Alterations altered) {
         rows += count;
@@ -132,7 +132,7 @@ public final class TableImport {
         return rejectFile.wasRejected(ordinal);
     }
 
-    /** This very input was imported as a whole before: its documents are passed over. */
+    /** Marks the same input as already imported completely; its documents are skipped. */
     synchronized void done() {
         done = true;
     }
@@ -141,7 +141,7 @@ public final class TableImport {
         return done;
     }
 
-    /** Documents that are neither rows nor rejects; only where that is to be verified. */
+    /** Number of documents that are neither rows nor rejects; for verification only. */
     synchronized long unaccounted() {
         long rejected =
                 rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
@@ -152,7 +152,7 @@ public final class TableImport {
         skipped += count;
     }
 
-    /** Of so many rows that were loaded beside, so many went into the table; the others gave way to others of their key. */
+    /** Counts how many of the staged rows went into the table; the others were duplicates. */
     synchronized void moved(long from, long into) {
         duplicates += from - into;
         rows = into;
@@ -162,7 +162,7 @@ public final class TableImport {
         return rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Nothing of it, nor of the other collections, is in the tables. */
+    /** Records that the import of all collections was undone. */
     synchronized void undone(String why) {
         rows = 0;
         loadedBytes = 0;
@@ -183,19 +183,19 @@ public final class TableImport {
         return !fault.isEmpty();
     }
 
-    /** Rows loaded by now. */
+    /** Rows loaded so far. */
     public synchronized long rows() {
         return rows;
     }
 
-    /** A document that did not get into the table. */
+    /** Records a document that was not loaded. */
     public synchronized void reject(
             byte[] bytesOfChunk, int start, int size, long ordinal, long offset, String kind, String why)
             throws IOException {
         rejectFile.add(bytesOfChunk, start, size, ordinal, offset, kind, why);
     }
 
-    /** What was counted by now. */
+    /** The counts so far. */
     public synchronized Counts counts() {
         return new Counts(
                 documents,
@@ -209,12 +209,12 @@ public final class TableImport {
                 fault);
     }
 
-    /** The collection that is imported. */
+    /** The collection being imported. */
     public DumpCollection collection() {
         return collection;
     }
 
-    /** Whether the table has, or may have, rows of before the import. */
+    /** Whether the table has, or may have, rows from before the import. */
     public boolean hadRows() {
         return filled;
     }

@@ -19,7 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the tables of an import, and what remains to be made after the rows. */
+/** Creates the tables of an import, and completes them after the rows are loaded. */
 public final class TableMaker {
     private final Connection connection;
     private final Dialect dialect;
@@ -46,7 +46,7 @@ public final class TableMaker {
         this.ground = new ExistingTable(connection, dialect, rules);
     }
 
-    /** Tells whatever stands against these tables, before any of them is touched. */
+    /** Adds every problem with these tables to the list, before any of them is touched. */
     public void check(List<TableName> names, List<String> problems) throws SQLException {
         List<String> all = new ArrayList<>(problems);
         for (TableName name : names) {
@@ -57,7 +57,7 @@ public final class TableMaker {
         }
     }
 
-    /** Brings the table of a collection into the state in which rows can come. */
+    /** Prepares the table of a collection for its rows. */
     public TableImport prepare(DumpCollection collection, TableName name, KeyForm found)
             throws SQLException, IOException {
         Route route = Route.of(name, rules);
@@ -109,7 +109,7 @@ public final class TableMaker {
         }
     }
 
-    /** Whether the column of keys is there and stays, and is of a type that has but one form. */
+    /** Whether the key column already exists, is kept, and has a type with only one form of keys. */
     public boolean isKeySettled(TableName name) throws SQLException {
         return !rules.drops()
                 && TableColumns.exists(connection, name)
@@ -125,7 +125,7 @@ public final class TableMaker {
         }
     }
 
-    /** Moves staged rows and makes the key. What was done before is not done twice. */
+    /** Moves staged rows and creates the key, unless an earlier part of the import did. */
     public void finish(TableImport table) throws SQLException {
         if (table.isDone()) {
             return;
@@ -138,13 +138,13 @@ public final class TableMaker {
         }
     }
 
-    /** The end of an import of all or nothing. */
+    /** Ends an atomic import. */
     public AllOrNothing allOrNothing(long maxRejects) {
         return new AllOrNothing(
                 connection, rules, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
-    /** Makes the copy table, where there is none, and the statistics. */
+    /** Creates the copy table if it is missing, and collects statistics. */
     public void complete(TableImport table) throws SQLException {
         TableName target = table.route().target();
         makeCopy(target, table);
@@ -164,7 +164,7 @@ public final class TableMaker {
         }
     }
 
-    /** Whether the table holds what it must; the table tells where not. */
+    /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
     public boolean verify(TableImport table) throws SQLException {
         return verifier.verify(table);
     }

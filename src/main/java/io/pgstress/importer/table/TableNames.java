@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tables of a dump's collections: of the same names, in schemas where there are several databases. A name that is too long for the
- * server becomes its beginning, {@code $} and the first digits of its SHA-256: the same whenever it is imported.
+ * Names the tables of a dump's collections: the collection's name, in a schema if there are several databases. A name that is
+ * too long for the server becomes its beginning, {@code $} and the first digits of its SHA-256, so it is always the same.
  */
 public final class TableNames {
-    /** What PostgreSQL keeps of a name, in bytes. */
+    /** PostgreSQL's maximum length of a name, in bytes. */
     private static final int MAX_NAME = 63;
 
-    /** Of a name that is too long: what stays leaves room for all that tables beside it add to their names. */
+    /** Characters kept of a name that is too long; leaves room for the suffixes of temporary tables. */
     private static final int KEPT = 36;
 
     private static final int DIGITS = 12;
@@ -56,7 +56,7 @@ public final class TableNames {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash).substring(0, DIGITS);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 
@@ -64,14 +64,14 @@ public final class TableNames {
         return name.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Names that the import needs itself. */
+    /** Problems with names that the import itself needs. */
     private List<String> taken(DumpCollection collection, Map<TableName, String> targets, TableRules rules) {
         List<String> problems = new ArrayList<>();
         TableName target = of(collection);
         for (TableName beside : Route.of(target, rules).beside()) {
             if (targets.containsKey(beside)) {
                 problems.add("collection " + targets.get(beside) + " has the same name as the staging table of "
-                        + collection.namespace() + ": import one after the other, with --collection");
+                        + collection.namespace() + ": import them one after the other with --collection");
             }
         }
         if (target.schema().isEmpty() && ProgressTable.NAMES.contains(target.name())) {
@@ -82,7 +82,7 @@ public final class TableNames {
         return problems;
     }
 
-    /** What is wrong with the names: the server would cut them off without a word, or the import needs them itself. */
+    /** The problems with the names: too long, so that the server would truncate them, or needed by the import itself. */
     public List<String> problems(List<DumpCollection> collections, TableRules rules) {
         List<String> problems = new ArrayList<>();
         Map<TableName, String> targets = new HashMap<>();

@@ -4,13 +4,13 @@ import io.pgstress.plan.KeyType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an import does with its tables.
+ * Options for the tables of an import.
  *
- * @param keyType the type of {@code _id}; null: the narrowest that holds all keys of the input
- * @param keyAfter whether a new table gets its primary key after the rows
+ * @param keyType the type of {@code _id}; null for the narrowest that can hold all keys of the input
+ * @param keyAfter whether the primary key of a new table is created after the rows are loaded
  * @param resume whether to continue an interrupted import
- * @param atomic whether either everything or nothing gets into the tables
- * @param verify whether the tables are read back and compared with the input
+ * @param atomic whether everything or nothing is imported
+ * @param verify whether to read the tables back and compare them with the input
  */
 public record TableRules(
         @Nullable KeyType keyType,
@@ -33,7 +33,7 @@ public record TableRules(
     public enum OnDuplicate {
         /** It is rejected. */
         FAIL,
-        /** The first in the input, or the row that was in the table, stays. */
+        /** The first in the input, or the existing row, stays. */
         SKIP,
         /** The last in the input stays. */
         REPLACE

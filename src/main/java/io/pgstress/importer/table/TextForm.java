@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * How the keys in a table's column of text are written, which later imports into it keep to: as they are, or all of them as canonical
- * JSON, which a comment on the column says. Belongs to one thread.
+ * The form of the keys in a text column, which later imports into the table keep: unchanged, or all as canonical JSON. A
+ * comment on the column records the latter. Used by one thread.
  */
 final class TextForm {
     private static final String JSON = "canonical JSON";
@@ -22,7 +22,7 @@ final class TextForm {
         this.connection = connection;
     }
 
-    /** The form of keys to come into a table that is there; one without rows takes that of the input. */
+    /** The form of new keys in an existing table; an empty table takes that of the input. */
     KeyForm of(TableName table, KeyType type, KeyForm found) throws SQLException {
         if (type != KeyType.TEXT || !CopyMark.hasRows(connection, table)) {
             return KeyColumn.formOf(type, found);
@@ -30,7 +30,7 @@ final class TextForm {
         return isJson(table) ? KeyForm.TEXT_OF_JSON : KeyForm.TEXT;
     }
 
-    /** Keeps the form with the table. */
+    /** Records the form in the table. */
     void keep(TableName table, KeyForm form) throws SQLException {
         boolean json = form == KeyForm.TEXT_OF_JSON;
         if (json != isJson(table)) {

@@ -14,25 +14,25 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads tables back and compares them with the input: rows counted, and their hashes, over keys and the meaning of documents,
- * added up. What a resumed import cannot find out any more is kept beside its progress. Belongs to one thread.
+ * Reads tables back and compares them with the input: the number of rows, and the sum of their hashes over keys and the values
+ * of documents. What a resumed import could not find out again is saved with its progress. Used by one thread.
  */
 final class Verifier {
     private final Connection connection;
     private final boolean joins;
 
-    /** @param joins whether the server joins a staging table with its target */
+    /** @param joins whether the server can join a staging table with its target */
     Verifier(Connection connection, boolean joins) {
         this.connection = connection;
         this.joins = joins;
     }
 
     /**
-     * Before the rows: what the table holds already.
+     * Determines the contents of the table before rows are loaded.
      *
-     * @param resumed the progress of the import that is resumed; null: the import begins
-     * @throws TargetException where an import is resumed that was not to be verified, or what is to come of duplicates cannot be
-     *     found out
+     * @param resumed the progress of the import to resume; null for a new import
+     * @throws TargetException if the resumed import began without {@code --verify}, or if the outcome of duplicates cannot be
+     *     determined
      */
     void begin(TableImport table, boolean filled, @Nullable Progress resumed) throws SQLException {
         if (filled && table.isStaged() && !joins && resumed == null && hasRows(table.table())) {
@@ -58,9 +58,9 @@ final class Verifier {
     }
 
     /**
-     * Before staged rows are moved: what the table will have to hold.
+     * Determines the expected contents of the table before staged rows are moved.
      *
-     * @throws TargetException where they are not all there, or not as in the input
+     * @throws TargetException if staged rows are missing or differ from the input
      */
     void beforeMove(TableImport table, String winners, boolean replace) throws SQLException {
         String load = table.loadTable().quoted();
@@ -84,7 +84,7 @@ final class Verifier {
         ProgressTable.keepExpected(connection, table.loadTable(), whole);
     }
 
-    /** In the end: whether the table holds what it must; the table tells where not. */
+    /** Whether the table has its expected contents at the end; if not, records the fault in {@code table}. */
     boolean verify(TableImport table) throws SQLException {
         Verification comparison = table.expectation().compare(sum(table.table()));
         if (!comparison.same()) {

@@ -1,4 +1,7 @@
-/** The tables of an import: creating, staging, keys, verification; uses everything that {@code importer} may, but not importer itself. */
+/**
+ * The tables of an import: creation, staging, keys, verification; may use what {@code importer} may, but not {@code importer}
+ * itself.
+ */
 @NullMarked
 package io.pgstress.importer.table;
 

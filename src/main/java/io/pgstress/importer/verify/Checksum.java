@@ -3,11 +3,11 @@ package io.pgstress.importer.verify;
 import java.util.Locale;
 
 /**
- * Rows counted, and their hashes added up, so that order makes no difference. Two such sums are the same for the same rows;
- * for others they are the same by a chance of about one in 2^64, unless someone chose the rows for it. Immutable.
+ * The number of rows and the sum of their hashes, so that order makes no difference. Equal rows have equal checksums; different
+ * rows have them with a probability of about 2^-64, unless chosen on purpose. Immutable.
  *
- * @param rows how many
- * @param sum of their hashes
+ * @param rows number of rows
+ * @param sum sum of their hashes
  */
 public record Checksum(long rows, long sum) {
     public static final Checksum NONE = new Checksum(0, 0);

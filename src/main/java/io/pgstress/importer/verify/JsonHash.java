@@ -3,15 +3,14 @@ package io.pgstress.importer.verify;
 import java.util.Arrays;
 
 /**
- * A 64-bit hash of a JSON text by its meaning as jsonb has it: white space, the order of keys, escapes and the spelling of
- * numbers make no difference; of repeated keys the last counts. The text must be sound JSON in UTF-8, with hexadecimal escapes for
- * nothing but control characters, as the converter and PostgreSQL write it. Allocates only to grow; not thread-safe. Does
- * not recurse.
+ * A 64-bit hash of a JSON text by its value as jsonb: white space, the order of keys, escapes and the notation of numbers make
+ * no difference, and the last of repeated keys counts. The text must be valid JSON in UTF-8, with hexadecimal escapes for
+ * control characters only, as the converter and PostgreSQL write it. Allocates only to grow; does not recurse; not thread-safe.
  */
 final class JsonHash {
     private static final long FNV_PRIME = 0x100000001B3L;
 
-    /** Of a token that is cut off at most: no number is longer. */
+    /** Maximum length of a token cut off by the end of a piece; no number is longer. */
     private static final int MAX_TOKEN = 1 << 17;
 
     private static final byte[] NONE = {};
@@ -30,7 +29,7 @@ final class JsonHash {
     /**
      * Hashes the text from {@code from} to before {@code to}.
      *
-     * @param mayRepeat whether keys may stand in their object twice; that takes memory by the members
+     * @param mayRepeat whether an object may repeat a key; memory then grows with the number of members
      */
     long of(byte[] bytes, int from, int to, boolean mayRepeat) {
         begin(mayRepeat);
@@ -38,14 +37,14 @@ final class JsonHash {
         return end();
     }
 
-    /** Begins a text that comes in pieces. */
+    /** Begins a text given in pieces. */
     void begin(boolean mayRepeat) {
         nest.begin(mayRepeat);
         carried = NONE;
         inString = false;
     }
 
-    /** The next piece of the text; after the last comes {@link #end}. */
+    /** Hashes the next piece of the text; call {@link #end} after the last. */
     void more(byte[] bytes, int from, int to, boolean isLast) {
         int next = carried.length == 0 ? from : join(bytes, from, to, isLast);
         if (next < to) {
@@ -54,7 +53,7 @@ final class JsonHash {
         }
     }
 
-    /** Hashes the token that was cut off; returns where in the piece it goes on. */
+    /** Hashes the token that was cut off; returns the index after it in this piece. */
     private int join(byte[] bytes, int from, int to, boolean isLast) {
         int before = carried.length;
         int taken = Math.min(to - from, MAX_TOKEN);
@@ -74,20 +73,20 @@ final class JsonHash {
         return nest.end();
     }
 
-    /** Hashes tokens; returns where one begins that is cut off, unless this is the last piece, or else {@code to}. */
+    /** Hashes tokens; returns the index of one that is cut off, if this is not the last piece, otherwise {@code to}. */
     private int scan(byte[] bytes, int from, int to, boolean isLast) {
         text = bytes;
         at = from;
         end = to;
         last = isLast;
         while (at < end && step()) {
-            // on to the next
+            // continue with the next token
         }
         text = NONE;
         return at;
     }
 
-    /** Hashes a token, or what there is of a string; false where it is cut off. */
+    /** Hashes a token, or the available part of a string; false if it is cut off. */
     private boolean step() {
         if (inString) {
             return string();
@@ -164,7 +163,7 @@ final class JsonHash {
         return true;
     }
 
-    /** Whether an escape goes on in the next piece. */
+    /** Whether an escape continues in the next piece. */
     private boolean isCut() {
         int left = end - at;
         return left < 2 || (text[at + 1] == 'u' && left < 6);

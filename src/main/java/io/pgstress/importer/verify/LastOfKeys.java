@@ -1,10 +1,10 @@
 package io.pgstress.importer.verify;
 
-/** Adds up the members of an object in which keys repeat: the last of each key. */
+/** Sums the hashes of an object's members with repeated keys; the last of each key counts. */
 final class LastOfKeys {
     private LastOfKeys() {}
 
-    /** @param members hashes of keys and values in turn, from {@code from} to before {@code to} */
+    /** @param members alternating hashes of keys and values, from {@code from} to before {@code to} */
     static long sum(long[] members, int from, int to) {
         long[] seen = new long[4 * Integer.highestOneBit(Math.max(4, (to - from) / 2))];
         long sum = 0;
@@ -16,7 +16,7 @@ final class LastOfKeys {
         return sum;
     }
 
-    /** Adds to an open hash table, in which 0 is an empty place; false where it is there. */
+    /** Adds to an open-addressing hash table, in which 0 is an empty slot; false if already present. */
     private static boolean add(long[] seen, long hash) {
         long entry = hash == 0 ? 1 : hash;
         int mask = seen.length - 1;

@@ -3,8 +3,8 @@ package io.pgstress.importer.verify;
 import java.util.Arrays;
 
 /**
- * What the arrays and objects of a JSON text come to, from the hashes of its tokens: an array depends on the order of its values, an
- * object does not on that of its members, and of repeated keys the last counts. Allocates only to grow; not thread-safe.
+ * Hashes the arrays and objects of a JSON text from the hashes of its tokens. The order of an array's values matters, that of
+ * an object's members does not, and the last of repeated keys counts. Allocates only to grow; not thread-safe.
  */
 final class NestHash {
     private static final long ODD = 0x9E3779B97F4A7C15L;
@@ -15,9 +15,9 @@ final class NestHash {
     private boolean[] isObject = new boolean[32];
     private boolean[] hasKey = new boolean[32];
     private long[] key = new long[32];
-    /** Of each open array or object what it has come to; where keys may repeat, an object's first place in members. */
+    /** The hash so far of each open array or object; if keys may repeat, an object's first index in members. */
     private long[] state = new long[32];
-    /** Where keys may repeat: the hashes of keys and values, in turn, of all open objects. */
+    /** If keys may repeat: the alternating hashes of keys and values of all open objects. */
     private long[] members = new long[64];
 
     private int used;
@@ -26,7 +26,7 @@ final class NestHash {
     /**
      * Begins a text.
      *
-     * @param mayRepeat whether keys may stand in their object twice; that takes memory by the members
+     * @param mayRepeat whether an object may repeat a key; memory then grows with the number of members
      */
     void begin(boolean mayRepeat) {
         repeatedKeys = mayRepeat;
@@ -35,13 +35,13 @@ final class NestHash {
         root = 0;
     }
 
-    /** The hash of the text, all of whose tokens were given. */
+    /** The hash of the text, after all of its tokens. */
     long end() {
         members = members.length > KEPT ? new long[64] : members;
         return root;
     }
 
-    /** Spreads every bit of both over the result: two rounds of multiplying and folding, as in splitmix64. */
+    /** Spreads every bit of both over the result, by two rounds of multiply and fold as in splitmix64. */
     static long mix(long hash, long value) {
         long x = (hash ^ value) * ODD;
         x = (x ^ x >>> 32) * 0xD6E8FEB86659FD93L;
@@ -49,7 +49,7 @@ final class NestHash {
         return x ^ x >>> 32;
     }
 
-    /** An object or an array begins. */
+    /** Begins an object or an array. */
     void open(boolean object) {
         if (depth == state.length) {
             isObject = Arrays.copyOf(isObject, depth * 2);
@@ -63,7 +63,7 @@ final class NestHash {
         depth++;
     }
 
-    /** What began last has ended. */
+    /** Ends the innermost object or array. */
     void close() {
         depth--;
         long hash = state[depth];
@@ -75,7 +75,7 @@ final class NestHash {
         take(mix(isObject[depth] ? 11 : 13, hash));
     }
 
-    /** A string: a key where one is due, else a value. */
+    /** Adds a string: a key where one is expected, otherwise a value. */
     void quoted(long hash) {
         int top = depth - 1;
         if (depth > 0 && isObject[top] && !hasKey[top]) {
@@ -86,7 +86,7 @@ final class NestHash {
         }
     }
 
-    /** A value has ended: it goes into what it stands in. */
+    /** Adds a value to the innermost object or array. */
     void take(long value) {
         int top = depth - 1;
         if (depth == 0) {

@@ -4,7 +4,7 @@ import io.pgstress.bson.Bytes;
 
 /** Hashes rows {@code (_id, data)} of COPY's binary format, as they are sent and as the server sends them back. Not thread-safe. */
 public final class RowHash {
-    /** Signature, flags and length of the extension: what comes before the first row. */
+    /** Bytes before the first row: signature, flags and length of the extension. */
     private static final int HEADER = 19;
 
     private static final int TRAILER = -1;
@@ -17,8 +17,8 @@ public final class RowHash {
     /**
      * The hash of a row.
      *
-     * @param keyAt where the length of {@code _id} stands; behind it come its bytes, then length and bytes of {@code data}
-     * @param mayRepeat whether keys may stand twice in an object of {@code data}, of which the last counts
+     * @param keyAt index of the length of {@code _id}; its bytes follow, then the length and bytes of {@code data}
+     * @param mayRepeat whether an object of {@code data} may repeat a key; the last one counts
      */
     public long of(byte[] bytes, int keyAt, boolean mayRepeat) {
         int to = key(bytes, keyAt);
@@ -28,13 +28,13 @@ public final class RowHash {
         return NestHash.mix(NestHash.mix(key, 29), size < 0 ? 0 : json.of(bytes, data + 1, data + size, mayRepeat));
     }
 
-    /** Begins a row as {@link #of} has it, of which only {@code _id} is there; the text of {@code data} comes by {@link #more}. */
+    /** Begins a row with its {@code _id}, laid out as for {@link #of}; the text of {@code data} follows with {@link #more}. */
     public void begin(byte[] bytes, int keyAt, boolean mayRepeat) {
         key(bytes, keyAt);
         json.begin(mayRepeat);
     }
 
-    /** The next bytes, from the array's first on. */
+    /** Adds the next bytes, from the start of the array. */
     public void more(byte[] bytes, int count) {
         more(bytes, 0, count);
     }
@@ -43,7 +43,7 @@ public final class RowHash {
         json.more(bytes, from, to, false);
     }
 
-    /** The last bytes; the hash of the row. */
+    /** Adds the last bytes and returns the hash of the row. */
     public long end(byte[] bytes, int count) {
         return end(bytes, 0, count);
     }
@@ -58,12 +58,12 @@ public final class RowHash {
         return NestHash.mix(NestHash.mix(key, 29), 0);
     }
 
-    /** Where the field ends whose length stands there. */
+    /** Index after the field whose length is at {@code at}. */
     static int endOf(byte[] bytes, int at) {
         return at + Integer.BYTES + Math.max(0, length(bytes, at));
     }
 
-    /** Hashes the key; returns where it ends. */
+    /** Hashes the key; returns the index after it. */
     private int key(byte[] bytes, int keyAt) {
         int from = keyAt + Integer.BYTES;
         int to = endOf(bytes, keyAt);
@@ -74,7 +74,7 @@ public final class RowHash {
         return to;
     }
 
-    /** Where the key of the row in a message of the server stands; -1 where there is none: the header alone, the trailer. */
+    /** Index of the key in a message of the server; -1 if it has no row: the header alone, or the trailer. */
     static int keyOf(byte[] message, int columnsWanted) {
         int at = message.length >= HEADER && message[0] == 'P' ? HEADER : 0;
         if (message.length < at + Short.BYTES) {
@@ -91,7 +91,7 @@ public final class RowHash {
         return at + Short.BYTES;
     }
 
-    /** The length of a field, which stands before it; -1 where it is null. */
+    /** The length of the field at {@code at}; -1 if it is null. */
     static int length(byte[] bytes, int at) {
         return Integer.reverseBytes(Bytes.intAt(bytes, at));
     }

@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads the {@code data} of large rows back by pieces. The server makes the text of a row once and cuts it. A cluster may send the pieces
- * of several rows in turn, those of one row in their order. Belongs to one thread.
+ * Reads the {@code data} of large rows back in pieces. The server creates the text of a row once and splits it. A cluster may
+ * interleave the pieces of several rows, but keeps those of one row in order. Used by one thread.
  */
 final class RowPieces {
     /**
-     * Whether a row is large, by the bytes that it takes in the table, compressed as they may be, which costs the server nothing to
-     * tell: text of one that is not has 50 MB at most (lz4 at its best, 255 to 1, of control characters, 6 bytes each).
+     * Condition for a large row, by its stored, possibly compressed size, which the server knows without reading it. The text
+     * of any other row has at most 50 MB (lz4's best ratio of 255 to 1, for control characters of 6 bytes each).
      */
     static final String ARE_NEEDED = "pg_column_size(data) > 32768";
 
@@ -24,9 +24,9 @@ final class RowPieces {
 
     private final Map<ByteBuffer, RowHash> begun = new HashMap<>();
 
-    /** What the hashes of a query's large rows add to a sum in which their {@code data} was taken for null. */
+    /** The amount to add to a sum in which the {@code data} of the query's large rows counted as null. */
     long added(Connection connection, String query) throws SQLException {
-        // each "offset 0" keeps the server from making the text anew for each use of it
+        // each "offset 0" keeps the server from recomputing the text for each use
         String pieces = "select _id, substring(b from 1 + i * " + PIECE + " for " + PIECE + "), i = (n - 1) / " + PIECE
                 + " from (" + query + ") r"
                 + " cross join lateral (select b, octet_length(b) as n from (select jsonb_send(data) as b offset 0) t offset 0) s"
@@ -43,7 +43,7 @@ final class RowPieces {
         return sum;
     }
 
-    /** Hashes a piece; what its row adds if that was the last, else 0. */
+    /** Hashes a piece; returns the row's amount to add if it was the last piece, otherwise 0. */
     private long piece(byte[] message, int keyAt) {
         int keyEnd = RowHash.endOf(message, keyAt);
         int from = keyEnd + Integer.BYTES;

@@ -5,8 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Reads rows back and adds them up, in bounded memory: a row comes as a whole unless it takes much room in the table; those that do
- * are left out at first, and come by pieces afterwards.
+ * Computes the checksum of rows read back, in bounded memory: small rows are read as a whole first, large ones in pieces
+ * afterwards.
  */
 public final class TableSum {
     private static final int COLUMNS = 2;

@@ -3,17 +3,17 @@ package io.pgstress.importer.verify;
 import java.util.Locale;
 
 /**
- * What a table must hold, and what was read back from it.
+ * The expected contents of a table, and the contents read back.
  *
- * @param expected by the input, by what was in the table before, and by {@code --on-duplicate}
- * @param found in the table
+ * @param expected from the input, the earlier contents of the table and {@code --on-duplicate}
+ * @param found what is in the table
  */
 public record Verification(Checksum expected, Checksum found) {
     public boolean same() {
         return expected.equals(found);
     }
 
-    /** What is wrong, for a person; empty where nothing is. */
+    /** The difference as a message; empty if there is none. */
     public String fault() {
         if (same()) {
             return "";

@@ -1,4 +1,4 @@
-/** Checksums of rows, as they are sent and as the server sends them back; may use bson and target. */
+/** Checksums of rows, as sent and as read back; may use bson and target. */
 @NullMarked
 package io.pgstress.importer.verify;
 
