@@ -44,7 +44,8 @@ public record Progress(
         return new Progress(inputBytes, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
     }
 
-    /** The state of a table that will take the rows of a staging table. */ public static Progress reserved(long inputBytes, long chunkBytes) {
+    /** The state of a table that will take the rows of a staging table. */
+    public static Progress reserved(long inputBytes, long chunkBytes) {
         return new Progress(inputBytes, chunkBytes, State.RESERVED, true, false, false, null, null, false);
     }
 
