@@ -53,7 +53,7 @@ final class CountsEqualServersTest {
                 "0.3",
                 "interval",
                 "0.1",
-                "limit-max",
+                op.equals("find") ? "limit-max" : "seed",
                 "200"));
 
         OperationResult operation = result.operations().get(op);
