@@ -1,12 +1,12 @@
 // The charts of one run.
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** Where the rate asked for changed: a ramp, which changes all the time, has no such places. */
 function rateSteps(run) {
   const asked = measured(run).filter((i) => i.targetRate != null);
   const steps = asked.filter((i, n) => n > 0 && i.targetRate !== asked[n - 1].targetRate);
-  return parseFloat(optionOf(run, 'ramp')) > 0 || steps.length > MOST_STEPS ? [] : steps;
+  return parseFloat(optionOf(run, 'ramp')) > 0 || steps.length > MAX_STEPS ? [] : steps;
 }
 
 /** Up and down lines: steps of the rate, and halts. */
@@ -18,7 +18,7 @@ function instants(run, t) {
     lineStyle: {color: t.muted, width: 1, type: 'dotted'},
     label: {color: t.muted, position: 'insideEndTop', formatter: '{b}', rotate: 90},
     data: [...rateSteps(run).map((i) => ({name: rate(i.targetRate) + '/s', xAxis: i.atSeconds})),
-      ...halts.map((at, n) => ({name: n < MOST_STEPS && halts.length <= MOST_STEPS ? 'halt' : '', xAxis: at}))],
+      ...halts.map((at, n) => ({name: n < MAX_STEPS && halts.length <= MAX_STEPS ? 'pause' : '', xAxis: at}))],
   };
 }
 

@@ -55,7 +55,7 @@ public final class Main {
         int code;
         try {
             code = line.execute(args);
-        } catch (OutOfMemoryError e) { // picocli passes on what is no exception
+        } catch (OutOfMemoryError e) { // picocli passes on anything but exceptions
             code = Failure.tell(e, streams.err(), verbose);
         }
         Interruption interruption = streams.interruption();

@@ -122,7 +122,7 @@ final class RunCommand implements Callable<Integer> {
                 .mapToDouble(RunInfo.PhaseLength::seconds)
                 .sum();
         return seconds == 0
-                ? "nothing was measured, as the warm-up had not ended"
+                ? "nothing was measured, because the warm-up had not ended"
                 : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
     }
 

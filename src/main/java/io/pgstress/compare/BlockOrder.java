@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 /**
  * The order in which the variants' blocks run. Every variant runs once a round; over as many rounds as there are variants
  * (rows of a shuffled Latin square) each comes once at every place, so that what comes first or last has no advantage.
- * The same seed gives the same order. What {@code variants} rounds have in common, a square, is drawn anew for each
+ * The same seed gives the same order. What {@code variants} rounds have in common, a square, is drawn again for each
  * square: two variants that are the same may swap their places in it as well, whatever the machine does meanwhile, and
  * that is what {@link io.pgstress.compare.statistics.Sample} rests on. Immutable.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * (J. D. C. Little, Operations Research 9, 1961), which knows parts of operations.
  */
 final class BlockRate {
-    /** So many operations a client are known to 3% at the worst. */
+    /** With this many operations per client, the rate is accurate to 3% in the worst case. */
     private static final int FEW = 30;
 
     private static final double MICROS = 1e6;

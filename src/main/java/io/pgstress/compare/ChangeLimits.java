@@ -50,7 +50,7 @@ final class ChangeLimits {
                 + VerdictText.change(e.high()) + ")";
         String words = broken
                 ? range + ": the whole interval is beyond the limit"
-                : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": kept");
+                : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");
         return new LimitCheck(limit.text(), e.variant(), broken, words);
     }
 }

@@ -4,7 +4,7 @@ import io.pgstress.result.Comparison.Effect;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Is told how a comparison goes on, on the comparison's own thread. */
+/** Receives the progress of a comparison, on the comparison's own thread. */
 public interface CompareListener {
     /** A block begins; {@code when} is {@code settling} or {@code round 3}. */
     default void block(String when, String variant) {}

@@ -21,7 +21,7 @@ final class VariantFacts {
     static final String NODE_STATEMENTS = "nodeStatementsPerOperation";
     static final String TWO_PHASE = "twoPhaseCommitsPerOperation";
 
-    /** The same where a node dropped what it had counted: there were at least so many. */
+    /** The same if a node dropped some of its counts: a lower bound. */
     static final String TWO_PHASE_AT_LEAST = "twoPhaseCommitsAtLeastPerOperation";
 
     static final String GENERIC = "genericPlanShare";

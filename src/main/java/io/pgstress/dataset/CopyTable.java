@@ -107,8 +107,8 @@ public final class CopyTable {
 
     private void claim(Connection connection, String run) throws SQLException {
         if (!CopyMark.mayBeEmptied(connection, copy)) {
-            throw new TargetException("table " + copy + " has rows and was not made as the copy of " + original
-                    + ", which operations empty: rename it, or allow that by " + CopyMark.sql(copy));
+            throw new TargetException("table " + copy + " has rows and was not created as the copy of " + original
+                    + ", which operations empty: rename it, or allow that with " + CopyMark.sql(copy));
         }
         look(connection);
         try {
@@ -118,9 +118,8 @@ public final class CopyTable {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
                 throw e;
             }
-            mark =
-                    null; // this role may empty the marked table but is not its owner: only the lock keeps other runs
-                          // away
+            mark = null; // this role may empty the marked table but is not its owner: only the lock keeps other runs
+            // away
         }
     }
 

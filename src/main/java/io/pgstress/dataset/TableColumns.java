@@ -43,7 +43,7 @@ public final class TableColumns {
         String data = types.get("data");
         if (id == null || data == null) {
             throw new TargetException("table " + name + " has no column " + (id == null ? "_id" : "data")
-                    + ": the operations need (_id, data jsonb), as stress import makes it");
+                    + ": the operations need (_id, data jsonb), as stress import creates it");
         }
         if (!data.equals("jsonb")) {
             throw new TargetException("column data of table " + name + " must be jsonb, but is " + data);

@@ -19,7 +19,7 @@ final class MetricHelp {
             Map.entry("pgstress.network.bytes", "Bytes that the client sockets carried."),
             Map.entry("pgstress.client.cpu.seconds", "CPU time that the load tester used."),
             Map.entry("pgstress.target.rate", "Target rate of an open load, in operations per second."),
-            Map.entry("pgstress.backlog", "Intended starts that are due and not begun; only in an open load."),
+            Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open load."),
             Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
 
     private MetricHelp() {}

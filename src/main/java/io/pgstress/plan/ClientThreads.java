@@ -2,7 +2,7 @@ package io.pgstress.plan;
 
 /** Which kind of thread runs a client. */
 public enum ClientThreads {
-    /** The fastest for so many clients on this JVM: see docs/performance.md. */
+    /** The fastest for this number of clients on this JVM: see docs/performance.md. */
     AUTO,
     /** A thread of the system for each client. */
     PLATFORM,

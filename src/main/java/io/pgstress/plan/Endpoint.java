@@ -59,7 +59,7 @@ public record Endpoint(String url, int clients) {
         try {
             own = URLDecoder.decode(m.group(1), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return Optional.of("is " + role + ", but the URL's own user is no valid text of a URL: " + e.getMessage());
+            return Optional.of("is " + role + ", but the user in the URL is not encoded correctly: " + e.getMessage());
         }
         return own.isEmpty() || own.equals(role)
                 ? Optional.empty()

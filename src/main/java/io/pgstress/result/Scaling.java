@@ -103,7 +103,7 @@ public record Scaling(
      * @param kappa coherency: what each pair of clients costs
      */
     public record Fit(Coefficient lambda, Coefficient sigma, Coefficient kappa) {
-        /** The curve's throughput with so many clients. */
+        /** The curve's throughput with this number of clients. */
         public double at(double clients) {
             return lambda.value * clients / (1 + sigma.value * (clients - 1) + kappa.value * clients * (clients - 1));
         }

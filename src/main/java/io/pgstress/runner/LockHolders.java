@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Prepared transactions that nobody ends: they hold their locks beyond the sessions, and restarts, that they were made in. */
+/** Prepared transactions that were never ended: they hold their locks beyond the end of their session, and across restarts. */
 final class LockHolders {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 

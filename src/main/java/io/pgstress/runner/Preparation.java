@@ -69,8 +69,9 @@ final class Preparation implements AutoCloseable {
         }
         checkTogether();
         if (resets.size() > 1 && !spec.get(RunOptions.NO_RESET)) {
-            throw new InvalidPlanException("op: one operation of the mix wants the copy table empty, another full;"
-                    + " run them apart, or with --no-reset");
+            throw new InvalidPlanException(
+                    "op: one operation of the mix needs the copy table empty, another needs it full;"
+                            + " run them separately, or with --no-reset");
         }
         this.copy = !spec.get(RunOptions.NO_RESET) && !resets.isEmpty()
                 ? resets.iterator().next()
@@ -111,11 +112,10 @@ final class Preparation implements AutoCloseable {
         boolean isOverall =
                 target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
         if (isOverall && operations.stream().anyMatch(o -> o.profile().definesTables())) {
-            throw new InvalidPlanException(
-                    "index-when: indexes that are made after the rows are made by whichever client"
-                            + " is the last, and " + target.dialect().name()
-                            + " makes none through a worker; go through the"
-                            + " coordinator alone (one --url), or make them --index-when before");
+            throw new InvalidPlanException("index-when: with after, the client that loads the last rows"
+                    + " builds the indexes, and " + target.dialect().name()
+                    + " cannot build them through a worker; use the"
+                    + " coordinator alone (one --url), or --index-when before");
         }
     }
 
@@ -142,7 +142,7 @@ final class Preparation implements AutoCloseable {
     }
 
     private void onControl(Work work) {
-        onControl("the operations could not be made ready", work);
+        onControl("the operations could not be prepared", work);
     }
 
     private void onCopy(String what, Work work) {
@@ -160,8 +160,8 @@ final class Preparation implements AutoCloseable {
     /** Refuses a run that needs the copy table full and may not fill it. */
     private void requireFilled(Connection control) throws SQLException {
         if (!copyTable.isFilled(control)) {
-            throw new TargetException("no-reset: table " + copyTable.name() + ", which the operation needs full, "
-                    + "is missing or empty; leave --no-reset out to have it filled");
+            throw new TargetException("no-reset: table " + copyTable.name() + ", which the operation needs filled, "
+                    + "is missing or empty; leave out --no-reset to fill it");
         }
     }
 
@@ -240,7 +240,7 @@ final class Preparation implements AutoCloseable {
         try (Connection control = target.first().connector().openControl()) {
             return table.prepared(control, target.dialect());
         } catch (SQLException e) {
-            throw new TargetException("table " + table.name() + " cannot be looked at: " + ServerErrors.sampleOf(e), e);
+            throw new TargetException("table " + table.name() + " cannot be read: " + ServerErrors.sampleOf(e), e);
         }
     }
 

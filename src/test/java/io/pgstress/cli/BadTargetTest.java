@@ -105,7 +105,7 @@ final class BadTargetTest {
     void tableWithoutDocuments(EveryCommand command) {
         assertRefused(
                 command,
-                "table other has no column _id: the operations need (_id, data jsonb), as stress import makes it",
+                "table other has no column _id: the operations need (_id, data jsonb), as stress import creates it",
                 "--url",
                 url,
                 "--table",

@@ -122,7 +122,7 @@ final class ReportCommandTest {
         assertThat(report(input, "--csv", both, "--markdown", both)).isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("is already used by --");
         assertThat(report(input, "--html", input)).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("is what the report is made of");
+        assertThat(text(err)).contains("is the input of the report");
         assertThat(report(input)).isEqualTo(ExitCode.DONE);
     }
 

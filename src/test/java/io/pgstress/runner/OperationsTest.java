@@ -118,7 +118,7 @@ final class OperationsTest {
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
 
         assertThatThrownBy(() -> run("find_insert", "duration", "0.2"))
-                .hasMessageContaining("table docs_copy has rows and was not made as the copy of docs");
+                .hasMessageContaining("table docs_copy has rows and was not created as the copy of docs");
 
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
     }

@@ -31,7 +31,7 @@ final class ArchiveReader {
         this.chunkBytes = chunkBytes;
     }
 
-    /** Reads to the end. A fault of the archive's own is told to each open collection, then thrown: nothing behind it can be trusted. */
+    /** Reads to the end. A fault of the archive itself is reported to each open collection and then thrown: nothing after it can be trusted. */
     void read() throws IOException, InterruptedException {
         try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
             blocks(pump);

@@ -5,11 +5,11 @@ import io.pgstress.bson.Chunk;
 import java.io.IOException;
 
 /**
- * What is told of a dump while it is read, in the order of its bytes and by the reading thread: {@link #begin}, {@link #chunk}s,
+ * Receives the contents of a dump while it is read, in the order of its bytes and on the reading thread: {@link #begin}, {@link #chunk}s,
  * {@link #end} or {@link #failed} for each collection; those of an archive may alternate. The reader holds one chunk at a time.
  */
 public interface DumpVisitor {
-    /** A collection begins; false if its documents are to be passed over. Nothing more is told of it then. */
+    /** A collection begins; false if its documents are to be passed over. Nothing more of it is reported then. */
     boolean begin(DumpCollection collection) throws IOException, InterruptedException;
 
     /** A chunk to fill, which is the reader's until {@link #chunk} or {@link #unused}. May block: that is how memory is bounded. */

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 record Metadata(String collectionName, String uuid, String type) {
     static final Metadata NONE = new Metadata("", "", "");
 
-    /** Reads the object's own strings. Text that is no JSON gives what stands before the fault: names do not depend on the rest. */
+    /** Reads the object's own strings. Text that is not JSON gives what precedes the fault: names do not depend on the rest. */
     static Metadata of(byte[] json) {
         return of(new String(json, StandardCharsets.UTF_8));
     }

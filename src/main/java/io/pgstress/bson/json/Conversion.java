@@ -65,7 +65,7 @@ final class Conversion {
         text.reset();
     }
 
-    /** Lets go of the document, which may be large. */
+    /** Releases the document, which may be large. */
     void end() {
         keys.release();
         source = NOTHING;

@@ -37,7 +37,7 @@ final class RegexValues {
         return true;
     }
 
-    /** Options are few distinct letters: for each letter in order, as often as it is there. */
+    /** Options are a few distinct letters: each letter in order, as often as it occurs. */
     private static boolean sorted(Conversion c, int from, int end) {
         c.out.put('"');
         for (int letter = 1; letter < 128 && end > from; letter++) {

@@ -10,7 +10,7 @@ final class ValueWriters {
 
     private ValueWriters() {}
 
-    /** Writers by type byte; what is no type fails. Not to be altered. */
+    /** Writers by type byte; other bytes fail. Must not be modified. */
     static ValueWriter[] of(ExtendedJson mode) {
         return mode == ExtendedJson.RELAXED ? RELAXED : CANONICAL;
     }

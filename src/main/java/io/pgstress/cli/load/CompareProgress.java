@@ -33,7 +33,7 @@ public final class CompareProgress implements CompareListener {
         }
     }
 
-    /** So many rounds were complete before. */
+    /** The number of rounds that were complete before. */
     public void startsAt(ComparisonState state) {
         rounds = state.rounds();
     }
@@ -71,7 +71,7 @@ public final class CompareProgress implements CompareListener {
         try {
             states.keep(workload, state);
         } catch (IOException e) {
-            throw new UncheckedIOException("the state of the comparison cannot be kept: " + e.getMessage(), e);
+            throw new UncheckedIOException("the state of the comparison cannot be saved: " + e.getMessage(), e);
         }
     }
 }

@@ -16,7 +16,7 @@ public final class FailIf {
     /**
      * The findings, held against the limits; as they are where there are none.
      *
-     * @throws InvalidPlanException where one is no run, which has other figures
+     * @throws InvalidPlanException if one is not a run: other results have other figures
      */
     public static List<Result> check(List<? extends Result> findings, List<FigureLimit> limits) {
         List<Result> checked = new ArrayList<>();

@@ -54,7 +54,7 @@ public final class ReportTargets {
     public void checkInput(Path input, Problems problems) {
         for (ReportFile file : files) {
             if (file.path().equals(input.toAbsolutePath().normalize())) {
-                problems.add(file.writer().name(), input + " is what the report is made of");
+                problems.add(file.writer().name(), input + " is the input of the report");
             }
         }
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * measures the steps around the knee {@linkplain Repeats again}. Belongs to one thread.
  */
 public final class Climber {
-    /** Measures with so many clients until level. */
+    /** Measures this number of clients until throughput is steady. */
     public interface Steps {
         /** @throws InterruptedException where the climb is to end; the step does not count */
         Measurement measure(int clients) throws InterruptedException;

@@ -156,7 +156,7 @@ final class KneeTrial {
         return looked;
     }
 
-    /** Whether intervals are looked at after so many rounds: 4, 6, 9, 13, 19 and so on. */
+    /** Whether intervals are checked after this number of rounds: 4, 6, 9, 13, 19 and so on. */
     private static boolean isLook(int rounds) {
         int look = FIRST_LOOK;
         while (look < rounds) {

@@ -9,7 +9,7 @@ public final class Power {
     /** The share of tries in which a difference is to be found. */
     public static final double POWER = 0.8;
 
-    /** How probably a spread is no more than taken. */
+    /** Probability that a spread is not larger than assumed. */
     private static final double ASSURANCE = 0.8;
 
     private static final int MAX = 10_000_000;
@@ -32,7 +32,7 @@ public final class Power {
         return search(n -> needed(n, confidence, 0.5) * deviation / Math.sqrt(n) <= halfWidth);
     }
 
-    /** The difference that so many pairs find in {@value #POWER} of all tries. */
+    /** The difference that this number of pairs detects with probability {@value #POWER}. */
     public static double detectable(int pairs, double deviation, double confidence) {
         return needed(pairs, confidence, POWER) * deviation / Math.sqrt(pairs);
     }

@@ -17,7 +17,7 @@ public final class Sample implements Difference {
     /** With fewer groups the interval of their means would be too wide to be of use. */
     public static final int FEWEST_GROUPS = 10;
 
-    /** From so many groups on the bootstrap is used: below it covers less than it says. */
+    /** The bootstrap needs at least this many groups: with fewer, it covers less than it claims. */
     public static final int BOOTSTRAP_FROM = 20;
 
     private static final int DRAWS = 1999;

@@ -17,7 +17,7 @@ public record StoppingRule(double halfWidth) {
 
     private static final double GROWTH = 1.25;
 
-    /** Whether the width is looked at after so many rounds: after 8, 10, 13, 17, 22 and so on. */
+    /** Whether the width is checked after this number of rounds: 8, 10, 13, 17, 22 and so on. */
     public static boolean isLook(int rounds) {
         int look = FIRST_LOOK;
         while (look < rounds) {
@@ -26,7 +26,7 @@ public record StoppingRule(double halfWidth) {
         return look == rounds;
     }
 
-    /** The first look at or after so many rounds. */
+    /** The first check at or after this number of rounds. */
     public static int lookFrom(int rounds) {
         int look = FIRST_LOOK;
         while (look < rounds) {

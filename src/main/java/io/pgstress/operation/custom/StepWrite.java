@@ -48,7 +48,7 @@ record StepWrite(@Nullable Kind kind, String table, boolean isRowDue, String why
             return unchecked("its row count covers only its last part");
         }
         return verb.word().equals("call") || verb.word().equals("do")
-                ? unchecked("\"" + verb.word() + "\" does not tell what it writes")
+                ? unchecked("\"" + verb.word() + "\" does not report what it writes")
                 : null;
     }
 

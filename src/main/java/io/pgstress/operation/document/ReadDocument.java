@@ -18,7 +18,7 @@ final class ReadDocument implements RowReader {
         this.select = select;
     }
 
-    /** The document of the id at this place, or null where there is no such row. */
+    /** The document of the id at this place, or null if there is no such row. */
     @Nullable
     String of(int place) throws SQLException {
         document = null;

@@ -111,7 +111,7 @@ final class LoadClient extends TalliedClient {
         return in;
     }
 
-    /** Of a file's rows nobody knows how many a COPY has before the server has counted them. */
+    /** How many rows of a file a COPY has is unknown until the server has counted them. */
     @Override
     protected long size() {
         return 0;

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 /** Which COPY is whose, and when a table has all of its rows. Thread-safe. */
 final class LoadPlan {
-    private static final int NOBODYS = 0;
+    private static final int UNCLAIMED = 0;
     private static final int TAKEN = 1;
     private static final int MADE = 2;
 
@@ -14,7 +14,7 @@ final class LoadPlan {
     private final int copies;
     private final AtomicLong next = new AtomicLong();
     private final AtomicIntegerArray missing;
-    /** By table: whether its indexes are nobody's, somebody's to make, or made. */
+    /** By table: whether its indexes are unclaimed, claimed by a client, or built. */
     private final AtomicIntegerArray indexes;
 
     /** @param copies of each table */
@@ -26,16 +26,16 @@ final class LoadPlan {
         again();
     }
 
-    /** Nothing is loaded; for when all clients stand still. */
+    /** Nothing is loaded; called while all clients are paused. */
     void again() {
         next.set(0);
         for (int t = 0; t < tables; t++) {
             missing.set(t, copies);
-            indexes.set(t, NOBODYS);
+            indexes.set(t, UNCLAIMED);
         }
     }
 
-    /** The number of a COPY that nobody has: {@code tables} in turn; -1 where there is none left. */
+    /** The number of a COPY that no client has taken: {@code tables} in turn; -1 if none is left. */
     long draw() {
         long drawn = next.getAndIncrement();
         return drawn < (long) tables * copies ? drawn : -1;
@@ -59,9 +59,9 @@ final class LoadPlan {
         missing.incrementAndGet(table);
     }
 
-    /** Whether the table's indexes are the caller's to make: nobody else has, or is about to. */
+    /** Claims the table's indexes; whether the caller is to build them, as no other client has or is about to. */
     boolean takeIndexes(int table) {
-        return indexes.compareAndSet(table, NOBODYS, TAKEN);
+        return indexes.compareAndSet(table, UNCLAIMED, TAKEN);
     }
 
     void indexed(int table) {
@@ -70,7 +70,7 @@ final class LoadPlan {
 
     /** Whoever had taken them has made none that is left. */
     void notIndexed(int table) {
-        indexes.set(table, NOBODYS);
+        indexes.set(table, UNCLAIMED);
     }
 
     /** How many tables have not been told of by {@link #indexed}. */

@@ -80,7 +80,7 @@ public final class BulkInsert implements Operation {
                 .withRowBytes(options.get(WorkloadOptions.ROW_BYTES));
     }
 
-    /** The tables are made anew before a run, as what is asked of them may have changed. */
+    /** The tables are recreated before a run, because their options may have changed. */
     @Override
     public void setUp(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);

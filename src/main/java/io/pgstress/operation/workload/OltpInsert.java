@@ -109,7 +109,7 @@ public final class OltpInsert implements Operation {
     /** For a table as it is asked for now, where no other host may be inserting. */
     private void makeWay(OwnTables own, String table) throws SQLException {
         if (slice.of() > 1) {
-            throw new InvalidPlanException("table: " + table + " was made with other options, and other hosts may be"
+            throw new InvalidPlanException("table: " + table + " was created with other options, and other hosts may be"
                     + " inserting into it (--id-slice); drop it before the first of them begins");
         }
         own.drop(table);

@@ -11,9 +11,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.function.Consumer;
 
-/** What operations do with tables of their own, on a connection that is no load. Belongs to one thread. */
+/** What operations do with tables of their own, on a control connection. Belongs to one thread. */
 public final class OwnTables {
-    /** The comment of tables that were made here, which may be emptied and made anew. */
+    /** The comment on tables that this program created, which may be emptied and recreated. */
     private static final TableMark OURS = new TableMark("made by pgstress");
 
     private final Connection control;
@@ -51,7 +51,7 @@ public final class OwnTables {
     }
 
     /**
-     * Whether a table that is there, and was made here, is not as one that would be made now, so that it is to be made anew;
+     * Whether a table that this program created earlier has other options than now, so that it must be recreated;
      * never where nothing may be changed.
      *
      * @param number counts the tables from 1, for their tablespaces; 0: the only one
@@ -65,7 +65,7 @@ public final class OwnTables {
         String difference = new TableShape(control, context).difference(table, number, isOurs);
         if (!isOurs && !difference.isEmpty()) {
             throw new InvalidPlanException("table: " + table + " " + difference
-                    + " and was not made by this program, which leaves it as it is; drop it, or leave the option out");
+                    + " and was not created by this program, which leaves it alone; drop it, or leave out the option");
         }
         return !difference.isEmpty();
     }

@@ -26,7 +26,7 @@ final class PgbenchTables {
     /** Units of scale that one statement fills. */
     private static final int PORTION = 10;
 
-    /** Of accounts, tellers and branches; {@code pgbench -N} makes them differ, and that is no mistake. */
+    /** Of accounts, tellers and branches; {@code pgbench -N} makes them differ, which is not an error. */
     private static final List<String> SUMS = List.of(
             "select coalesce(sum(abalance), 0) from pgbench_accounts",
             "select coalesce(sum(tbalance), 0) from pgbench_tellers",
@@ -84,8 +84,8 @@ final class PgbenchTables {
         }
         for (String table : NAMES) {
             if (isOther && !tables.isOurs(table)) {
-                throw new InvalidPlanException("scale: pgbench's tables were made with other options, and " + table
-                        + " not by this program; drop them, or leave the options out");
+                throw new InvalidPlanException("scale: pgbench's tables have other options, and " + table
+                        + " was not created by this program; drop them, or leave out the options");
             }
         }
         return isOther;
@@ -96,9 +96,8 @@ final class PgbenchTables {
         for (String table : List.of("pgbench_accounts", "pgbench_tellers", "pgbench_history")) {
             if (tables.exists(table)) {
                 if (context.isDryRun() || !tables.isOurs(table)) {
-                    throw new InvalidPlanException(
-                            "scale: " + table + " is there without pgbench_branches, so that they"
-                                    + " were not made to their end; drop pgbench's tables");
+                    throw new InvalidPlanException("scale: " + table + " exists without pgbench_branches, so the tables"
+                            + " are incomplete; drop pgbench's tables");
                 }
                 tables.drop(table);
             }
@@ -107,15 +106,14 @@ final class PgbenchTables {
 
     private void checkWhole(OwnTables tables) throws SQLException {
         if (tables.number("select count(*) from pg_index where indrelid = 'pgbench_accounts'::regclass") == 0) {
-            throw new InvalidPlanException(
-                    "scale: pgbench_accounts has no index, so that it was not made to its end; drop"
-                            + " pgbench's tables, or add what is missing (alter table pgbench_accounts add primary key (aid))");
+            throw new InvalidPlanException("scale: pgbench_accounts has no index, so it is incomplete; drop"
+                    + " pgbench's tables, or add what is missing (alter table pgbench_accounts add primary key (aid))");
         }
         long last = tables.number("select coalesce(max(aid), 0) from pgbench_accounts");
         if (last != (long) scale * ACCOUNTS) {
             throw new InvalidPlanException("scale: pgbench_accounts ends at " + last + ", not at "
                     + (long) scale * ACCOUNTS + " as of scale " + scale
-                    + ", so that it was not made to its end; drop pgbench's tables");
+                    + ", so it is incomplete; drop pgbench's tables");
         }
     }
 

@@ -81,7 +81,7 @@ public final class Scan implements Operation {
             try {
                 new StatementProbe(control, statements(0).get(0)).describe();
             } catch (SQLException e) {
-                throw new InvalidPlanException("group-by: '" + by() + "' cannot be had from table " + table.name()
+                throw new InvalidPlanException("group-by: '" + by() + "' cannot be computed from table " + table.name()
                         + ": " + ServerErrors.sampleOf(e));
             }
         }

@@ -30,7 +30,7 @@ public final class Tpcb implements Operation {
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
 
-    private static final int MOST = 5_000;
+    private static final int MAX = 5_000;
     private static final RowReader BALANCE = row -> row.getInt(1);
 
     private final OperationType.Context context;
@@ -111,7 +111,7 @@ public final class Tpcb implements Operation {
             account = sampler.next() + 1;
             branch = sampler.below(scale) + 1;
             teller = sampler.below(scale * PgbenchTables.TELLERS) + 1;
-            delta = sampler.below(2 * MOST + 1) - MOST;
+            delta = sampler.below(2 * MAX + 1) - MAX;
             return true;
         }
 

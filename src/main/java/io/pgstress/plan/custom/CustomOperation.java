@@ -34,7 +34,7 @@ public record CustomOperation(
         FULL
     }
 
-    /** A statement that is no load, and where it stands. */
+    /** A statement outside of the load, and its place in the file. */
     public record Line(String sql, Source source) {}
 
     public CustomOperation {

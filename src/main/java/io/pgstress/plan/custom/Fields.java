@@ -21,7 +21,7 @@ final class Fields {
             this.entries = mapping.entries();
         } else {
             this.entries = Map.of();
-            problems.add(source.tell("must be a mapping (name: value), is " + tree.kind()));
+            problems.add(source.tell("must be a mapping (name: value), but is " + tree.kind()));
         }
         entries.forEach((name, entry) -> {
             if (!known.isEmpty() && !known.contains(name)) {
@@ -68,7 +68,7 @@ final class Fields {
         if (tree instanceof Tree.Scalar scalar) {
             return scalar.text();
         }
-        problem(tree.place().line(), "'" + name + "' must be a single value, is " + tree.kind());
+        problem(tree.place().line(), "'" + name + "' must be a single value, but is " + tree.kind());
         return "";
     }
 

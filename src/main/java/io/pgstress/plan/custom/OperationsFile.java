@@ -117,7 +117,7 @@ final class OperationsFile {
         return lines;
     }
 
-    /** An unused parameter is no problem where a step is wrong: its name may be misspelt there. */
+    /** An unused parameter is not reported if a step is wrong: its name may be misspelt there. */
     private List<CustomStep> steps(Fields fields, Source source, Map<String, CustomParameter> parameters) {
         int before = problems.size();
         List<CustomStep> steps = steps(fields, source, new LinkedHashSet<>(parameters.keySet()));

@@ -72,7 +72,7 @@ final class StepReader {
         return new CustomStep(name, sql, keep, least(fields, SqlVerb.of(sql.text())), source);
     }
 
-    /** What has no rows to count, such as SET or DO, is no miss unless it is said to be. */
+    /** A statement without a row count, such as SET or DO, is not a miss unless the file says so. */
     private static long least(Fields fields, SqlVerb verb) {
         String miss = fields.text("miss", verb.countsRows() ? "empty" : "never").strip();
         if (miss.equals("empty")) {

@@ -18,7 +18,7 @@ final class ScenarioProblems {
     /**
      * Problems of both kinds; those without a line, which are the command line's, first.
      *
-     * @param ofForm what could not be read; nothing else is told of its lines, as that only follows
+     * @param ofForm what could not be read; other problems on its lines are not reported, because they only follow from it
      * @param ofMeaning what was read and means nothing
      */
     static List<String> byLine(Collection<String> ofForm, Collection<String> ofMeaning) {

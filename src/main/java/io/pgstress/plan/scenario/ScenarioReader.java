@@ -28,7 +28,7 @@ public final class ScenarioReader {
     /**
      * What is written in the file, as far as it could be understood.
      *
-     * @throws io.pgstress.text.TextException where it is no YAML
+     * @throws io.pgstress.text.TextException if it is not YAML
      */
     public static ScenarioDraft read(String yaml) {
         return new ScenarioReader().draft(Yaml.read(yaml));
@@ -67,7 +67,7 @@ public final class ScenarioReader {
             return mapping.entries();
         }
         if (!(tree instanceof Scalar scalar && scalar.text().isEmpty())) {
-            problem(tree.place(), what + ": must be a mapping (name: value), is " + tree.kind());
+            problem(tree.place(), what + ": must be a mapping (name: value), but is " + tree.kind());
         }
         return Map.of();
     }
@@ -150,7 +150,7 @@ public final class ScenarioReader {
         if (tree instanceof Scalar scalar) {
             return scalar.text();
         }
-        problem(tree.place(), what + ": must be a single value here, is " + tree.kind());
+        problem(tree.place(), what + ": must be a single value here, but is " + tree.kind());
         return "";
     }
 }

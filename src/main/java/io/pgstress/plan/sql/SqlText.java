@@ -9,7 +9,7 @@ final class SqlText {
         /** What stands outside of quotes and comments at this place; the number of characters it took, 0: it is plain text. */
         int mark(int at);
 
-        /** Text that is no mark. */
+        /** Text outside of any mark. */
         void text(int from, int to);
     }
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a statement begins with, behind comments and brackets, in small letters; empty where there is no word. What follows
+ * What a statement begins with, after comments and parentheses, in lower case; empty if there is no word. What follows
  * from it is as PostgreSQL's manual has it of each command.
  */
 public record SqlVerb(String word) {

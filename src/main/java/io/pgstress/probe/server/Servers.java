@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every server of the cluster, observed before, during and after the load; a single PostgreSQL is a cluster of one. Each server is
- * asked over one connection, on a thread of its own: one that does not answer in time holds up nobody.
+ * asked over one connection, on its own thread: one that does not answer in time delays nothing else.
  */
 public final class Servers implements Probe {
     /** Machines are looked at, and servers checked, less often than waits are sampled. */

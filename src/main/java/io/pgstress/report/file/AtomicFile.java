@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 
 /**
  * A file that is whole or not there: proven to be writable before the work whose outcome it takes, and written to a
- * temporary name beside it and then moved. What is no regular file (a pipe, a device) is written as it is.
+ * temporary name beside it and then moved. Anything but a regular file (a pipe, a device) is written directly.
  */
 public final class AtomicFile {
     /** Writes what the file is to hold. */

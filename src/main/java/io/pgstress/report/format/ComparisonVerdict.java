@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 public final class ComparisonVerdict {
     private ComparisonVerdict() {}
 
-    /** All of the primary metric; the first sentence where there is no ratio. */
+    /** All of the primary metric; the first sentence if there is no ratio. */
     public static String of(Comparison comparison) {
         String all = comparison.effects().stream()
                 .filter(e -> e.metric().equals(comparison.primary()))

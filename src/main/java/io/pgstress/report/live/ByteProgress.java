@@ -55,7 +55,7 @@ public final class ByteProgress implements AutoCloseable {
             double seconds,
             @Nullable Double secondsToGo) {}
 
-    /** So many bytes and rows are done, from the start on. */
+    /** The bytes and rows that are done since the start. */
     public synchronized void update(long newBytes, long newRows) {
         bytes = newBytes;
         rows = newRows;

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** One line that renews itself: phase, bar, figures and the throughput of the last intervals as a sparkline. */
 final class LineView implements LiveView {
-    /** Below so many columns bar and sparkline are shorter. */
+    /** On a narrower terminal, the bar and the sparkline are shorter. */
     private static final int WIDE = 120;
 
     private final StatusLine line;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelStreams {
     /** A thread that never has to wait yields to the others of its loop after this many reads. */
-    private static final int MOST_WITHOUT_WAIT = 64;
+    private static final int MAX_WITHOUT_WAIT = 64;
 
     private final SocketChannel channel;
     private final ByteCounter counter;
@@ -70,7 +70,7 @@ final class ChannelStreams {
             }
 
             private int read(Readiness ready, ByteBuffer to) throws IOException {
-                if (++withoutWait > MOST_WITHOUT_WAIT) {
+                if (++withoutWait > MAX_WITHOUT_WAIT) {
                     withoutWait = 0;
                     ready.letOthersOn();
                 }

@@ -18,7 +18,7 @@ import org.postgresql.util.DriverInfo;
  * mean the same table as it does to the clients.
  */
 public final class Connector {
-    /** Seconds within which a server that does not stand still has let a session in. */
+    /** Seconds within which a server that has not stalled accepts a session. */
     private static final int MAX_CONNECT_SECONDS = 10;
 
     /** Seconds within which it has told of itself. */

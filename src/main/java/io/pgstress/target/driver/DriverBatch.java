@@ -11,8 +11,8 @@ import org.postgresql.core.BaseConnection;
  * are powers of two (pgjdbc's {@code PgPreparedStatement.transformQueriesAndParameters}).
  */
 public final class DriverBatch {
-    private static final int MOST_ROWS = 128;
-    private static final int MOST_PARAMETERS = 65_535;
+    private static final int MAX_ROWS = 128;
+    private static final int MAX_PARAMETERS = 65_535;
 
     private DriverBatch() {}
 
@@ -27,7 +27,7 @@ public final class DriverBatch {
      * @param parameters per row, at least 1
      */
     public static String rewritten(int rows, int parameters) {
-        int most = Integer.highestOneBit(Math.max(1, Math.min(MOST_ROWS, MOST_PARAMETERS / parameters)));
+        int most = Integer.highestOneBit(Math.max(1, Math.min(MAX_ROWS, MAX_PARAMETERS / parameters)));
         StringJoiner words = new StringJoiner(", ");
         add(words, rows / most, most);
         for (int size = most / 2; size > 0; size /= 2) {

@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public final class AlteredSettings implements AutoCloseable {
     /** Longer than a server may take to read its configuration. */
-    private static final int MOST_SECONDS = 15;
+    private static final int MAX_SECONDS = 15;
 
     private final Journal journal;
 
@@ -43,7 +43,7 @@ public final class AlteredSettings implements AutoCloseable {
      *     take effect, after all are restored
      */
     public static AlteredSettings apply(List<ClusterNode> members, Map<String, String> asked, Journal journal) {
-        return apply(members, asked, journal, MOST_SECONDS);
+        return apply(members, asked, journal, MAX_SECONDS);
     }
 
     static AlteredSettings apply(List<ClusterNode> members, Map<String, String> asked, Journal journal, int seconds) {
@@ -144,7 +144,7 @@ public final class AlteredSettings implements AutoCloseable {
      */
     public static int restore(Journal journal, List<String> failed) {
         int all = journal.changes().size();
-        AlteredSettings left = new AlteredSettings(journal, MOST_SECONDS);
+        AlteredSettings left = new AlteredSettings(journal, MAX_SECONDS);
         left.close();
         failed.addAll(left.failures);
         return all - left.failures.size();

@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 final class PutBack {
     /** Connecting takes less, unless the server hangs. */
-    private static final int MOST_CONNECTING = 5;
+    private static final int MAX_CONNECTING = 5;
 
     private final List<Journal.Change> changes;
     private final Function<Journal.Change, Connector> way;
@@ -89,7 +89,7 @@ final class PutBack {
 
     /** A connection with a time limit for answers. */
     static Connection open(Connector connector, int seconds) throws SQLException {
-        return connector.openControl(Math.min(seconds, MOST_CONNECTING), seconds);
+        return connector.openControl(Math.min(seconds, MAX_CONNECTING), seconds);
     }
 
     /** Why something was not done. */

@@ -15,7 +15,7 @@ final class ServerSettings {
     /** "undefined object". */
     private static final String UNKNOWN = "42704";
 
-    private static final long MOST_NANOS = 10_000_000_000L;
+    private static final long MAX_NANOS = 10_000_000_000L;
     private static final long POLL_NANOS = 20_000_000;
 
     private final Connection connection;
@@ -94,7 +94,7 @@ final class ServerSettings {
     private void reload() throws SQLException {
         String before = text("select clock_timestamp()::text where ?::text is not null", "");
         execute("select pg_reload_conf()");
-        long end = System.nanoTime() + MOST_NANOS;
+        long end = System.nanoTime() + MAX_NANOS;
         while (!"t"
                 .equals(text("select (pg_conf_load_time() > ?::timestamptz)::text::char(1)", String.valueOf(before)))) {
             if (System.nanoTime() > end) {

@@ -175,8 +175,8 @@ final class StepsOperationTest extends OwnOperations {
         Path file = Path.of("config/operations/set-field.yaml");
         assertThatThrownBy(() -> run(file, "set_field", "no-reset", "true"))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("no-reset: table docs_copy, which the operation needs full, is missing or empty;"
-                        + " leave --no-reset out to have it filled");
+                .hasMessage("no-reset: table docs_copy, which the operation needs filled, is missing or empty;"
+                        + " leave out --no-reset to fill it");
         assertThat(run(file, "set_field").operations().get("set_field").ok()).isPositive();
         assertThat(run(file, "set_field", "no-reset", "true")
                         .operations()

@@ -77,7 +77,7 @@ final class LoadTest {
                 "create table pg_dist_local_group (groupid int)");
         assertThatThrownBy(() -> Runs.run(
                         "url", url, "url", url, "target", "citus", "op", "load", "index-when", "after", "threads", "2"))
-                .hasMessageContaining("index-when: indexes that are made after the rows")
+                .hasMessageContaining("index-when: with after, the client that loads the last rows")
                 .hasMessageContaining("citus makes none through a worker");
     }
 

@@ -81,7 +81,7 @@ final class OwnTablesTest {
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
                 "insert into sbtest1 values (7, 1, '', '')");
         assertThatThrownBy(() -> run("oltp_insert", "unlogged", "true"))
-                .hasMessageContaining("table: sbtest1 is logged (--unlogged) and was not made by this program");
+                .hasMessageContaining("table: sbtest1 is logged (--unlogged) and was not created by this program");
         assertThatThrownBy(() -> run("oltp_insert", "tablespaces", "fast"))
                 .hasMessageContaining("table: sbtest1 is in tablespace pg_default (--tablespaces)");
         assertThat(TestServer.number(url, "select count(*) from sbtest1")).isEqualTo(1);

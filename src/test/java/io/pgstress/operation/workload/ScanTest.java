@@ -73,7 +73,7 @@ final class ScanTest {
         assertThatThrownBy(() -> run("count", "table", "hollow")).hasMessage("table: hollow has no rows to read");
         TestServer.execute(url, "insert into hollow values (1)");
         assertThatThrownBy(() -> run("group_by", "table", "hollow"))
-                .hasMessage("group-by: 'k' cannot be had from table hollow: column \"k\" does not exist")
+                .hasMessage("group-by: 'k' cannot be computed from table hollow: column \"k\" does not exist")
                 .hasMessageContaining("column \"k\" does not exist");
     }
 
@@ -97,9 +97,9 @@ final class ScanTest {
                 url, "create table docs as select i as a, i as b, '{}'::json as j from generate_series(1, 9) i");
 
         assertThatThrownBy(() -> run("group_by", "table", "docs", "group-by", "j"))
-                .hasMessageStartingWith("group-by: 'j' cannot be had from table docs: could not identify an");
+                .hasMessageStartingWith("group-by: 'j' cannot be computed from table docs: could not identify an");
         assertThatThrownBy(() -> run("group_by", "table", "docs", "group-by", "a, b"))
                 .hasMessageStartingWith(
-                        "group-by: 'a, b' cannot be had from table docs: column \"docs.b\" must appear");
+                        "group-by: 'a, b' cannot be computed from table docs: column \"docs.b\" must appear");
     }
 }
