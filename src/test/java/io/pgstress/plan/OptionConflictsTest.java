@@ -28,9 +28,9 @@ final class OptionConflictsTest {
             delimiter = '|',
             value = {
                 "rate=1000 step=30s | --step: needs several rates",
-                "step=30s | --step: needs a --rate",
-                "ramp=1s | --ramp: needs a --rate",
-                "arrival=poisson | --arrival: needs a --rate",
+                "step=30s | --step: needs --rate",
+                "ramp=1s | --ramp: needs --rate",
+                "arrival=poisson | --arrival: needs --rate",
                 "rate=1000 warmup=1s ramp=2s | --ramp: must not be longer than the warm-up",
                 "statement-timeout=500us | --statement-timeout: must be 0 or at least 1 ms",
                 "rate=1000,2000 step=30s duration=10 | --duration: is 10 s, but 2 rates with a --step of 30 s take 60 s",
