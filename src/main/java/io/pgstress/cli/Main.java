@@ -116,7 +116,7 @@ public final class Main {
     private static String[] operations() {
         List<String> lines = new ArrayList<>(List.of("", "Operations for --op:"));
         Operations.ALL.forEach(type ->
-                lines.add(String.format(Locale.ROOT, "  %-21s %s", String.join(", ", type.names()), type.summary())));
+                lines.add(String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary())));
         lines.addAll(List.of(ExitCode.HELP));
         return lines.toArray(String[]::new);
     }
