@@ -115,8 +115,8 @@ public final class Main {
     /** The operations of --op, a line each, and the exit codes. */
     private static String[] operations() {
         List<String> lines = new ArrayList<>(List.of("", "Operations for --op:"));
-        Operations.ALL.forEach(type ->
-                lines.add(String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary())));
+        Operations.ALL.forEach(
+                type -> lines.add(String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary())));
         lines.addAll(List.of(ExitCode.HELP));
         return lines.toArray(String[]::new);
     }
