@@ -43,9 +43,9 @@ final class OpeningTest {
     void theEmbeddedServerHasItsSampleDataWhateverTableIsNamed(EveryCommand command) throws Exception {
         TestServer.execute(
                 TestServer.maintenanceUrl(),
-                "drop table if exists check_in, check_in_copy, orders, orders_copy, stress_import_progress");
+                "drop table if exists check_in, check_in_copy, orders, orders_copy, stress_imports, stress_import_chunks");
         Map<String, String> home =
-                Map.of("PGSTRESS_HOME", Path.of("target", "test-server").toAbsolutePath() + "");
+                Map.of("PGSTRESS_HOME", TestServer.DIRECTORY.toString());
 
         try (Child child = new Child(directory, home, command.with(directory, "--table", "check_im"))) {
             assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
@@ -68,7 +68,7 @@ final class OpeningTest {
         assertThat(unknown.code()).isEqualTo(ExitCode.TARGET);
 
         Ended atStart = on(command, "--set", "max_connections=10");
-        assertThat(atStart.err()).startsWith("stress: setting max_connections is read at the server's start only");
+        assertThat(atStart.err()).startsWith("stress: setting max_connections is read only when the server starts");
         assertThat(atStart.code()).isEqualTo(ExitCode.TARGET);
     }
 
