@@ -18,8 +18,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * {@code find}: rows with an {@code _id} greater than a random one, as many as a random limit says. The greatest id is
- * not drawn, as nothing is beyond it.
+ * {@code find}: rows with an {@code _id} above a random one, up to a random limit. The greatest id is never drawn,
+ * because no row lies beyond it.
  */
 public final class Find implements Operation {
     static final Option<Integer> LIMIT_MIN = Option.of("limit-min", "N", Forms.integer(1, Integer.MAX_VALUE))

@@ -5,7 +5,7 @@ import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
-/** {@code find_delete}: reads one row by id, then deletes that id from the copy table; a miss where it was not there. */
+/** {@code find_delete}: reads one row by id, then deletes that id from the copy table; a miss if it was not there. */
 public final class FindDelete extends FindOnce {
     private static final String NAME = "find_delete";
 

@@ -13,7 +13,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** {@code find_first}: the row of one random existing id. */
+/** {@code find_first}: reads the row of one random existing id. */
 public final class FindFirst implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "find_first", "reads the row of a random id", FindFirst::new)

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 
-/** {@code find_in}: the rows of a batch of random ids; an id that is drawn twice brings its row once. */
+/** {@code find_in}: reads the rows of a batch of random ids; an id drawn twice returns its row once. */
 public final class FindIn implements Operation {
     static final Option<Integer> BATCH = Option.of("batch", "N", Forms.integer(1, 32_000))
             .byDefault("40")

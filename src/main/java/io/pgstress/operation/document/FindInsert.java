@@ -7,7 +7,7 @@ import io.pgstress.target.statement.Sql;
 
 /**
  * {@code find_insert}: reads one row by id, then inserts it into the copy table. Each id is handed out once, so a
- * duplicate means that the row was there before.
+ * duplicate means that the row already existed.
  */
 public final class FindInsert extends FindOnce {
     private static final String NAME = "find_insert";

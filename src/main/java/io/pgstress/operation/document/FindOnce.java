@@ -45,7 +45,7 @@ abstract class FindOnce implements Operation {
                 .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 
-    /** The statement that changes the copy table; its first parameter is the id. */
+    /** The statement that changes the copy table; the id is its first parameter. */
     abstract Sql change(TableName copy);
 
     @Override
@@ -124,7 +124,7 @@ abstract class FindOnce implements Operation {
             if (changed > 0) {
                 return Ending.OK;
             }
-            if (kind == Kind.INSERT || isReset) { // else the row need not have been there
+            if (kind == Kind.INSERT || isReset) { // otherwise the row may never have existed
                 tally.discarded(1);
             }
             return Ending.MISS;
@@ -140,7 +140,7 @@ abstract class FindOnce implements Operation {
             WriteTallies.notCommitted(tally, e);
         }
 
-        /** Where the operation succeeded. */
+        /** Called if the operation succeeded. */
         @Override
         public long rows() {
             return 1;

@@ -18,7 +18,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** {@code find_update}: reads one row by id, then updates it with the very data that it read. */
+/** {@code find_update}: reads one row by id, then updates it with the same data. */
 public final class FindUpdate implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "find_update", "reads a row by id and writes it back", FindUpdate::new)
@@ -104,7 +104,7 @@ public final class FindUpdate implements Operation {
                 throw e;
             }
             tally.acknowledged(rows);
-            if (rows == 0) { // of a row that had just been read
+            if (rows == 0) { // the row existed when it was read
                 tally.discarded(1);
                 return Ending.MISS;
             }

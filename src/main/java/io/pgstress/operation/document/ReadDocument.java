@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one row by id and keeps its document, for the operations that write it afterwards. Not thread-safe. */
+/** Reads one row by id and keeps its document for the write that follows. Not thread-safe. */
 final class ReadDocument implements RowReader {
     private final Keys keys;
     private final SqlStatement select;

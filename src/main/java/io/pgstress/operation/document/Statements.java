@@ -3,7 +3,7 @@ package io.pgstress.operation.document;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
-/** Statements that several operations have. */
+/** Statements shared by several operations. */
 final class Statements {
     private Statements() {}
 

@@ -1,23 +1,23 @@
 package io.pgstress.operation.load;
 
 /**
- * Finds the line {@code \.}, by which COPY's text form ends: servers leave out what comes behind it, and say nothing. Looked for in
- * a COPY's bytes from the beginning of a line on, portion by portion. Not thread-safe.
+ * Finds the line {@code \.}, which ends COPY's text format: servers silently ignore everything after it. Scans the bytes
+ * of a COPY portion by portion, from the start of a line. Not thread-safe.
  */
 final class EndMark {
-    /** Where in a line it is: within one of another kind, or how much of the mark is there. */
+    /** State within a line: -1 in any other line, else the number of matched bytes of the mark. */
     private static final int NO_MARK = -1;
 
     private static final int WHOLE = 2;
 
     private int found;
 
-    /** A COPY begins. */
+    /** Resets the state for a new COPY. */
     void begin() {
         found = 0;
     }
 
-    /** Where the line ends that is the mark, counted in these bytes; -1: none does. */
+    /** The offset in these bytes at which the end mark's line ends; -1 if there is none. */
     int endIn(byte[] bytes, int length) {
         for (int i = 0; i < length; i++) {
             byte next = bytes[i];

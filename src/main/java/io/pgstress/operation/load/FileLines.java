@@ -3,13 +3,13 @@ package io.pgstress.operation.load;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Finds lines of a file by reading it; for what happens seldom. Belongs to one thread. */
+/** Finds lines of a file by reading it; slow, for rare use. Belongs to one thread. */
 final class FileLines {
     private static final int PORTION = 1 << 16;
 
-    /** Reads from a place of the file on. */
+    /** Reads from a position in the file. */
     interface Reader {
-        /** How many bytes came; 0 at the end. */
+        /** Number of bytes read; 0 at the end. */
         int read(byte[] to, long from) throws IOException;
     }
 
@@ -20,21 +20,21 @@ final class FileLines {
         this.reader = reader;
     }
 
-    /** How many lines begin within these bytes, of which the first begins one. */
+    /** Number of lines that begin within these bytes; the first byte begins one. */
     long count(long from, long to) throws IOException {
         return find(from, to, new byte[0])[0];
     }
 
-    /** The last line, counted from 1, whose first field this is; 0: none. */
+    /** The last line, counted from 1, with this first field; 0 if there is none. */
     long lastOf(String field, long from, long to) throws IOException {
         return find(from, to, (field + '\t').getBytes(StandardCharsets.UTF_8))[1];
     }
 
-    /** The number of lines, and the last of them that begins so; the bytes that match lie within a line. */
+    /** The number of lines, and the last one with this prefix, which contains no line end. */
     private long[] find(long from, long to, byte[] begin) throws IOException {
         long lines = 0;
         long last = 0;
-        int matching = -1; // bytes of the line that match; below 0: it does not
+        int matching = -1; // matched bytes of the prefix; -1: no match
         boolean begins = true;
         for (long look = from; look < to; ) {
             int length = (int) Math.min(reader.read(bytes, look), to - look);

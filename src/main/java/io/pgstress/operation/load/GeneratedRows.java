@@ -3,7 +3,7 @@ package io.pgstress.operation.load;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.workload.SysbenchRows;
 
-/** Rows of sysbench's form, their ids from 1 upwards. Belongs to its client's thread. */
+/** Generated sysbench rows with ids from 1. Belongs to its client's thread. */
 final class GeneratedRows implements LoadRows {
     private static final int ROWS_PER_PORTION = 300;
 
@@ -14,19 +14,19 @@ final class GeneratedRows implements LoadRows {
     private long next;
     private long end;
 
-    /** @param rows of the table */
+    /** @param rows number of rows of the table */
     GeneratedRows(int rows, int copyRows, SplitMix random) {
         this.rows = rows;
         this.copyRows = copyRows;
         this.made = new SysbenchRows(random, rows);
     }
 
-    /** How many COPYs there are. */
+    /** Number of COPYs. */
     static int copies(int rows, int copyRows) {
         return (int) (((long) rows + copyRows - 1) / copyRows);
     }
 
-    /** The mean length of a row: id and k have the digits of 1 to rows. */
+    /** Mean length of a row in bytes: id and k have as many digits as the numbers 1 to rows. */
     static double rowBytes(int rows) {
         double digits = 0;
         for (long from = 1; from <= rows; from *= 10) {

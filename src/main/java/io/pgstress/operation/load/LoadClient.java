@@ -23,7 +23,7 @@ final class LoadClient extends TalliedClient {
     private long taken;
     private long bytes;
 
-    /** @param indexes that are made of each table at its end */
+    /** @param indexes statements that create each table's indexes once it is full */
     LoadClient(
             LoadPlan plan,
             LoadRows rows,
@@ -93,7 +93,7 @@ final class LoadClient extends TalliedClient {
         }
     }
 
-    /** The COPY, and the indexes, went with their transaction. */
+    /** The COPY and the indexes were rolled back with their transaction. */
     private void undo() {
         if (isLast) {
             plan.notIndexed(plan.table(drawn));
@@ -128,7 +128,7 @@ final class LoadClient extends TalliedClient {
         return taken;
     }
 
-    /** Portions whose bytes are counted. */
+    /** Counts the bytes of the portions it passes on. */
     private static final class Counted implements CopyPortions {
         private final CopyPortions portions;
         private long sum;

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Which COPY is whose, and when a table has all of its rows. Thread-safe. */
+/** Hands out COPYs to clients and tracks when a table is complete. Thread-safe. */
 final class LoadPlan {
     private static final int UNCLAIMED = 0;
     private static final int TAKEN = 1;
@@ -17,7 +17,7 @@ final class LoadPlan {
     /** By table: whether its indexes are unclaimed, claimed by a client, or built. */
     private final AtomicIntegerArray indexes;
 
-    /** @param copies of each table */
+    /** @param copies number of COPYs per table */
     LoadPlan(int tables, int copies) {
         this.tables = tables;
         this.copies = copies;
@@ -49,12 +49,12 @@ final class LoadPlan {
         return (int) (drawn / tables);
     }
 
-    /** A COPY of the table is in; whether it was the last. */
+    /** Records a finished COPY of the table; returns whether it was the last. */
     boolean loaded(int table) {
         return missing.decrementAndGet(table) == 0;
     }
 
-    /** A COPY of the table was in and is so no more. */
+    /** Takes back a recorded COPY that was rolled back. */
     void notLoaded(int table) {
         missing.incrementAndGet(table);
     }
@@ -68,18 +68,18 @@ final class LoadPlan {
         indexes.set(table, MADE);
     }
 
-    /** Whoever had taken them has made none that is left. */
+    /** Gives back the table's indexes, which were not created or were rolled back. */
     void notIndexed(int table) {
         indexes.set(table, UNCLAIMED);
     }
 
-    /** How many tables have not been told of by {@link #indexed}. */
+    /** Number of tables without indexes recorded by {@link #indexed}. */
     int unindexed() {
         return (int)
                 IntStream.range(0, tables).filter(t -> indexes.get(t) != MADE).count();
     }
 
-    /** How many COPYs are not in. */
+    /** Number of COPYs not yet loaded. */
     long missing() {
         long sum = 0;
         for (int t = 0; t < tables; t++) {

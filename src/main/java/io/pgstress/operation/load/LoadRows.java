@@ -3,15 +3,15 @@ package io.pgstress.operation.load;
 import io.pgstress.target.statement.CopyPortions;
 import java.sql.SQLException;
 
-/** The rows of one client's COPYs, one after another. Belongs to its client's thread. */
+/** The rows of one client's COPYs, one COPY after another. Belongs to its client's thread. */
 interface LoadRows extends CopyPortions {
-    /** Goes to the beginning of a COPY's rows, by its number within the table. */
+    /** Moves to the first row of a COPY, given by its number within the table. */
     void begin(int copy);
 
     /**
-     * An error with its place in the input, where rows are to blame.
+     * Adds the position in the input to an error caused by rows.
      *
-     * @param ofIndexes whether it is one of indexes on all rows, and not of the COPY
+     * @param ofIndexes whether creating indexes failed, not the COPY
      */
     default SQLException placed(SQLException e, boolean ofIndexes) {
         return e;

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The tables that are loaded, their indexes and their sizes. Stateless. */
+/** The tables to load, their indexes and their sizes. Stateless. */
 final class LoadTables {
     private static final String NAME = "pgstress_load_";
 
@@ -29,17 +29,17 @@ final class LoadTables {
         this.options = context.options();
     }
 
-    /** @param number from 1 */
+    /** @param number the table, from 1 */
     static String name(int number) {
         return NAME + number;
     }
 
-    /** The statements that make a table's indexes once its rows are in. */
+    /** The statements that create a table's indexes after its rows are loaded. */
     List<String> indexesAfter(int number) {
         return options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.AFTER ? indexes(number) : List.of();
     }
 
-    /** By names: Citus before 11.2 makes no key, and older ones no index, that has none. */
+    /** Constraints and indexes have names because Citus before 11.2 cannot create unnamed keys, or older versions indexes. */
     private List<String> indexes(int number) {
         String key = "alter table " + name(number) + " add constraint " + name(number) + "_pkey primary key (id)";
         return switch (options.get(WorkloadOptions.INDEXES)) {
@@ -71,7 +71,7 @@ final class LoadTables {
         return there;
     }
 
-    /** What the tables take, in all and on each node, as a multiple of the input; nothing where there was none. */
+    /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
     List<PostRunCheck> sizes(Connection control, long inputBytes) throws SQLException {
         if (inputBytes == 0) {
             return List.of();

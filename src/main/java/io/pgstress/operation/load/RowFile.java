@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 
 /**
- * A file of rows in COPY's text form, a line each, parted into COPYs of about as many bytes each at the ends of lines. Read
- * by all clients; each has its own {@link #rows}.
+ * A file of rows in COPY's text format, one per line, split at line ends into COPYs of about equal size. Shared by all
+ * clients; each has its own {@link #rows}.
  */
 final class RowFile implements AutoCloseable {
     private static final int PORTION = 1 << 16;
@@ -23,7 +23,7 @@ final class RowFile implements AutoCloseable {
     private final double rowBytes;
     private final long copyBytes;
 
-    /** @throws InvalidPlanException where it cannot be read or holds no whole line */
+    /** @throws InvalidPlanException if it cannot be read or contains no complete line */
     RowFile(Path file, int copyRows) {
         name = file.toString();
         try {
@@ -42,7 +42,7 @@ final class RowFile implements AutoCloseable {
         copyBytes = Math.max(1, (long) (rowBytes * copyRows));
     }
 
-    /** Of the lines that the file begins with. */
+    /** Mean row length of the lines at the start of the file. */
     private double rowBytes() throws IOException {
         byte[] first = new byte[PORTION];
         int length = read(first, 0);
@@ -55,7 +55,7 @@ final class RowFile implements AutoCloseable {
             }
         }
         if (lines == 0 && length == size) {
-            return length; // one line, whose end is the file's
+            return length; // one line, ended by the end of the file
         }
         return lines == 0 ? 0 : (double) whole / lines;
     }
@@ -68,7 +68,7 @@ final class RowFile implements AutoCloseable {
         return (int) ((size + copyBytes - 1) / copyBytes);
     }
 
-    /** A row's mean length, by the file's beginning. */
+    /** Mean length of a row in bytes, estimated from the start of the file. */
     double meanRowBytes() {
         return rowBytes;
     }
@@ -87,7 +87,7 @@ final class RowFile implements AutoCloseable {
         return new OfClient();
     }
 
-    /** A line belongs to the COPY in whose bytes it begins. */
+    /** One client's rows. A line belongs to the COPY in whose byte range it begins. */
     private final class OfClient implements LoadRows {
         private final byte[] bytes = new byte[PORTION];
         private final EndMark mark = new EndMark();
@@ -109,7 +109,7 @@ final class RowFile implements AutoCloseable {
             }
         }
 
-        /** Where the first line begins that begins there or later. */
+        /** The start of the first line at or after this position. */
         private long lineFrom(long from) throws IOException {
             if (from == 0) {
                 return 0;
@@ -135,7 +135,7 @@ final class RowFile implements AutoCloseable {
                 int behind = mark.endIn(bytes, length);
                 if (behind >= 0 && at + behind < size) {
                     marked = at + behind;
-                    throw new SQLException("a line \\. ends COPY's data: nothing after it would be loaded", "22P04");
+                    throw new SQLException("a line \\. ends the data of COPY: no row after it would be loaded", "22P04");
                 }
                 at += length;
                 return length;

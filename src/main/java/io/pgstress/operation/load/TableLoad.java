@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code load}: tables of sysbench's form filled by parallel COPYs, once; the run ends with the last row, or with the last
- * index where these are made afterwards: whose COPY was a table's last makes its indexes as a part of the same operation.
+ * {@code load}: fills tables in sysbench's format by parallel COPYs, once. The run ends with the last row, or with the
+ * last index if indexes are created afterwards: the client with a table's last COPY creates them in the same operation.
  */
 public final class TableLoad implements Operation {
-    /** When indexes are made. */
+    /** When indexes are created. */
     enum IndexWhen {
         BEFORE,
         AFTER
@@ -46,7 +46,7 @@ public final class TableLoad implements Operation {
             .byDefault("before")
             .help(Group.WORKLOAD, "before: indexes exist while rows are loaded; after: they are created at the end.");
 
-    /** The file of rows; nothing: rows are generated. */
+    /** The file of rows; empty: rows are generated. */
     public static final Option<Optional<Path>> INPUT = Option.optional("input", "FILE", Forms::readable)
             .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
 
@@ -84,7 +84,7 @@ public final class TableLoad implements Operation {
                         : file.copies());
     }
 
-    /** The COPYs, a table each, and behind them each table's indexes where they are made afterwards. */
+    /** One COPY per table, followed by each table's indexes if they are created afterwards. */
     @Override
     public List<Sql> statements(int client) {
         List<Sql> statements = new ArrayList<>();
@@ -153,12 +153,12 @@ public final class TableLoad implements Operation {
         return found;
     }
 
-    /** What is not in; an empty string: nothing. */
+    /** Describes what is missing; empty if nothing is. */
     private String lacking(long there) {
         if (plan.missing() > 0) {
             return String.format(
                     Locale.ROOT,
-                    "%,d of %,d COPYs are missing, by the end of --duration or by errors",
+                    "%,d of %,d COPYs are missing, because --duration ended or because of errors",
                     plan.missing(),
                     plan.all());
         }
@@ -176,7 +176,7 @@ public final class TableLoad implements Operation {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%,d of %,d tables lack indexes, by errors",
+                        "%,d of %,d tables lack indexes because of errors",
                         unindexed,
                         options.get(WorkloadOptions.TABLES));
     }

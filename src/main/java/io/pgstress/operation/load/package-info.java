@@ -1,4 +1,4 @@
-/** {@code load}, which fills tables of sysbench's form and then ends; may use operation, plan, dataset and target. */
+/** {@code load}, which fills tables of sysbench's format and then ends; may use operation, plan, dataset and target. */
 @NullMarked
 package io.pgstress.operation.load;
 

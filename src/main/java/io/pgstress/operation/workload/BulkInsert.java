@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * {@code bulk_insert}, {@code bulk_copy}, {@code bulk_batch}: many rows a statement into tables made for it, as one
- * multi-row INSERT, one COPY, or one batch of the driver. A client keeps to one of the tables.
+ * {@code bulk_insert}, {@code bulk_copy}, {@code bulk_batch}: many rows per statement into tables created for it, with one
+ * multi-row INSERT, one COPY, or one batch of the driver. Each client writes to one table only.
  */
 public final class BulkInsert implements Operation {
     public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows with one statement");
@@ -111,7 +111,7 @@ public final class BulkInsert implements Operation {
     @Override
     public void rewind() {
         tallies.reset();
-        round.again(); // what was drawn to be explained began none
+        round.again(); // draws that were only explained started none
     }
 
     @Override

@@ -4,11 +4,11 @@ import io.pgstress.dataset.SplitMix;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rows of one client: an id that no other client has, and a text. Texts are a few random ones over and over, row by row
- * of each statement, so that making and encoding them is not what is measured. Not thread-safe.
+ * The rows of one client: a unique id and a text. A few random texts are reused row by row, so that generating and
+ * encoding them is not what is measured. Not thread-safe.
  */
 final class BulkRows {
-    /** Of the columns id and at. */
+    /** Bytes of the columns id and at. */
     private static final int FIXED_BYTES = 16;
 
     private static final int TEXTS = 64;
@@ -22,9 +22,9 @@ final class BulkRows {
     private byte[] copy = new byte[0];
 
     /**
-     * @param count a statement
-     * @param rowBytes of the values of a row
-     * @param first the first id, {@code stride} to the next one
+     * @param count rows per statement
+     * @param rowBytes bytes of a row's values
+     * @param first the first id; the following ones are {@code stride} apart
      */
     BulkRows(int count, int rowBytes, long seed, int client, long stride, long first) {
         this.count = count;
@@ -37,7 +37,7 @@ final class BulkRows {
         }
     }
 
-    /** Texts of random letters, a power of two of them. */
+    /** Texts of random letters; their number is a power of two. */
     static byte[][] texts(int length, SplitMix random) {
         byte[][] texts = new byte[TEXTS][length];
         for (byte[] text : texts) {
@@ -52,7 +52,7 @@ final class BulkRows {
         return count;
     }
 
-    /** Goes on to the rows of the next statement. */
+    /** Advances to the rows of the next statement. */
     void draw() {
         next += stride * count;
     }
@@ -65,7 +65,7 @@ final class BulkRows {
         return strings[row & (TEXTS - 1)];
     }
 
-    /** The bytes of all rows as COPY takes them. */
+    /** All rows in COPY's format. */
     byte[] asCopy() {
         int most = count * (texts[0].length + DIGITS + 2);
         if (copy.length < most) {
@@ -74,7 +74,7 @@ final class BulkRows {
         return copy;
     }
 
-    /** Writes them; their length. */
+    /** Writes all rows in COPY's format and returns their length. */
     int writeCopy(byte[] to) {
         int at = 0;
         for (int row = 0; row < count; row++) {

@@ -1,6 +1,6 @@
 package io.pgstress.operation.workload;
 
-/** How many rows go to the server at once. */
+/** How a bulk operation sends its rows. */
 enum BulkWay {
     VALUES("bulk_insert"),
     COPY("bulk_copy"),
@@ -16,7 +16,7 @@ enum BulkWay {
         return operation;
     }
 
-    /** The name of a table that it inserts into, from 1. */
+    /** The name of a table it inserts into, numbered from 1. */
     String table(int number) {
         return "pgstress_" + operation + "_" + number;
     }

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import io.pgstress.dataset.SplitMix;
 import java.nio.charset.StandardCharsets;
 
-/** Text of random digits in groups of 11, as sysbench fills its columns c (10 groups) and pad (5). Not thread-safe. */
+/** Random digits in groups of 11, as in sysbench's columns c (10 groups) and pad (5). Not thread-safe. */
 final class Digits {
     private static final int GROUP = 11;
     private static final long MODULUS = 100_000_000_000L;
@@ -11,7 +11,7 @@ final class Digits {
     private final SplitMix random;
     private final byte[] bytes;
 
-    /** @param groups how many; a text is of {@code 12 * groups - 1} characters */
+    /** @param groups number of groups; a text has {@code 12 * groups - 1} characters */
     Digits(SplitMix random, int groups) {
         this.random = random;
         this.bytes = new byte[(GROUP + 1) * groups - 1];
@@ -22,7 +22,7 @@ final class Digits {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Writes the next text; where it ends. */
+    /** Writes the next text and returns its end. */
     int write(byte[] to, int from) {
         int end = from + bytes.length;
         for (int at = from; at < end; at += GROUP + 1) {

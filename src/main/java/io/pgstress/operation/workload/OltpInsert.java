@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code oltp_insert}: one row of sysbench's form into one of its tables. Ids never meet: not those of two clients, nor of
- * two coordinators, nor of two hosts that have their slice.
+ * {@code oltp_insert}: inserts one row into one of the tables in sysbench's format. Ids never collide, neither between
+ * clients nor between coordinators, nor between hosts with different slices.
  */
 public final class OltpInsert implements Operation {
     public static final OperationType TYPE = OperationType.of(
@@ -34,7 +34,7 @@ public final class OltpInsert implements Operation {
             .selfContained("sbtest1")
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, RunOptions.NO_RESET, RunOptions.ID_SLICE));
 
-    /** Values of k: sysbench's own default of rows a table. */
+    /** Range of k, sysbench's default number of rows per table. */
     private static final int MAX_K = 10_000;
 
     private final OperationType.Context context;
@@ -84,7 +84,7 @@ public final class OltpInsert implements Operation {
         begin(own);
     }
 
-    /** Other hosts may be making the table at the same time: whoever is first makes all of it. */
+    /** Other hosts may be creating the table at the same time: the first one creates all of it. */
     private void make(Connection control, OwnTables own, int t) throws SQLException {
         String table = "sbtest" + t;
         control.setAutoCommit(slice.of() == 1);
@@ -106,7 +106,7 @@ public final class OltpInsert implements Operation {
         }
     }
 
-    /** For a table as it is asked for now, where no other host may be inserting. */
+    /** Drops a table that no longer matches the options, unless another host may be inserting into it. */
     private void makeWay(OwnTables own, String table) throws SQLException {
         if (slice.of() > 1) {
             throw new InvalidPlanException("table: " + table + " was created with other options, and other hosts may be"
@@ -115,7 +115,7 @@ public final class OltpInsert implements Operation {
         own.drop(table);
     }
 
-    /** Begins behind the greatest id of all tables, on a number that all hosts' slices count from. */
+    /** Starts after the greatest id of all tables, at a number from which the slices of all hosts count. */
     private void begin(OwnTables own) throws SQLException {
         long greatest = 0;
         isLong = true;
@@ -128,7 +128,7 @@ public final class OltpInsert implements Operation {
         base = (greatest / slice.of() + 1) * slice.of();
     }
 
-    /** Empties the tables that were made here, unless other hosts insert into them too; in others ids go on. */
+    /** Empties the tables created here, unless other hosts insert into them too; in other tables ids continue. */
     @Override
     public void resetTables(Connection control) throws SQLException {
         if (slice.of() == 1) {

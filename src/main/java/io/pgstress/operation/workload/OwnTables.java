@@ -40,12 +40,12 @@ public final class OwnTables {
         }
     }
 
-    /** @param table as it stands in SQL */
+    /** @param table the table as written in SQL */
     boolean exists(String table) throws SQLException {
         return number("select count(to_regclass('" + table.replace("'", "''") + "'))") > 0;
     }
 
-    /** Whether {@link #create} made the table, in this run or in one before. */
+    /** Whether {@link #create} created the table, in this run or an earlier one. */
     boolean isOurs(String table) throws SQLException {
         return OURS.isOn(control, new TableName("", table));
     }
@@ -54,8 +54,8 @@ public final class OwnTables {
      * Whether a table that this program created earlier has other options than now, so that it must be recreated;
      * never where nothing may be changed.
      *
-     * @param number counts the tables from 1, for their tablespaces; 0: the only one
-     * @throws InvalidPlanException where it is somebody else's and has not what was asked for
+     * @param number the table's number, from 1, which selects its tablespace; 0: the only table
+     * @throws InvalidPlanException if the table belongs to someone else and does not match the options
      */
     boolean isOther(String table, int number) throws SQLException {
         if (context.isDryRun()) {
@@ -70,7 +70,7 @@ public final class OwnTables {
         return !difference.isEmpty();
     }
 
-    /** Drops a table where it is there and may be changed. */
+    /** Drops a table if it exists and may be changed. */
     public void drop(String table) throws SQLException {
         if (!context.isDryRun()) {
             execute("drop table if exists " + table);
@@ -78,10 +78,10 @@ public final class OwnTables {
     }
 
     /**
-     * Makes a table, unless it is there and has to be left; whether it did. It is distributed by the column where the server distributes.
+     * Creates a table, unless it exists and must be kept; returns whether it did. Distributed by the column if the server distributes.
      *
-     * @param columns between the brackets
-     * @param number counts the tables from 1, for their tablespaces; 0: the only one
+     * @param columns the column definitions
+     * @param number the table's number, from 1, which selects its tablespace; 0: the only table
      */
     public boolean create(String table, String columns, String column, int number) throws SQLException {
         Consumer<String> made = context.made();

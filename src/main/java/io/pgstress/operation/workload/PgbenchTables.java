@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * pgbench's four tables, with its rows, by its names: those of {@code pgbench -i} are taken as they are. Distributed by
- * account, teller and branch, the history by account.
+ * pgbench's four tables, under its names and with its rows; tables created by {@code pgbench -i} are used as they are.
+ * Distributed by account, teller and branch, the history by account.
  */
 final class PgbenchTables {
     static final int ACCOUNTS = 100_000;
     static final int TELLERS = 10;
-    /** The greatest scale whose accounts are numbered by an int. */
+    /** The greatest scale at which account numbers fit into an int. */
     private static final int MAX_SCALE = Integer.MAX_VALUE / ACCOUNTS;
 
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
-    /** Units of scale that one statement fills. */
+    /** Scale units filled by one statement. */
     private static final int PORTION = 10;
 
     /** Of accounts, tellers and branches; {@code pgbench -N} makes them differ, which is not an error. */
@@ -44,7 +44,7 @@ final class PgbenchTables {
         return scale;
     }
 
-    /** @throws InvalidPlanException where there are tables of another scale than was asked for */
+    /** @throws InvalidPlanException if the existing tables have another scale than requested */
     void setUp(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         int asked = context.get(WorkloadOptions.SCALE);
@@ -61,22 +61,22 @@ final class PgbenchTables {
         scale = scaleOf(tables);
         if (scale == 0 || (asked > 0 && asked != scale)) {
             throw new InvalidPlanException("scale: pgbench_branches has " + scale + " rows, so its scale is " + scale
-                    + ", not " + asked + "; drop pgbench's tables, or leave --scale out");
+                    + ", not " + asked + "; drop pgbench's tables, or omit --scale");
         }
         checkWhole(tables);
     }
 
-    /** @throws InvalidPlanException where there are more branches than accounts can be numbered for */
+    /** @throws InvalidPlanException if there are more branches than account numbers allow */
     private static int scaleOf(OwnTables tables) throws SQLException {
         long branches = tables.number("select count(*) from pgbench_branches");
         if (branches > MAX_SCALE) {
-            throw new InvalidPlanException("scale: pgbench_branches has " + branches + " rows, so its scale is beyond "
-                    + MAX_SCALE + ", up to which accounts have numbers of 32 bits");
+            throw new InvalidPlanException("scale: pgbench_branches has " + branches + " rows, so its scale exceeds "
+                    + MAX_SCALE + ", the maximum for 32-bit account numbers");
         }
         return (int) branches;
     }
 
-    /** Whether all are this program's own and not as they are asked for now. */
+    /** Whether all tables are this program's own and do not match the current options. */
     private static boolean areOther(OwnTables tables) throws SQLException {
         boolean isOther = false;
         for (String table : NAMES) {
@@ -91,7 +91,7 @@ final class PgbenchTables {
         return isOther;
     }
 
-    /** Branches are made last, so that others without them are what a run left that was killed while it made them. */
+    /** Branches are created last, so the other tables without them are left over from a run killed while creating them. */
     private void dropHalfMade(OwnTables tables) throws SQLException {
         for (String table : List.of("pgbench_accounts", "pgbench_tellers", "pgbench_history")) {
             if (tables.exists(table)) {
@@ -144,7 +144,7 @@ final class PgbenchTables {
                 "vacuum analyze pgbench_branches");
     }
 
-    /** As pgbench does before a run: the small tables vacuumed, the history emptied. */
+    /** Vacuums the small tables and empties the history, as pgbench does before a run. */
     void reset(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         tables.execute("vacuum pgbench_branches", "vacuum pgbench_tellers", "truncate pgbench_history");
@@ -159,7 +159,7 @@ final class PgbenchTables {
         return List.copyOf(sums);
     }
 
-    /** That all money is where it was booked, and the history has a row for each transaction. */
+    /** Checks that balances match the history, and that the history has one row per transaction. */
     List<PostRunCheck> check(Connection control, WriteTallies transactions) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         List<Long> now = sums(tables);

@@ -8,9 +8,9 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The nodes of a plan in one line, the outermost first. */
+/** The nodes of a plan in one line, outermost first. */
 final class PlanShape {
-    /** The plan's first line, or one of a node below it; a task of Citus is none. */
+    /** Matches the plan's first line or the line of a lower node, but not a Citus task. */
     private static final Pattern NODE = Pattern.compile("^(?:\\s*->\\s*)?([A-Z].*?)(?: (?:on|using) .*)?$");
 
     private PlanShape() {}

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The time until the tables are emptied; it begins with the first draw. Thread-safe. */
+/** The time until the tables are emptied; starts with the first draw. Thread-safe. */
 final class Round {
     private final long nanos;
     private final AtomicLong start = new AtomicLong();

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code count} and {@code group_by}: a whole table read by one statement, for its number of rows, or for the ten most
- * frequent values of a column. Rows are those of the table, bytes those of its rows' pages, read or not: an index alone
- * may have been enough, which the plan tells.
+ * {@code count} and {@code group_by}: reads a whole table with one statement, for its number of rows or for the ten most
+ * frequent values of a column. Rows are those of the table, and bytes those of its pages, whether read or not: an
+ * index-only scan may have been enough, as the reported plan shows.
  */
 public final class Scan implements Operation {
     static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
@@ -97,7 +97,7 @@ public final class Scan implements Operation {
         return TableCheck.of(this::check);
     }
 
-    /** Tells the table and the plan's shape; nothing is changed that could be wrong. */
+    /** Reports the table and the plan's shape; nothing was changed, so nothing can be wrong. */
     private List<PostRunCheck> check(Connection control) throws SQLException {
         String read = String.format(
                 Locale.ROOT,

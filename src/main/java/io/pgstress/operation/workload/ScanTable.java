@@ -9,7 +9,7 @@ import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The table that is read whole: the one that was named, or one of sysbench's form, made and filled where it is not there. */
+/** The table to scan: the named one, or one in sysbench's format, created and filled if missing. */
 final class ScanTable {
     static final String OWN = "pgstress_scan";
 
@@ -29,17 +29,17 @@ final class ScanTable {
         return name;
     }
 
-    /** As counted at {@link #setUp}. */
+    /** Number of rows, counted by {@link #setUp}. */
     long rows() {
         return rows;
     }
 
-    /** Of the table's bytes, one row's share. */
+    /** The table's size divided by its rows. */
     double rowBytes() {
         return rowBytes;
     }
 
-    /** @throws InvalidPlanException where the table that was named is not there or has no rows */
+    /** @throws InvalidPlanException if the named table does not exist or has no rows */
     void setUp(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         boolean there = tables.exists(name.quoted());

@@ -13,7 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** {@code select_only}: pgbench's {@code -S}, the balance of a random account. */
+/** {@code select_only}: pgbench's {@code -S}, which reads the balance of a random account. */
 public final class SelectOnly implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "select_only", "reads the balance of an account, as pgbench -S", SelectOnly::new)

@@ -6,7 +6,7 @@ import io.pgstress.operation.WriteTally;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
-/** One client of an insert into some shards. Not thread-safe. */
+/** One client of {@link ShardInsert}. Not thread-safe. */
 final class ShardClient extends TalliedClient {
     private final ShardRows rows;
     private final SqlStatement[] statements;
@@ -17,7 +17,7 @@ final class ShardClient extends TalliedClient {
 
     /**
      * @param statements by their number of rows
-     * @param groups how many statements the rows go out by
+     * @param groups number of statements into which the rows are split
      */
     ShardClient(ShardRows rows, SqlStatement[] statements, int count, int groups, WriteTally tally) {
         super(tally);

@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * {@code shard_insert} and {@code shard_insert_grouped}: rows that are in exactly {@code --shards-hit} shards, by one
- * statement, or by one for each shard, as a client does that groups its rows by shard. Where a key goes the server is
- * asked before the load.
+ * {@code shard_insert} and {@code shard_insert_grouped}: inserts rows into exactly {@code --shards-hit} shards, with one
+ * statement, or with one per shard as a client that groups its rows by shard does. The server is asked before the load
+ * which shard each key belongs to.
  */
 public final class ShardInsert implements Operation {
     static final Option<Integer> SHARDS_HIT = Option.of("shards-hit", "N", Forms.integer(1, 10_000))
@@ -43,7 +43,7 @@ public final class ShardInsert implements Operation {
     public static final OperationType GROUPED =
             type("shard_insert_grouped", "the same, with one statement per shard", true);
 
-    /** Keys that are asked for: enough of each shard for hundreds of shards. */
+    /** Number of keys to look up: enough keys per shard for hundreds of shards. */
     private static final int KEYS = 20_000;
 
     private static final int ID_BYTES = 4;
@@ -77,7 +77,7 @@ public final class ShardInsert implements Operation {
         return "pgstress_" + operation;
     }
 
-    /** One statement; or of the one or two numbers of rows that a shard gets. */
+    /** Rows per statement: all of them, or the one or two row counts that a shard gets. */
     private int[] sizes() {
         if (!grouped) {
             return new int[] {options.get(WorkloadOptions.ROWS)};
@@ -118,7 +118,7 @@ public final class ShardInsert implements Operation {
             throw new InvalidPlanException("shards-hit: " + options.get(SHARDS_HIT)
                     + " shards cannot be hit: the table has "
                     + keys.shards()
-                    + (context.dialect().plans().equals(Plans.LOCAL) ? ", as this server does not distribute" : ""));
+                    + (context.dialect().plans().equals(Plans.LOCAL) ? ", because this server does not distribute tables" : ""));
         }
     }
 
@@ -141,7 +141,7 @@ public final class ShardInsert implements Operation {
         long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
         return List.of(tallies.compare(
                 "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.shards()
-                        + " shards an operation, count(*)",
+                        + " shards per operation, count(*)",
                 there,
                 options.get(WorkloadOptions.ROWS)));
     }

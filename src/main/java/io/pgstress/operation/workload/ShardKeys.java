@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Keys by the shard, or datanode, that the server says a row of theirs goes to. Immutable. */
+/** Keys by shard, or datanode, as reported by the server. Immutable. */
 final class ShardKeys {
-    /** Before the server was asked. */
+    /** No keys, before the server has been asked. */
     static final ShardKeys NONE = new ShardKeys(new int[0][]);
 
     private final int[][] keys;
@@ -17,7 +17,7 @@ final class ShardKeys {
         this.keys = keys;
     }
 
-    /** @param shards of the keys from 1 upwards */
+    /** @param shards the shard of each key, for keys from 1 */
     static ShardKeys of(long[] shards) {
         Map<Long, List<Integer>> byShard = new TreeMap<>();
         for (int key = 1; key <= shards.length; key++) {
@@ -32,7 +32,7 @@ final class ShardKeys {
         return keys.length;
     }
 
-    /** Some key of the shard, by its number here. */
+    /** A random key of the shard, by its number here. */
     int key(int shard, SplitMix random) {
         return keys[shard][random.below(keys[shard].length)];
     }

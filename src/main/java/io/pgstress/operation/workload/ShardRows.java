@@ -14,7 +14,7 @@ final class ShardRows {
     private final String[] texts;
     private final SplitMix random;
 
-    /** @param hits in how many shards the rows are, at most {@code rows} */
+    /** @param hits number of shards to spread the rows over, at most {@code rows} */
     ShardRows(ShardKeys keys, int rows, int hits, int textBytes, SplitMix random) {
         this.keys = keys;
         this.hits = hits;
@@ -31,12 +31,12 @@ final class ShardRows {
         }
     }
 
-    /** Where the rows of one of the drawn shards begin; of the number of shards: their end. */
+    /** The first row of one of the drawn shards; for the number of shards, the end of the rows. */
     static int begin(int group, int rows, int hits) {
         return (int) ((long) group * rows / hits);
     }
 
-    /** Draws shards, by the beginning of a Fisher-Yates shuffle, and the keys of their rows. */
+    /** Draws shards, with the first steps of a Fisher-Yates shuffle, and the keys of their rows. */
     void draw() {
         for (int h = 0; h < hits; h++) {
             int other = h + random.below(shards.length - h);
@@ -49,7 +49,7 @@ final class ShardRows {
         }
     }
 
-    /** Binds rows of it. */
+    /** Binds a range of rows. */
     void bind(SqlStatement statement, int from, int to) throws SQLException {
         for (int r = from; r < to; r++) {
             statement.setInt(2 * (r - from) + 1, ids[r]);

@@ -11,9 +11,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a table was made, by the catalog, held against how tables were asked for. Belongs to one thread. */
+/** Compares a table's definition in the catalog with the requested options. Belongs to one thread. */
 final class TableShape {
-    /** Without a name of its own a table is in the database's tablespace; new ones are in {@code default_tablespace}. */
+    /** Tables without an explicit tablespace are in the database's one; new ones are in {@code default_tablespace}. */
     private static final String MADE = """
             select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
                    coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname)
@@ -30,17 +30,17 @@ final class TableShape {
         this.context = context;
     }
 
-    /** The tablespace that was asked for; an empty string: none. */
+    /** The requested tablespace; empty if none was. */
     static String tablespace(Options options, int number) {
         List<String> spaces = options.get(WorkloadOptions.TABLESPACES);
         return spaces.isEmpty() ? "" : spaces.get(Math.max(0, number - 1) % spaces.size());
     }
 
     /**
-     * What differs, in words; an empty string: nothing, or there is no such table.
+     * The differences, in words; empty if there are none or the table does not exist.
      *
-     * @param number counts the tables from 1, for their tablespaces; 0: the only one
-     * @param wholly whether the table has to be as one that is made now; else it only has to have what was asked for
+     * @param number the table's number, from 1, which selects its tablespace; 0: the only table
+     * @param wholly whether the table must equal one created now; otherwise only requested options must match
      */
     String difference(String table, int number, boolean wholly) throws SQLException {
         Options options = context.options();

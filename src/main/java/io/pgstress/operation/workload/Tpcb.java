@@ -20,8 +20,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * {@code tpcb}: pgbench's transaction "TPC-B (sort of)", its seven statements with {@code begin} and {@code commit} among
- * them as pgbench sends them, each a round trip of its own.
+ * {@code tpcb}: pgbench's transaction "TPC-B (sort of)": seven statements, {@code begin} and {@code commit} included, each
+ * in its own round trip, as pgbench sends them.
  */
 public final class Tpcb implements Operation {
     public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's standard transaction", Tpcb::new)

@@ -7,15 +7,15 @@ import io.pgstress.plan.option.Option;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options that several workloads with tables of their own have. */
+/** Options shared by several workloads with their own tables. */
 public final class WorkloadOptions {
-    /** Indexes of a table that is inserted into. */
+    /** The indexes of a table that rows are inserted into. */
     public enum Indexes {
         /** No index at all. */
         NONE,
         /** The primary key. */
         PRIMARY,
-        /** The primary key, and an index on another column. */
+        /** The primary key and an index on another column. */
         ALL
     }
 
@@ -53,12 +53,12 @@ public final class WorkloadOptions {
             .byDefault("1000000")
             .help(WORKLOAD, "Rows of each new table.");
 
-    /** How the tables are created. */
+    /** The options that determine how tables are created. */
     private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES);
 
     private WorkloadOptions() {}
 
-    /** These, and the ones about how tables are created. */
+    /** These options, followed by those that determine how tables are created. */
     public static List<Option<?>> withCreation(Option<?>... options) {
         List<Option<?>> all = new ArrayList<>(List.of(options));
         all.addAll(CREATION);

@@ -156,7 +156,7 @@ final class LoadTest {
 
         assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
         assertThat(run.valid()).isFalse();
-        assertThat(run.dataset().afterwards()).contains("load is incomplete: 1 of 1 tables lack indexes, by errors");
+        assertThat(run.dataset().afterwards()).contains("load is incomplete: 1 of 1 tables lack indexes because of errors");
     }
 
     @Test
@@ -179,7 +179,7 @@ final class LoadTest {
             delimiter = ';',
             value = {
                 "31\tx7\tc\tp; primary, before; 22P02; :31: invalid input syntax for type integer: \"x7\" (column k)",
-                "\\.; none, before; 22P04; :31: a line \\. ends COPY's data: nothing after it would be loaded",
+                "\\.; none, before; 22P04; :31: a line \\. ends the data of COPY: no row after it would be loaded",
                 "31\t7\tc; none, before; 22P04; :31: missing data for column \"pad\"",
                 "2\t7\tc\tp; primary, before; 23505; "
                         + ":31: duplicate key value violates unique constraint \"pgstress_load_1_pkey\", id 2",
@@ -222,7 +222,7 @@ final class LoadTest {
 
         assertThat(run("input", file.toString()).dataset().afterwards())
                 .noneMatch(text -> text.startsWith("size"))
-                .contains("load is incomplete: 1 of 1 COPYs are missing, by the end of --duration or by errors");
+                .contains("load is incomplete: 1 of 1 COPYs are missing, because --duration ended or because of errors");
     }
 
     @Test

@@ -118,7 +118,7 @@ final class OwnTablesTest {
                 "insert into pgbench_branches select i, 0 from generate_series(1, 21475) i",
                 "insert into pgbench_accounts values (2147500000, 1, 0, '')");
         assertThatThrownBy(() -> run("select_only"))
-                .hasMessageContaining("scale: pgbench_branches has 21475 rows, so its scale is beyond 21474");
+                .hasMessageContaining("scale: pgbench_branches has 21475 rows, so its scale exceeds 21474");
     }
 
     @ParameterizedTest
