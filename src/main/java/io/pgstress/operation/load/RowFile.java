@@ -135,7 +135,8 @@ final class RowFile implements AutoCloseable {
                 int behind = mark.endIn(bytes, length);
                 if (behind >= 0 && at + behind < size) {
                     marked = at + behind;
-                    throw new SQLException("a line \\. ends the data of COPY: no row after it would be loaded", "22P04");
+                    throw new SQLException(
+                            "a line \\. ends the data of COPY: no row after it would be loaded", "22P04");
                 }
                 at += length;
                 return length;

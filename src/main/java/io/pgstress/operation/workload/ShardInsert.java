@@ -118,7 +118,9 @@ public final class ShardInsert implements Operation {
             throw new InvalidPlanException("shards-hit: " + options.get(SHARDS_HIT)
                     + " shards cannot be hit: the table has "
                     + keys.shards()
-                    + (context.dialect().plans().equals(Plans.LOCAL) ? ", because this server does not distribute tables" : ""));
+                    + (context.dialect().plans().equals(Plans.LOCAL)
+                            ? ", because this server does not distribute tables"
+                            : ""));
         }
     }
 

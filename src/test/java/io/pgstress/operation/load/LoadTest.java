@@ -156,7 +156,8 @@ final class LoadTest {
 
         assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
         assertThat(run.valid()).isFalse();
-        assertThat(run.dataset().afterwards()).contains("load is incomplete: 1 of 1 tables lack indexes because of errors");
+        assertThat(run.dataset().afterwards())
+                .contains("load is incomplete: 1 of 1 tables lack indexes because of errors");
     }
 
     @Test
@@ -222,7 +223,8 @@ final class LoadTest {
 
         assertThat(run("input", file.toString()).dataset().afterwards())
                 .noneMatch(text -> text.startsWith("size"))
-                .contains("load is incomplete: 1 of 1 COPYs are missing, because --duration ended or because of errors");
+                .contains(
+                        "load is incomplete: 1 of 1 COPYs are missing, because --duration ended or because of errors");
     }
 
     @Test

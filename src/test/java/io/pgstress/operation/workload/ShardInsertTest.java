@@ -48,7 +48,8 @@ final class ShardInsertTest {
         assertThat(TestServer.number(url, "select count(*) from pgstress_" + op + " where length(filler) = 88"))
                 .isEqualTo(result.statements().get("insert").callsInAll() * 9);
         assertThatThrownBy(() -> run(op, "shards-hit", "2"))
-                .hasMessage("shards-hit: 2 shards cannot be hit: the table has 1, because this server does not distribute tables");
+                .hasMessage(
+                        "shards-hit: 2 shards cannot be hit: the table has 1, because this server does not distribute tables");
         assertThatThrownBy(() -> run(op, "shards-hit", "9", "rows", "8"))
                 .hasMessage("--shards-hit: is 9, but 8 rows (--rows) cannot be in that many shards");
     }
