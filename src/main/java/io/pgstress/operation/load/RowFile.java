@@ -166,7 +166,7 @@ final class RowFile implements AutoCloseable {
         private SQLException placed(SQLException e, long from, long to) throws IOException {
             FileLines lines = new FileLines(RowFile.this::read);
             if (marked > 0) {
-                return RefusedRows.told(e, name, lines.count(0, marked));
+                return RefusedRows.withLine(e, name, lines.count(0, marked));
             }
             long before = lines.count(0, from);
             long line = RefusedRows.line(e);
@@ -175,8 +175,8 @@ final class RowFile implements AutoCloseable {
                 line = lines.lastOf(key, from, to);
             }
             return line > 0
-                    ? RefusedRows.told(e, name, before + line)
-                    : RefusedRows.told(e, name, before + 1, before + lines.count(from, to));
+                    ? RefusedRows.withLine(e, name, before + line)
+                    : RefusedRows.withLine(e, name, before + 1, before + lines.count(from, to));
         }
     }
 }
