@@ -118,7 +118,7 @@ final class WorkloadsTest {
         assertThatThrownBy(() -> run("select_only")).hasMessageContaining("pgbench_accounts has no index");
         TestServer.execute(url, "drop table pgbench_branches", "comment on table pgbench_accounts is null");
         assertThatThrownBy(() -> run("select_only"))
-                .hasMessageContaining("pgbench_accounts is there without pgbench_branches");
+                .hasMessageContaining("pgbench_accounts exists without pgbench_branches");
     }
 
     @Test
