@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input that cannot be read on: which input, at which byte, what was expected and what was found, in one line. The byte offset counts
- * from the input's start, after decompression; -1 where no byte is to blame.
+ * Thrown when input is malformed or unreadable. The one-line message names the input, the byte, what was expected and what was
+ * found. The offset counts bytes from the start of the decompressed input; -1 if it does not apply.
  */
 public final class BsonException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ public final class BsonException extends IOException {
         return label;
     }
 
-    /** Where, in bytes of the uncompressed input from 0; -1 where no byte is to blame. */
+    /** The byte offset in the uncompressed input, from 0; -1 if it does not apply. */
     public long offset() {
         return offset;
     }

@@ -24,10 +24,10 @@ public final class BsonType {
     public static final int MAX_KEY = 0x7f;
     public static final int MIN_KEY = 0xff;
 
-    /** The smallest document: its length and its terminator. */
+    /** Size of the smallest document: its length and its terminator. */
     public static final int MIN_DOCUMENT = 5;
 
-    /** The largest document read: MongoDB's 16 MiB and the 16 KiB that it allows itself for its own fields. */
+    /** Maximum size of a document: MongoDB's 16 MiB plus 16 KiB that it allows for internal fields. */
     public static final int MAX_DOCUMENT = 16 * 1024 * 1024 + 16 * 1024;
 
     private BsonType() {}

@@ -3,10 +3,10 @@ package io.pgstress.bson;
 import java.util.Arrays;
 
 /**
- * Writes BSON documents onto a sink, for samples and tests: {@code document().int32("_id", 7).string("name", "x").end()}. Between
- * {@link #array} and its {@link #end} names are ignored and numbered instead. Allocates nothing in steady state. A name with U+0000, an
- * end without a beginning, or a value outside a document throws {@link IllegalArgumentException} or {@link IllegalStateException}.
- * Not thread-safe.
+ * Writes BSON documents to a sink, for samples and tests: {@code document().int32("_id", 7).string("name", "x").end()}. Between
+ * {@link #array} and its {@link #end}, numbers replace the names. Allocates nothing in steady state. Throws {@link
+ * IllegalArgumentException} for a name with U+0000, and {@link IllegalStateException} for an end without a beginning or a value
+ * outside a document. Not thread-safe.
  */
 public final class BsonWriter {
     private static final int NOT_ARRAY = -1;
@@ -20,7 +20,7 @@ public final class BsonWriter {
         this.out = out;
     }
 
-    /** Begins a document of its own. */
+    /** Begins a top-level document. */
     public BsonWriter document() {
         if (depth != 0) {
             throw new IllegalStateException("a document in a document needs a name");
@@ -75,7 +75,7 @@ public final class BsonWriter {
         return int64(Double.doubleToRawLongBits(value));
     }
 
-    /** A decimal128 by its two words, as {@code org.bson.types.Decimal128} has them. */
+    /** A decimal128 from its two words, as in {@code org.bson.types.Decimal128}. */
     public BsonWriter decimal128(String name, long low, long high) {
         element(BsonType.DECIMAL128, name);
         return int64(low).int64(high);
@@ -114,7 +114,7 @@ public final class BsonWriter {
         return this;
     }
 
-    /** A string; a surrogate without its other half becomes U+FFFD. */
+    /** A string; an unpaired surrogate becomes U+FFFD. */
     public BsonWriter string(String name, CharSequence value) {
         element(BsonType.STRING, name);
         int at = out.length();

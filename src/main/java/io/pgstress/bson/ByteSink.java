@@ -7,11 +7,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A growing byte buffer that is filled, read and reused: it allocates only when it grows. Not thread-safe. Growing past about 2 GiB
- * throws {@link IllegalStateException}: empty it before that.
+ * A reusable, growing byte buffer that allocates only when it grows. Not thread-safe. Throws {@link IllegalStateException}
+ * above about 2 GiB.
  *
- * <p>Hot code takes the array once, {@code byte[] b = sink.ensure(n); int w = sink.length();}, writes at most {@code n} bytes from
- * {@code w} on, and ends with {@code sink.length(w)}.
+ * <p>Hot code gets the array once, {@code byte[] b = sink.ensure(n); int w = sink.length();}, writes at most {@code n} bytes
+ * from {@code w} on, and ends with {@code sink.length(w)}.
  */
 public final class ByteSink {
     private static final VarHandle BIG_SHORT =
@@ -20,26 +20,25 @@ public final class ByteSink {
     private static final VarHandle BIG_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int MAX_CAPACITY = Integer.MAX_VALUE - 16;
 
-    /** Takes what a sink holds when it is full. */
+    /** Receives the contents of a full sink. */
     @FunctionalInterface
     public interface Spill {
-        /** The next bytes, from the array's first on; they may be overwritten afterwards. */
+        /** Receives the next {@code count} bytes of the array, which may be overwritten afterwards. */
         void take(byte[] bytes, int count);
     }
 
-    /** What a sink that spills holds beyond what it was asked for, so that it does not spill in small pieces. */
+    /** Extra capacity of a sink that spills, so that it does not spill in small pieces. */
     private static final int SLACK = 1 << 18;
 
     private byte[] bytes;
     private int length;
     private @Nullable Spill spill;
 
-    /** Starts with room for {@code capacity} bytes. */
-    public ByteSink(int capacity) {
+    /** Creates a sink with room for {@code capacity} bytes. */ public ByteSink(int capacity) {
         bytes = new byte[Math.max(16, capacity)];
     }
 
-    /** The bytes; those from {@link #length} on mean nothing. Another array after it has grown. */
+    /** The array, valid up to {@link #length}; a new array after the sink has grown. */
     public byte[] array() {
         return bytes;
     }
@@ -48,7 +47,7 @@ public final class ByteSink {
         return length;
     }
 
-    /** Cuts off what lies behind, or takes in what was written into {@link #array}. */
+    /** Sets the length, to truncate the contents or to add what was written into {@link #array}. */
     public void length(int newLength) {
         length = newLength;
     }
@@ -57,12 +56,12 @@ public final class ByteSink {
         length = 0;
     }
 
-    /** Bytes it holds room for. */
+    /** The capacity in bytes. */
     public int capacity() {
         return bytes.length;
     }
 
-    /** Gives memory back: what is larger than {@code capacity} is replaced by that much room. The content is lost. */
+    /** Reduces the capacity to at most {@code capacity} bytes. The contents are lost. */
     public void shrink(int capacity) {
         length = 0;
         if (bytes.length > capacity) {
@@ -71,8 +70,8 @@ public final class ByteSink {
     }
 
     /**
-     * Passes on what it holds, all but the last byte, instead of growing, from now on; null: grows. What was passed on can no
-     * longer be looked at, cut off or patched.
+     * From now on passes all but the last byte of its contents to {@code to} instead of growing; null to grow again. Bytes
+     * passed on can no longer be read, truncated or patched.
      */
     public void spillTo(@Nullable Spill to) {
         spill = to;
@@ -82,7 +81,7 @@ public final class ByteSink {
         return spill != null;
     }
 
-    /** Makes room for {@code more} bytes behind {@link #length} and returns the array. */
+    /** Makes room for {@code more} bytes after {@link #length} and returns the array. */
     public byte[] ensure(int more) {
         return more <= bytes.length - length ? bytes : grow(more);
     }
@@ -127,30 +126,29 @@ public final class ByteSink {
         length += count;
     }
 
-    /** Two bytes, most significant first, as the PostgreSQL protocol has them. */
+    /** Appends two bytes, most significant first, as in the PostgreSQL protocol. */
     public void putShort(int value) {
         BIG_SHORT.set(ensure(2), length, (short) value);
         length += 2;
     }
 
-    /** Four bytes, most significant first. */
-    public void putInt(int value) {
+    /** Appends four bytes, most significant first. */ public void putInt(int value) {
         BIG_INT.set(ensure(4), length, value);
         length += 4;
     }
 
-    /** Eight bytes, most significant first. */
+    /** Appends eight bytes, most significant first. */
     public void putLong(long value) {
         BIG_LONG.set(ensure(8), length, value);
         length += 8;
     }
 
-    /** Overwrites four bytes written before, most significant first: a length known only afterwards. */
+    /** Overwrites four earlier bytes, most significant first, with a length that is known only now. */
     public void patchInt(int at, int value) {
         BIG_INT.set(bytes, at, value);
     }
 
-    /** A copy of the content. */
+    /** A copy of the contents. */
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, length);
     }

@@ -29,7 +29,9 @@ public final class Bytes {
         LONG.set(bytes, at, value);
     }
 
-    /** Where the first NUL at or after {@code from} and before {@code limit} is; -1 if there is none. Eight bytes a step. */
+    /**
+     * The index of the first NUL from {@code from} to before {@code limit}; -1 if there is none. Checks eight bytes at a time.
+     */
     public static int nulAt(byte[] bytes, int from, int limit) {
         int at = from;
         for (; at + 8 <= limit; at += 8) {
@@ -40,7 +42,7 @@ public final class Bytes {
             }
         }
         if (at < limit && at + 8 <= bytes.length) {
-            // What lies beyond the limit is seen too, and not meant.
+            // A NUL beyond the limit does not count.
             long word = (long) LONG.get(bytes, at);
             int nul = at + (Long.numberOfTrailingZeros((word - ONES) & ~word & HIGHS) >>> 3);
             return nul < limit ? nul : -1;

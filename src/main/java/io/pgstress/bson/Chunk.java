@@ -3,8 +3,8 @@ package io.pgstress.bson;
 import java.util.Arrays;
 
 /**
- * Some documents in a row, as they lie in the input: filled by a {@link DocumentReader}, converted by a worker, then filled again. No
- * object per document. Belongs to one thread at a time.
+ * Consecutive documents of the input: filled by a {@link DocumentReader}, converted by a worker, then reused. Has no object per
+ * document. Used by one thread at a time.
  */
 public final class Chunk {
     private byte[] bytes;
@@ -14,33 +14,33 @@ public final class Chunk {
     private long firstOrdinal;
     private long firstOffset;
 
-    /** Starts with room for {@code capacity} bytes; it grows for a document that is larger. */
+    /** Creates a chunk with room for {@code capacity} bytes; it grows for a larger document. */
     public Chunk(int capacity) {
         bytes = new byte[capacity];
         starts = new int[Math.max(16, capacity / 256)];
     }
 
-    /** The documents' bytes, one behind the other. */
+    /** The bytes of the documents, one after the other. */
     public byte[] array() {
         return bytes;
     }
 
-    /** Documents in it. */
+    /** The number of documents. */
     public int count() {
         return count;
     }
 
-    /** Bytes of all its documents. */
+    /** The size of all documents in bytes. */
     public int length() {
         return length;
     }
 
-    /** Where document {@code i} starts in {@link #array}. */
+    /** The index in {@link #array} at which document {@code i} starts. */
     public int start(int i) {
         return starts[i];
     }
 
-    /** Bytes of document {@code i}. */
+    /** The size of document {@code i} in bytes. */
     public int size(int i) {
         return (i + 1 < count ? starts[i + 1] : length) - starts[i];
     }
@@ -50,7 +50,7 @@ public final class Chunk {
         return firstOrdinal + i;
     }
 
-    /** The byte of the uncompressed input at which document {@code i} starts. */
+    /** The offset in the uncompressed input at which document {@code i} starts. */
     public long offset(int i) {
         return firstOffset + starts[i];
     }
@@ -59,7 +59,7 @@ public final class Chunk {
         return count == 0;
     }
 
-    /** Empties it for documents from here on; what an oversized document made it grow to is given back. */
+    /** Empties it for documents from this position, and frees the memory that an oversized document took. */
     void restart(int capacity, long ordinal, long offset) {
         if (bytes.length < capacity || bytes.length > 2 * (long) capacity) {
             bytes = new byte[capacity];
@@ -73,7 +73,7 @@ public final class Chunk {
         firstOffset = offset;
     }
 
-    /** Room for a document of {@code size} bytes, whose bytes are to be put at the former {@link #length}. */
+    /** Makes room for a document of {@code size} bytes, which the caller puts at the former {@link #length}. */
     byte[] add(int size) {
         if (size > bytes.length - length) {
             bytes = Arrays.copyOf(bytes, length + size);
@@ -86,7 +86,7 @@ public final class Chunk {
         return bytes;
     }
 
-    /** Takes the last document out again. */
+    /** Removes the last document. */
     void dropLast() {
         length = starts[--count];
     }

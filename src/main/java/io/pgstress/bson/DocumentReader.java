@@ -5,19 +5,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts an input into documents by their length fields, chunk by chunk; the same input and capacity give the same chunks every time.
- * Length fields are checked before they are believed. Not thread-safe.
+ * Splits an input into documents by their length fields, chunk by chunk. The same input and capacity always give the same
+ * chunks. Length fields are validated before use. Not thread-safe.
  *
- * <p>Documents before a fault are handed over first: the fault is thrown by the {@link #fill} after.
+ * <p>Returns the documents before a fault first: the next {@link #fill} throws.
  */
 public final class DocumentReader {
     /** What ended a {@link #fill}. */
     public enum End {
-        /** The chunk is full, more may follow. */
+        /** The chunk is full; more may follow. */
         FULL,
         /** The input has ended. */
         INPUT,
-        /** An archive's block has ended: its terminator was read. */
+        /** The terminator of an archive's block was read. */
         BLOCK
     }
 
@@ -33,7 +33,7 @@ public final class DocumentReader {
         this(in, capacity, false);
     }
 
-    /** With {@code blocks}, a length of -1 is what ends a block of an archive, and the input may not end before. */
+    /** With {@code blocks}, a length of -1 ends a block of an archive, and the input must not end before it. */
     public DocumentReader(InputWindow in, int capacity, boolean blocks) {
         this.in = in;
         this.capacity = capacity;
@@ -41,8 +41,8 @@ public final class DocumentReader {
     }
 
     /**
-     * Fills the chunk with whole documents, the first of which has this number; an empty chunk comes only with {@link End#INPUT} or
-     * {@link End#BLOCK}. Throws {@link BsonException} where the input is not what it must be.
+     * Fills the chunk with whole documents, the first of which has this number. The chunk is empty only at {@link End#INPUT} or
+     * {@link End#BLOCK}. Throws {@link BsonException} if the input is malformed.
      */
     public End fill(Chunk chunk, long firstOrdinal) throws IOException {
         if (pending != null) {

@@ -2,7 +2,7 @@ package io.pgstress.bson;
 
 import java.util.Arrays;
 
-/** Steps over the elements of a document without looking into them; allocates nothing and trusts no length. */
+/** Skips the elements of a document without decoding them; allocates nothing and validates every length. */
 public final class Elements {
     private static final int UNKNOWN = -1;
     private static final int VARIABLE = -2;
@@ -49,8 +49,8 @@ public final class Elements {
     }
 
     /**
-     * Where the value of this type that starts at {@code at} ends; -1 if the type is unknown or the value would pass {@code limit}, the
-     * place of its document's terminator.
+     * The index after the value of this type at {@code at}; -1 if the type is unknown or the value would extend beyond {@code
+     * limit}, the index of its document's terminator.
      */
     public static int end(int type, byte[] bytes, int at, int limit) {
         int size = SIZES[type & 0xff];

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipException;
 
-/** A buffered input that knows its position, of which single bytes are looked at and runs copied out. Not thread-safe. */
+/** A buffered input with a position, for peeking at bytes and copying out blocks. Not thread-safe. */
 public final class InputWindow {
     private static final int SIZE = 256 * 1024;
 
@@ -20,7 +20,7 @@ public final class InputWindow {
         this(in, label, SIZE);
     }
 
-    /** With a buffer of {@code size} bytes, 4 at least. */
+    /** Uses a buffer of {@code size} bytes, at least 4. */
     public InputWindow(InputStream in, String label, int size) {
         this.in = in;
         this.label = label;
@@ -31,12 +31,15 @@ public final class InputWindow {
         return label;
     }
 
-    /** The offset, from 0, of the next byte. */
+    /** The offset of the next byte, from 0. */
     public long position() {
         return base + from;
     }
 
-    /** Bytes that can be looked at without reading on, at least {@code wanted} (at most the buffer's size) unless the input ends before. */
+    /**
+     * The number of bytes that can be peeked at; at least {@code wanted}, which may be up to the buffer's size, unless the
+     * input ends earlier.
+     */
     public int available(int wanted) throws IOException {
         if (to - from < wanted) {
             fill(wanted);
@@ -58,22 +61,22 @@ public final class InputWindow {
         }
     }
 
-    /** The little-endian number of the next four bytes, which must be there: see {@link #available}. */
+    /** The little-endian number in the next four bytes, which must be {@link #available}. */
     public int peekInt() {
         return Bytes.intAt(buffer, from);
     }
 
-    /** The byte {@code ahead} bytes on, which must be there. */
+    /** The byte at this distance from the next one, which must be {@link #available}. */
     public int peek(int ahead) {
         return buffer[from + ahead];
     }
 
-    /** Passes bytes that are there. */
+    /** Skips bytes, which must be {@link #available}. */
     public void skip(int count) {
         from += count;
     }
 
-    /** Copies the next {@code count} bytes out; fewer, and their number returned, where the input ends. */
+    /** Copies the next {@code count} bytes, or fewer at the end of the input; returns their number. */
     public int copy(byte[] target, int at, int count) throws IOException {
         int done = Math.min(count, to - from);
         System.arraycopy(buffer, from, target, at, done);

@@ -1,6 +1,6 @@
 package io.pgstress.bson;
 
-/** Characters to UTF-8 without an array in between. */
+/** Encodes characters as UTF-8 without an intermediate array. */
 final class Utf8Encoder {
     private static final int REPLACEMENT = 0xfffd;
 

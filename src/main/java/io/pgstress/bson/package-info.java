@@ -1,7 +1,7 @@
 /**
- * BSON bytes: cutting a stream into documents ({@link io.pgstress.bson.DocumentReader} into
- * {@link io.pgstress.bson.Chunk}s), stepping over elements, writing samples; its subpackages convert ({@code json}), read keys
- * ({@code key}), make COPY rows ({@code copy}) and know mongodump's files ({@code dump}). Uses no other package.
+ * Reads and writes BSON: splits a stream into documents ({@link io.pgstress.bson.DocumentReader} into {@link
+ * io.pgstress.bson.Chunk}s), skips elements, writes samples. Its subpackages convert documents ({@code json}), read keys
+ * ({@code key}), write COPY rows ({@code copy}) and read mongodump's files ({@code dump}). Uses no other package.
  */
 @NullMarked
 package io.pgstress.bson;

@@ -3,11 +3,11 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.ByteSink;
 import java.nio.charset.StandardCharsets;
 
-/** The two formats of COPY ... FROM STDIN that rows are written in, in UTF-8. */
+/** The two formats of COPY ... FROM STDIN for rows, in UTF-8. */
 public enum CopyFormat {
-    /** Columns between tabs, a row a line, with backslashes as escapes. */
+    /** One line per row, columns separated by tabs, with backslash escapes. */
     TEXT,
-    /** A signature, then rows of fields with their lengths before them, then a trailer. jsonb is its version, 1, and its text. */
+    /** A signature, rows of length-prefixed fields, and a trailer. A jsonb field is its version, 1, and its text. */
     BINARY;
 
     private static final String SIGNATURE = "PGCOPY\n\u00ff\r\n\0";

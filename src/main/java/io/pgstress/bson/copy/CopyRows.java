@@ -14,11 +14,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of each document a row {@code (_id, data)} for COPY. Allocates nothing in steady state; not thread-safe: one a worker. In the
- * binary format the keys of objects are in jsonb's order, in text in the document's.
+ * Converts each document to a row {@code (_id, data)} for COPY. Allocates nothing in steady state. Not thread-safe; one per
+ * worker. The keys of objects are in jsonb's order in the binary format, and in the document's order in text.
  *
- * <p>Use: {@code format.begin(sink)}, {@link #append} for each document, {@code format.end(sink)}; the sink may be emptied in between
- * whenever its content has been sent.
+ * <p>Use: {@code format.begin(sink)}, {@link #append} for each document, {@code format.end(sink)}; the sink may be emptied in
+ * between once its contents have been sent.
  */
 public final class CopyRows {
     private static final int COLUMNS = 2;
@@ -44,8 +44,8 @@ public final class CopyRows {
     }
 
     /**
-     * Appends the row of the document of {@code size} bytes at {@code from}; false if it is rejected, with the sink as it was and
-     * {@link #reject} telling why.
+     * Appends the row of the document of {@code size} bytes at {@code from}; false if it is rejected; the sink is then
+     * unchanged and {@link #reject} has the reason.
      */
     public boolean append(byte[] bytes, int from, int size, ByteSink out) {
         int mark = out.length();
@@ -67,10 +67,10 @@ public final class CopyRows {
     }
 
     /**
-     * The first half of {@link #append} for a large document, whose row need not be held as a whole: all that comes before the
-     * document's JSON, whose length a first conversion finds. Binary only.
+     * Appends the first part of the row of a large document, so that the row need not be in memory as a whole: everything
+     * before the document's JSON, whose length is determined by a first conversion. Binary only.
      *
-     * @param scratch an empty sink for the first conversion; its content is lost
+     * @param scratch an empty sink for the first conversion; its contents are lost
      */
     public boolean appendHead(byte[] bytes, int from, int size, ByteSink out, ByteSink scratch) {
         int mark = out.length();
@@ -96,13 +96,13 @@ public final class CopyRows {
         return found;
     }
 
-    /** Whether {@code _id} is there twice: then it is the last that is found now, which is the one that jsonb keeps. */
+    /** Whether {@code _id} is repeated; if so, finds the last one, which jsonb keeps. */
     private boolean isKeyRepeated(byte[] bytes, int from, int size) {
         int first = key.at();
         return key.findLast(bytes, from, size) && key.at() != first;
     }
 
-    /** The length of the document's JSON; -1 where it is rejected. */
+    /** The length of the document's JSON; -1 if it is rejected. */
     private long measure(byte[] bytes, int from, int size, ByteSink scratch) {
         DocumentConverter first = measuring == null ? new DocumentConverter(options, Escapes.JSON) : measuring;
         measuring = first;
@@ -121,7 +121,7 @@ public final class CopyRows {
         return done ? length : -1;
     }
 
-    /** The second half: the JSON. Now {@code out} may spill. */
+    /** Appends the second part, the JSON; {@code out} may spill. */
     public void appendBody(byte[] bytes, int from, int size, ByteSink out) {
         if (!converter.convert(bytes, from, size, out)) {
             throw new IllegalStateException(
@@ -129,7 +129,7 @@ public final class CopyRows {
         }
     }
 
-    /** The first key, or the last where the first does not fit. */
+    /** Appends the first key, or the last if the first does not fit. */
     private boolean appendAnyKey(byte[] bytes, int from, int size, ByteSink out) {
         int mark = out.length();
         if (appendKey(bytes, from, size, out)) {
@@ -176,13 +176,13 @@ public final class CopyRows {
         out.putInt(0);
         out.put(JSONB_VERSION);
         boolean done = converter.convertOrdered(bytes, from, size, out);
-        // Not so: as it is, if only to tell the place of the fault.
+        // Otherwise convert it unordered, if only to locate the fault.
         done = done || converter.convert(bytes, from, size, out);
         out.patchInt(start, out.length() - start - LENGTH_SIZE);
         return done;
     }
 
-    /** A document that is broken has no key that can be found: then that is the reason. */
+    /** The reason for a document without a key; if the document is malformed, that is the reason. */
     private Reject withoutKey(byte[] bytes, int from, int size) {
         DocumentConverter check = new DocumentConverter(options, Escapes.JSON);
         ByteSink nowhere = new ByteSink(1 << 10);
@@ -202,12 +202,12 @@ public final class CopyRows {
         return keyReject == null ? converter.reject() : keyReject;
     }
 
-    /** Whether a key stood twice in an object of the last document; jsonb keeps the last. */
+    /** Whether an object of the last document repeated a key; jsonb keeps the last. */
     public boolean hasRepeatedKeys() {
         return repeated;
     }
 
-    /** What was altered in the documents appended so far. */
+    /** The alterations to the documents appended so far. */
     public Alterations tally() {
         return converter.tally();
     }

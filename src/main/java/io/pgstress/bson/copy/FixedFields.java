@@ -9,7 +9,7 @@ import io.pgstress.bson.key.Timestamps;
 import io.pgstress.bson.text.Encodings;
 import org.jspecify.annotations.Nullable;
 
-/** uuid and timestamptz, whose values have one size. */
+/** Fields of type uuid and timestamptz, whose values have a fixed size. */
 final class FixedFields {
     private static final int[] UUID_GROUPS = {4, 2, 2, 2, 6};
 

@@ -8,8 +8,8 @@ import io.pgstress.bson.number.Decimals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * int and bigint. An int64 fits an int if its value does, and so does a double without a fraction: MongoDB holds 1 and 1.0 for the same
- * {@code _id}.
+ * Fields of type int and bigint. An int64, or a double without a fraction, fits an int if its value does: to MongoDB 1 and 1.0
+ * are the same {@code _id}.
  */
 final class IntegerFields {
     private static final double TWO_POW_63 = 0x1p63;
@@ -49,7 +49,7 @@ final class IntegerFields {
         return isLong(type, bytes, at) && (int) value(type, bytes, at) == value(type, bytes, at);
     }
 
-    /** Whether the value is a number that a long holds exactly. */
+    /** Whether the value is a number that a long can represent exactly. */
     static boolean isLong(int type, byte[] bytes, int at) {
         if (type == BsonType.DOUBLE) {
             double value = Double.longBitsToDouble(Bytes.longAt(bytes, at));

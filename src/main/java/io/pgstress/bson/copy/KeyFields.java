@@ -3,7 +3,7 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.key.KeyForm;
 
-/** Which field writer each form of key has in each format. */
+/** The field writer for each form of key in each format. */
 final class KeyFields {
     private KeyFields() {}
 

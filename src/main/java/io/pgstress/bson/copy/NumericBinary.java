@@ -3,26 +3,26 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.ByteSink;
 
 /**
- * Decimal text as numeric's binary format (numeric_send): the count of digits to the base 10,000, the weight of the first, the sign, the
- * count of decimals shown, the digits. Allocates nothing; not thread-safe.
+ * Converts decimal text to numeric's binary format (numeric_send): the number of base-10,000 digits, the weight of the first,
+ * the sign, the display scale, the digits. Allocates nothing; not thread-safe.
  */
 final class NumericBinary {
     private static final int NEGATIVE = 0x4000;
 
-    /** Decimal digits, and behind them zeros to fill the last group of four. */
+    /** Decimal digits, followed by zeros to fill the last group of four. */
     private final byte[] digits = new byte[64];
 
     private int count;
-    /** Of the mantissa's digits, those behind its point. */
+    /** Number of the mantissa's digits after the decimal point. */
     private int behindPoint;
 
-    /** Appends the number that {@code text} is in the form {@code -12.34E+5}, with at most 40 digits. */
+    /** Appends the number in {@code text}, which has the form {@code -12.34E+5} with at most 40 digits. */
     void write(byte[] text, int length, ByteSink out) {
         boolean negative = text[0] == '-';
         int end = mantissa(text, negative ? 1 : 0, length);
         int exponent = end < length ? exponent(text, end + 1, length) : 0;
         int shown = Math.max(0, behindPoint - exponent);
-        // The power of ten that the first digit is multiplied by.
+        // The decimal weight of the first digit.
         int power = count - behindPoint - 1 + exponent;
         int first = 0;
         while (first < count && digits[first] == 0) {
@@ -44,7 +44,7 @@ final class NumericBinary {
         }
     }
 
-    /** Four digits as a number; zeros where the number has none. */
+    /** Four digits as a number; missing digits are zeros. */
     private int group(int from, int first) {
         int value = 0;
         for (int i = from; i < from + 4; i++) {

@@ -10,8 +10,8 @@ import io.pgstress.bson.number.DoubleText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * numeric: any finite number. A double is its shortest decimal, without a fraction where it has none, so that 1 and 1.0 are one key.
- * NaN and the infinities do not fit: numeric has the latter from PostgreSQL 14 on only.
+ * Fields of type numeric: any finite number. A double is written as its shortest decimal, without a zero fraction, so that 1
+ * and 1.0 are one key. NaN and infinities do not fit; numeric supports infinity only from PostgreSQL 14 on.
  */
 final class NumericFields {
     private final DoubleText doubles = new DoubleText();

@@ -13,11 +13,12 @@ import io.pgstress.bson.text.Escapes;
 import io.pgstress.bson.text.Text;
 import org.jspecify.annotations.Nullable;
 
-/** text: strings as they are, ObjectIds as hex digits, anything else, or everything, as canonical JSON. */
+/** Fields of type text: strings unchanged, ObjectIds as hex digits, and anything else, or everything, as canonical JSON. */
 final class TextFields {
     /**
-     * What an index entry of PostgreSQL's btree holds, a third of a page: 2,704 bytes, of which 12 are headers. A longer text that
-     * compresses well might fit, and is refused all the same: if it did not, the primary key would fail when all rows are in.
+     * Maximum length in bytes. An entry of a PostgreSQL B-tree has at most a third of a page: 2,704 bytes, of which 12 are
+     * headers. A longer text might fit compressed, but is refused: if it did not, the primary key would fail after all rows are
+     * loaded.
      */
     static final int MAX_LENGTH = 2_692;
 
@@ -72,7 +73,7 @@ final class TextFields {
         return length - (copyText ? escapes(start, out) : 0) > MAX_LENGTH ? Fault.KEY_TOO_LONG : null;
     }
 
-    /** Bytes that COPY's text format adds: a backslash before each character that needs one. */
+    /** Number of bytes that COPY's text format adds: a backslash before each special character. */
     private static int escapes(int start, ByteSink out) {
         int count = 0;
         for (int i = start; i < out.length(); i++) {

@@ -1,6 +1,6 @@
 /**
- * Rows of {@code (_id, data jsonb)} in the bytes that PostgreSQL's COPY reads, text or binary:
- * {@link io.pgstress.bson.copy.CopyRows} makes one of each document. May use {@code io.pgstress.bson}, its {@code json} and {@code key}.
+ * Rows {@code (_id, data jsonb)} in the text or binary format of PostgreSQL's COPY: {@link io.pgstress.bson.copy.CopyRows}
+ * converts each document to one. May use {@code io.pgstress.bson}, its {@code json} and {@code key}.
  */
 @NullMarked
 package io.pgstress.bson.copy;

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code mongodump --archive} writes, in a file or from a stream. */
+/** The output of {@code mongodump --archive}, in a file or a stream. */
 final class ArchiveDump implements MongoDump {
     private final DumpFilter filter;
     private final long bytesTotal;
     private final @Nullable Path path;
     private ArchivePrelude prelude;
     private volatile DumpInput input;
-    /** Whether the documents of the input that is open are still to be read. */
+    /** Whether the documents of the open input have not been read yet. */
     private boolean unread = true;
 
     private ArchiveDump(DumpInput input, DumpFilter filter, @Nullable Path path) throws IOException {
@@ -24,7 +24,7 @@ final class ArchiveDump implements MongoDump {
         prelude = ArchivePrelude.read(input.window(), filter);
     }
 
-    /** A file, which can be read again. */
+    /** Opens a file, which can be read again. */
     static ArchiveDump of(Path path, DumpFilter filter) throws IOException {
         try (DumpInput input = DumpInput.open(path)) {
             ArchiveDump dump = new ArchiveDump(input, filter, path);
@@ -33,7 +33,7 @@ final class ArchiveDump implements MongoDump {
         }
     }
 
-    /** A stream, which can be read once. */
+    /** Opens a stream, which can be read once. */
     static ArchiveDump of(DumpInput input, DumpFilter filter) throws IOException {
         return new ArchiveDump(input, filter, null);
     }

@@ -6,13 +6,13 @@ import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
 import java.nio.charset.StandardCharsets;
 
-/** The fields of a small document that is part of a dump's format, not of its data. */
+/** The fields of a small document that belongs to the format of a dump, not to its data. */
 final class ArchiveFields {
     private final byte[] bytes;
     private final String label;
     private final long offset;
 
-    /** A document at this byte of the input; both are for messages. */
+    /** Wraps a document; label and offset are for messages. */
     ArchiveFields(byte[] bytes, String label, long offset) {
         this.bytes = bytes;
         this.label = label;
@@ -25,13 +25,13 @@ final class ArchiveFields {
         return at < 0 ? "" : new String(bytes, at + 4, Bytes.intAt(bytes, at) - 1, StandardCharsets.UTF_8);
     }
 
-    /** Whether the field is there and true. */
+    /** Whether the field exists and is true. */
     boolean isTrue(String name) throws BsonException {
         int at = find(BsonType.BOOLEAN, name);
         return at >= 0 && bytes[at] != 0;
     }
 
-    /** The field's number, int32 or int64; this one if it is missing. */
+    /** The field's number, int32 or int64; {@code fallback} if it is missing. */
     long number(String name, long fallback) throws BsonException {
         int at = find(BsonType.INT64, name);
         if (at >= 0) {

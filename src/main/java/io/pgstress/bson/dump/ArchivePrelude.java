@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The beginning of an archive: the magic number, a header, and a document for each collection that will come. */
+/** The beginning of an archive: the magic number, a header, and a document for each collection. */
 final class ArchivePrelude {
     static final int TERMINATOR = -1;
 
@@ -25,7 +25,7 @@ final class ArchivePrelude {
         this.filter = filter;
     }
 
-    /** Reads it from the input's first byte. */
+    /** Reads the prelude from the start of the input. */
     static ArchivePrelude read(InputWindow in, DumpFilter filter) throws IOException {
         ArchivePrelude prelude = new ArchivePrelude(filter);
         in.available(Integer.BYTES);
@@ -38,7 +38,7 @@ final class ArchivePrelude {
         return prelude;
     }
 
-    /** The next document, one of the archive's own. */
+    /** Reads the next document of the archive format. */
     static ArchiveFields document(InputWindow in, String what) throws IOException {
         long start = in.position();
         int available = in.available(Integer.BYTES);
@@ -58,14 +58,14 @@ final class ArchivePrelude {
         return new ArchiveFields(bytes, in.label(), start);
     }
 
-    /** Whether a block's terminator is next, which is then passed. */
+    /** Skips a block's terminator if it is next; returns whether it was. */
     static boolean terminator(InputWindow in) throws IOException {
         boolean is = in.available(Integer.BYTES) >= Integer.BYTES && in.peekInt() == TERMINATOR;
         in.skip(is ? Integer.BYTES : 0);
         return is;
     }
 
-    /** Servers before 8.3 keep a time series in a collection {@code system.buckets.<name>}, and the archive has it under that name. */
+    /** Whether time series appear as {@code system.buckets.<name>}, as on servers before 8.3. */
     private static boolean hasBucketCollections(String serverVersion) {
         Matcher version = VERSION.matcher(serverVersion);
         return !version.matches()
@@ -89,7 +89,7 @@ final class ArchivePrelude {
         }
     }
 
-    /** The collections that are wanted, in order of their names. */
+    /** The selected collections, in order of their names. */
     List<DumpCollection> collections() {
         return List.copyOf(wanted.values());
     }
@@ -98,7 +98,7 @@ final class ArchivePrelude {
         return List.copyOf(leftOut);
     }
 
-    /** The collection of a header further on; one that the prelude does not have is known by its name alone. */
+    /** The collection named in a later header; if the prelude lacks it, only its name is known. */
     DumpCollection collection(String database, String name, String label) {
         DumpCollection byName = new DumpCollection(database, name, "", label, -1);
         return wanted.getOrDefault(byName.namespace(), byName);

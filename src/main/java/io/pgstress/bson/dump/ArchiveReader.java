@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.tukaani.xz.check.CRC64;
 
 /**
- * One pass over an archive behind its prelude: blocks of a header, documents and a terminator, of many collections in turn; a header
- * with EOF ends a collection and has the CRC of its documents.
+ * One pass over an archive after its prelude. Each block has a header, documents and a terminator; the blocks of collections
+ * are interleaved. A header with EOF ends a collection and has the CRC of its documents.
  */
 final class ArchiveReader {
     private final InputWindow in;
@@ -31,7 +31,10 @@ final class ArchiveReader {
         this.chunkBytes = chunkBytes;
     }
 
-    /** Reads to the end. A fault of the archive itself is reported to each open collection and then thrown: nothing after it can be trusted. */
+    /**
+     * Reads to the end. A fault in the archive format is reported to each open collection and then thrown, because nothing
+     * after it can be trusted.
+     */
     void read() throws IOException, InterruptedException {
         try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
             blocks(pump);
@@ -109,7 +112,7 @@ final class ArchiveReader {
         }
     }
 
-    /** A collection of which the end has not come. */
+    /** A collection whose end has not been read. */
     private static final class Open extends CollectionPump.Sink {
         private final boolean wanted;
         private final CRC64 crc = new CRC64();

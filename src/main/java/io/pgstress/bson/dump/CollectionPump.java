@@ -7,7 +7,7 @@ import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Carries documents from readers to a visitor, holding one of the visitor's chunks at most. */
+/** Passes documents from readers to a visitor, using at most one of the visitor's chunks at a time. */
 final class CollectionPump implements AutoCloseable {
     private final DumpVisitor visitor;
     private final int chunkBytes;
@@ -18,7 +18,7 @@ final class CollectionPump implements AutoCloseable {
         this.chunkBytes = chunkBytes;
     }
 
-    /** Hands over one file's or stream's documents from beginning to end, or up to its fault. */
+    /** Passes on all documents of a file or stream, or those before a fault. */
     void whole(DumpCollection collection, InputWindow in) throws IOException, InterruptedException {
         Sink sink = new Sink(collection);
         try {
@@ -33,7 +33,7 @@ final class CollectionPump implements AutoCloseable {
         visitor.end(collection, sink.count);
     }
 
-    /** Hands over the documents up to the end of the input or block. */
+    /** Passes on the documents up to the end of the input or block. */
     void drain(DocumentReader reader, Sink sink) throws IOException, InterruptedException {
         DocumentReader.End end = DocumentReader.End.FULL;
         while (end == DocumentReader.End.FULL) {
@@ -54,7 +54,7 @@ final class CollectionPump implements AutoCloseable {
         }
     }
 
-    /** Where a collection's documents go. */
+    /** The destination of a collection's documents. */
     static class Sink {
         final DumpCollection collection;
         long count;
@@ -63,7 +63,7 @@ final class CollectionPump implements AutoCloseable {
             this.collection = collection;
         }
 
-        /** Counts the documents; whether the visitor wants them. */
+        /** Counts the documents; returns whether the visitor wants them. */
         boolean take(Chunk chunk) {
             count += chunk.count();
             return true;

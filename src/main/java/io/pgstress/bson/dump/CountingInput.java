@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An input that counts the bytes read from it; any thread may ask how many. */
+/** An input that counts the bytes read from it; any thread may read the count. */
 final class CountingInput extends FilterInputStream {
     private volatile long count;
 

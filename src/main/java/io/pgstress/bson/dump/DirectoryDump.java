@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Files of documents, a collection each, read one after the other. */
+/** Files of documents, one per collection, read one after the other. */
 final class DirectoryDump implements MongoDump {
     private final List<DumpCollection> collections;
     private final List<LeftOut> leftOut;

@@ -13,7 +13,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The files of a dump in directories: {@code <root>/<database>/<collection>.bson[.gz]}, beside each its {@code .metadata.json[.gz]}. */
+/**
+ * The files of a dump in directories: {@code <root>/<database>/<collection>.bson[.gz]}, each with its {@code
+ * .metadata.json[.gz]}.
+ */
 final class DumpFiles {
 
     private final DumpFilter filter;
@@ -32,7 +35,7 @@ final class DumpFiles {
         return List.copyOf(leftOut);
     }
 
-    /** A dump's directory; or a database's, which is one that has files of collections in it. */
+    /** Lists the directory of a dump, or of a database if it directly contains files of collections. */
     static DumpFiles of(Path directory, DumpFilter filter) throws IOException {
         DumpFiles files = new DumpFiles(filter);
         List<Path> entries = entries(directory);
@@ -48,7 +51,7 @@ final class DumpFiles {
         return files;
     }
 
-    /** A single file, which is wanted whatever its name; its database is its directory's, unless the filter names another. */
+    /** A single file, selected whatever its name. Its database is named like its directory, unless the filter names another. */
     static DumpFiles ofFile(Path file, DumpFilter filter) throws IOException {
         DumpFiles files = new DumpFiles(new DumpFilter(filter.databases(), filter.collections(), true));
         Path directory = file.toAbsolutePath().normalize().getParent();
@@ -86,7 +89,7 @@ final class DumpFiles {
         }
     }
 
-    /** Metadata without documents: of a view, or of a time series whose buckets have a file of their own. */
+    /** Handles metadata without documents: of a view, or of a time series, whose buckets have their own file. */
     private void metadataAlone(String database, Path path, List<Path> entries) throws IOException {
         String base = FileNames.name(path).substring(0, FileNames.name(path).indexOf(FileNames.METADATA));
         boolean hasData = entries.stream()
@@ -145,7 +148,7 @@ final class DumpFiles {
         return entries;
     }
 
-    /** Why a file or directory cannot be opened: the system's own message is often nothing but its name. */
+    /** Why a file or directory cannot be opened; the system's message is often only its name. */
     static String reason(Exception e) {
         Throwable cause = e instanceof DirectoryIteratorException ? e.getCause() : e;
         if (cause instanceof AccessDeniedException) {

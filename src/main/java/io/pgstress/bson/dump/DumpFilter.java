@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which collections of a dump are wanted. In patterns {@code *} stands for any characters, {@code ?} for one. For a single file, and
- * for a stream of documents, a pattern without them is the name to be used.
+ * Selects the collections of a dump. In patterns {@code *} matches any characters and {@code ?} matches one. For a single file
+ * or a stream of documents, a pattern without them is the name to use.
  *
- * @param databases patterns, one of which the database must match; none: every database
+ * @param databases patterns, one of which the database must match; empty for every database
  * @param collections the same for the collection
- * @param system whether {@code system.*} (time series among them), the oplog, views and {@code $admin.*} are wanted too; a pattern that
- *     names one of them wants it anyway
+ * @param system whether to include {@code system.*} (time series among them), the oplog, views and {@code $admin.*}; a pattern
+ *     that names one of them includes it anyway
  */
 public record DumpFilter(List<String> databases, List<String> collections, boolean system) {
     /** Everything but system collections. */
@@ -23,7 +23,7 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
         collections = List.copyOf(collections);
     }
 
-    /** What a database that has no name of its own, or one that does not matter, is called: the name asked for, or this one. */
+    /** The name for a database without a name of its own: the selected name, or else {@code otherwise}. */
     String databaseOr(String otherwise) {
         return named(databases, otherwise);
     }
@@ -38,7 +38,10 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
         return one ? patterns.get(0) : otherwise;
     }
 
-    /** Why the collection is left out; empty if it is wanted. {@code type} is the metadata's: "view", "timeseries", or empty. */
+    /**
+     * Why the collection is excluded; empty if it is selected. {@code type} is that of the metadata: "view", "timeseries", or
+     * empty.
+     */
     String reasonAgainst(String database, String collection, String type) {
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
             return "its database was not selected";
@@ -62,7 +65,7 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
         return database.isEmpty() && collection.equals("oplog") ? "the oplog" : "";
     }
 
-    /** Whether the pattern means this very collection, so that it is wanted though it is a system's. */
+    /** Whether the pattern names exactly this collection, which includes it even if it is a system collection. */
     private static boolean names(String glob, String collection) {
         return glob.equals(collection)
                 || (BUCKETS + glob).equals(collection)

@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** An opened input. Its first bytes, not its name, say whether it is gzip data, which is decompressed, and whether it is an archive. */
+/**
+ * An open input. Its first bytes, not its name, determine whether it is gzip data, which is decompressed, and whether it is an
+ * archive.
+ */
 final class DumpInput implements Closeable {
-    /** The bytes 6d e2 99 81 that begin an archive; as a document's length they would be negative. */
+    /** The first bytes of an archive, 6d e2 99 81; as a document's length they would be negative. */
     static final int ARCHIVE_MAGIC = 0x8199e26d;
 
     private static final int GZIP_HEADER = 10;
@@ -33,7 +36,7 @@ final class DumpInput implements Closeable {
         window = new InputWindow(plain, label);
     }
 
-    /** Opens a file and looks at its beginning. */
+    /** Opens a file and examines its first bytes. */
     static DumpInput open(Path path) throws IOException {
         InputStream in;
         try {
@@ -48,7 +51,7 @@ final class DumpInput implements Closeable {
         return of(in, path.toString());
     }
 
-    /** Looks at the beginning of a stream; closes it if that fails. {@code label} names it in messages. */
+    /** Examines the first bytes of a stream; closes it if that fails. {@code label} names it in messages. */
     static DumpInput of(InputStream in, String label) throws IOException {
         try {
             DumpInput input = new DumpInput(in, label);
@@ -64,8 +67,8 @@ final class DumpInput implements Closeable {
     }
 
     /**
-     * A document of 559,903 bytes begins with the same four bytes as a gzip header. What follows tells them apart: the key {@code _id},
-     * which gzip would have to have as its time, or no sound flags of a compressor and its system.
+     * A document of 559,903 bytes begins with the same four bytes as a gzip header. The bytes after it distinguish the two: the
+     * key {@code _id} in place of gzip's time, or invalid values for gzip's flags and operating system.
      */
     private static boolean isGzip(byte[] head) {
         if (head.length < GZIP_HEADER) {
@@ -81,7 +84,7 @@ final class DumpInput implements Closeable {
                 && (system <= MAX_GZIP_SYSTEM || system == 255);
     }
 
-    /** The uncompressed bytes, before the first one has been taken. */
+    /** The uncompressed bytes; call it before any are read. */
     InputWindow window() {
         return window;
     }
@@ -90,7 +93,7 @@ final class DumpInput implements Closeable {
         return window.available(Integer.BYTES) >= Integer.BYTES && window.peekInt() == ARCHIVE_MAGIC;
     }
 
-    /** All bytes, of a small file. */
+    /** Reads all bytes of a small file. */
     byte[] readAll() throws IOException {
         byte[] start = new byte[window.available(1)];
         window.copy(start, 0, start.length);

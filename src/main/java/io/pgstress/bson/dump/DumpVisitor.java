@@ -5,34 +5,36 @@ import io.pgstress.bson.Chunk;
 import java.io.IOException;
 
 /**
- * Receives the contents of a dump while it is read, in the order of its bytes and on the reading thread: {@link #begin}, {@link #chunk}s,
- * {@link #end} or {@link #failed} for each collection; those of an archive may alternate. The reader holds one chunk at a time.
+ * Receives the contents of a dump in input order, on the reading thread: {@link #begin}, {@link #chunk}s, then {@link #end} or
+ * {@link #failed} for each collection. The collections of an archive may be interleaved. The reader holds one chunk at a time.
  */
 public interface DumpVisitor {
-    /** A collection begins; false if its documents are to be passed over. Nothing more of it is reported then. */
+    /** Begins a collection; false to skip it, in which case no further calls follow for it. */
     boolean begin(DumpCollection collection) throws IOException, InterruptedException;
 
-    /** A chunk to fill, which is the reader's until {@link #chunk} or {@link #unused}. May block: that is how memory is bounded. */
+    /**
+     * Provides an empty chunk, which the reader owns until {@link #chunk} or {@link #unused}. May block, which bounds memory.
+     */
     Chunk empty() throws InterruptedException;
 
-    /** The next documents, at least one; the chunk is the visitor's again. */
+    /** Receives the next documents, at least one. The visitor owns the chunk again. */
     void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException;
 
-    /** All documents were given, {@code count} of them; an archive's CRC is right. */
+    /** Ends a collection after {@code count} documents; an archive's CRC was correct. */
     void end(DumpCollection collection, long count) throws IOException, InterruptedException;
 
     /**
-     * The collection cannot be read on; {@code count} documents before the fault were given. Where the fault is in one file only, reading
-     * goes on with the next.
+     * Ends a collection early, after the {@code count} documents before a fault. If only one file is faulty, reading continues
+     * with the next.
      */
     void failed(DumpCollection collection, long count, BsonException fault) throws IOException, InterruptedException;
 
-    /** All documents were given, {@code count} of them, but an archive's CRC is not theirs; reading goes on. */
+    /** Ends a collection after {@code count} documents whose CRC differs from the archive's; reading continues. */
     default void wrongChecksum(DumpCollection collection, long count, BsonException fault)
             throws IOException, InterruptedException {
         failed(collection, count, fault);
     }
 
-    /** A chunk that was not needed, back. */
+    /** Returns a chunk that was not needed. */
     void unused(Chunk chunk);
 }

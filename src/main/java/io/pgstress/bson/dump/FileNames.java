@@ -7,14 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the names of a dump's files say. */
+/** Interprets the names of a dump's files. */
 final class FileNames {
-    /** Behind a collection's name, that of its metadata; {@code .gz} may follow. */
+    /** Suffix of a metadata file after the collection's name; {@code .gz} may follow. */
     static final String METADATA = ".metadata.json";
 
     private static final List<String> DATA = List.of(".bson", ".bson.gz", ".bin");
 
-    /** mongodump shortens a file name to this length: 208 bytes of the name, %24, 27 of a hash. Its metadata have the whole name. */
+    /**
+     * Length to which mongodump shortens a file name: 208 bytes of the name, %24, 27 of a hash. The metadata have the full
+     * name.
+     */
     private static final int SHORTENED_LENGTH = 238;
 
     private FileNames() {}
@@ -23,7 +26,7 @@ final class FileNames {
         return base.length() == SHORTENED_LENGTH && base.contains("%24");
     }
 
-    /** mongodump escapes names as queries of URLs. A name that is not escaped so is taken as it is. */
+    /** Decodes a name, which mongodump escapes like a URL query; returns any other name unchanged. */
     static String decode(String base) {
         try {
             return URLDecoder.decode(base, StandardCharsets.UTF_8);
@@ -57,7 +60,7 @@ final class FileNames {
         return isData(path) && base(path).equals("oplog");
     }
 
-    /** The file's name without what shows it to be a collection's. */
+    /** The file's name without its suffix. */
     static String base(Path path) {
         String name = name(path);
         for (String suffix : DATA) {

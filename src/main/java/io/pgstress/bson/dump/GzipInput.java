@@ -8,11 +8,11 @@ import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Gzip data decompressed (RFC 1952): all members one after the other, with length and CRC checked. Damaged data, and data that ends
- * early, is a {@link ZipException}; everything before it is delivered first. Not thread-safe.
+ * Decompresses gzip data (RFC 1952): all members in sequence, with length and CRC checked. Throws {@link ZipException} for
+ * damaged or truncated data, after returning everything before it. Not thread-safe.
  *
- * <p>{@link java.util.zip.GZIPInputStream} takes a damaged header of a further member for the end of the data, and so loses documents
- * silently. Commons Compress drops what it has decompressed since the last call when it meets the fault. See ADR 8.
+ * <p>{@link java.util.zip.GZIPInputStream} treats a damaged header of a later member as the end of the data, and so silently
+ * loses documents. Commons Compress, on a fault, drops what it has decompressed since the last call. See ADR 8.
  */
 final class GzipInput extends InflaterInputStream {
     private static final int BUFFER = 64 * 1024;
@@ -23,7 +23,7 @@ final class GzipInput extends InflaterInputStream {
     private static final int RESERVED_FLAGS = 0xe0;
 
     private final CRC32 crc = new CRC32();
-    /** The next byte of the buffer, while headers and trailers are read. */
+    /** Index of the next byte in the buffer, while reading headers and trailers. */
     private int next;
 
     private boolean first = true;
@@ -64,7 +64,7 @@ final class GzipInput extends InflaterInputStream {
         return len > 0;
     }
 
-    /** Goes to the next member's data; false at the end. Zeros after the last member are padding. */
+    /** Skips to the next member's data; false at the end. Zeros after the last member are padding. */
     private boolean nextMember() throws IOException {
         if (ended) {
             return false;
@@ -92,7 +92,7 @@ final class GzipInput extends InflaterInputStream {
         return true;
     }
 
-    /** Passes what follows the magic number, up to the data. */
+    /** Skips the rest of the header after the magic number. */
     private void passHeader() throws IOException {
         int flags = must();
         if ((flags & RESERVED_FLAGS) != 0) {
@@ -104,7 +104,7 @@ final class GzipInput extends InflaterInputStream {
         }
         for (int flag : new int[] {NAME_FLAG, COMMENT_FLAG}) {
             while ((flags & flag) != 0 && must() != 0) {
-                // the name and the comment are of no use
+                // skip the name and the comment
             }
         }
         if ((flags & CRC_FLAG) != 0) {
@@ -123,7 +123,7 @@ final class GzipInput extends InflaterInputStream {
         inMember = false;
     }
 
-    /** The next four bytes, the lowest first. */
+    /** Reads the next four bytes, least significant first. */
     private long word() throws IOException {
         return must() | must() << 8 | must() << 16 | (long) must() << 24;
     }

@@ -3,14 +3,14 @@ package io.pgstress.bson.dump;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a {@code .metadata.json} says of names; empty where it says nothing, as older ones do.
+ * The names in a {@code .metadata.json}; empty if missing, as in older dumps.
  *
  * @param type "view", "timeseries", or empty
  */
 record Metadata(String collectionName, String uuid, String type) {
     static final Metadata NONE = new Metadata("", "", "");
 
-    /** Reads the object's own strings. Text that is not JSON gives what precedes the fault: names do not depend on the rest. */
+    /** Reads the strings of the top-level object. Of invalid JSON it uses the part before the fault. */
     static Metadata of(byte[] json) {
         return of(new String(json, StandardCharsets.UTF_8));
     }

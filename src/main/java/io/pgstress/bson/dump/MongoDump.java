@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A dump to import. Opening finds what there is, {@link #read} hands over the documents. One thread reads; any thread may ask
- * {@link #bytesRead}. All methods throw {@link io.pgstress.bson.BsonException} for input that is not what it must be.
+ * A dump to import. Opening it finds the collections, and {@link #read} reads the documents. Used by one thread, except that
+ * any thread may call {@link #bytesRead}. All methods throw {@link io.pgstress.bson.BsonException} for malformed input.
  */
 public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, ArchiveDump, StreamDump {
-    /** Opens a dump's directory, a database's directory in it, a {@code .bson} file or an archive; gzipped or not is found out. */
+    /** Opens a dump's directory, a database's directory in it, a {@code .bson} file or an archive; detects gzip. */
     static MongoDump open(Path path, DumpFilter filter) throws IOException {
         if (Files.isDirectory(path)) {
             return new DirectoryDump(DumpFiles.of(path, filter));
@@ -24,31 +24,31 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
         return ArchiveDump.of(path, filter);
     }
 
-    /** Takes a stream, which can be read only once, of documents or of an archive. {@code label} names it in messages. */
+    /** Opens a stream of documents or of an archive, which can be read only once. {@code label} names it in messages. */
     static MongoDump stream(InputStream in, String label, DumpFilter filter) throws IOException {
         DumpInput input = DumpInput.of(in, label);
         return input.isArchive() ? ArchiveDump.of(input, filter) : new StreamDump(input, filter);
     }
 
-    /** The collections that {@link #read} will begin, in order of their names. */
+    /** The collections that {@link #read} will read, in order of their names. */
     List<DumpCollection> collections();
 
-    /** What was found and is not read. */
+    /** What is in the dump but will not be read. */
     List<LeftOut> leftOut();
 
     /** Whether {@link #read} may be called more than once. */
     boolean rereadable();
 
-    /** Reads everything, in chunks of about {@code chunkBytes}; a longer document makes a longer chunk. */
+    /** Reads everything in chunks of about {@code chunkBytes}; larger for a larger document. */
     void read(DumpVisitor visitor, int chunkBytes) throws IOException, InterruptedException;
 
-    /** Bytes of the input, compressed as they are; -1 if unknown. */
+    /** The size of the input in bytes, before decompression; -1 if unknown. */
     long bytesTotal();
 
-    /** Bytes of them that this {@link #read}, or the last, has taken. */
+    /** Bytes of the input that the current or last {@link #read} has read, before decompression. */
     long bytesRead();
 
-    /** Closes a stream that was not read; what {@link #read} opened it has closed. */
+    /** Closes a stream that was not read; {@link #read} closes what it opens. */
     @Override
     void close() throws IOException;
 }

@@ -3,7 +3,7 @@ package io.pgstress.bson.dump;
 import java.io.IOException;
 import java.util.List;
 
-/** One collection's documents from a stream, which has no name: {@code stdin} unless one is asked for. */
+/** One collection's documents from a stream, named {@code stdin} unless the filter gives a name. */
 final class StreamDump implements MongoDump {
     private final DumpInput input;
     private final DumpCollection collection;

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The strings that are values of a JSON object itself, and the keys of it and of its "options": all that names need. */
+/** The string values of a JSON object, and the keys of it and of its "options". */
 final class TopLevelStrings {
     private static final String ESCAPED = "bfnrt";
     private static final String CHARACTERS = "\b\f\n\r\t";
@@ -25,7 +25,7 @@ final class TopLevelStrings {
         return values.getOrDefault(key, "");
     }
 
-    /** Whether the key stands in the object or one level below. */
+    /** Whether the object, or one a level below, has the key. */
     boolean has(String key) {
         return keys.contains(key);
     }

@@ -1,6 +1,6 @@
 /**
- * What mongodump writes: directories, single files, archives and streams of them, plain and gzipped, as one
- * {@link io.pgstress.bson.dump.MongoDump} that is read by a {@link io.pgstress.bson.dump.DumpVisitor}. The formats are those of
+ * Reads what mongodump writes: directories, single files, archives and streams, plain or gzipped. A {@link
+ * io.pgstress.bson.dump.MongoDump} passes its contents to a {@link io.pgstress.bson.dump.DumpVisitor}. The formats are those of
  * mongo-tools ({@code common/archive}, {@code mongodump/prepare.go}). May use {@code io.pgstress.bson}.
  */
 @NullMarked

@@ -1,11 +1,11 @@
 package io.pgstress.bson.json;
 
 /**
- * What was altered or lost in the documents converted so far, those rejected not counted.
+ * Counts of what was altered or lost in the documents converted so far, without rejected ones.
  *
  * @param nulDocuments documents in which U+0000 was stripped or replaced
  * @param utf8Documents documents in which bytes that are not UTF-8 were replaced
- * @param duplicateKeys keys that stood in their object before, of which jsonb keeps the last
+ * @param duplicateKeys repetitions of a key in its object; jsonb keeps the last
  * @param duplicateKeyDocuments documents with such keys
  */
 public record Alterations(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
@@ -19,7 +19,7 @@ public record Alterations(long nulDocuments, long utf8Documents, long duplicateK
                 duplicateKeyDocuments + other.duplicateKeyDocuments);
     }
 
-    /** What came after an earlier tally of the same converter. */
+    /** The difference from an earlier tally of the same converter. */
     public Alterations minus(Alterations earlier) {
         return new Alterations(
                 nulDocuments - earlier.nulDocuments,

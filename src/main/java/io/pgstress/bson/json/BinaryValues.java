@@ -14,7 +14,7 @@ final class BinaryValues {
     private static final byte[] POINTER_ID = Token.of(",'$id':");
     private static final byte[] CLOSE_POINTER = Token.of("}}");
 
-    /** The old binary, which has its length inside a second time. */
+    /** The old binary subtype, which contains its length a second time. */
     private static final byte OLD_BINARY = 2;
 
     private BinaryValues() {}

@@ -24,7 +24,7 @@ final class CodeValues {
         return next;
     }
 
-    /** Writes the code and opens the scope, whose frame knows that it closes the wrapper as well. */
+    /** Writes the code and opens the scope, whose frame also closes the wrapper. */
     static int codeWithScope(Conversion c, int at) {
         if (!c.holds(at, 4)) {
             return c.fail(Fault.VALUE_END, at);

@@ -1,6 +1,6 @@
 package io.pgstress.bson.json;
 
-/** Values that are a word or a fixed wrapper: booleans, null, undefined, the smallest and the largest key. */
+/** Values written as a word or a fixed wrapper: booleans, null, undefined, MinKey and MaxKey. */
 final class ConstantValues {
     private static final byte[] TRUE = Token.of("true");
     private static final byte[] FALSE = Token.of("false");

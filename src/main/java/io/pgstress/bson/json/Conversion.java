@@ -11,20 +11,20 @@ import io.pgstress.bson.text.Utf8Policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document being converted: its bytes, the containers open, the sink, and the fault if there is one. What each {@link ValueWriter}
- * works on. Its methods return the place behind what they took from the source, or {@link #FAULT}.
+ * The state of a conversion, which each {@link ValueWriter} uses: the document's bytes, the open containers, the sink, and the
+ * fault if there is one. Its methods return the index after what they read, or {@link #FAULT}.
  */
 final class Conversion {
     static final int FAULT = -1;
 
     private static final byte[] NOTHING = {};
 
-    /** What one byte of a string becomes at most. */
+    /** Maximum number of bytes written for one byte of a string. */
     private static final int MAX_ESCAPE = 6;
-    /** For quotes, and what is copied beyond the end of a run. */
+    /** Extra room for quotes and for bytes copied beyond the end of a run. */
     private static final int ROOM = 32;
 
-    /** Longer keys take the longer way. */
+    /** Longer keys take the slow path. */
     private static final int MAX_PLAIN_KEY = 24;
 
     private static final int KEY_ROOM = MAX_PLAIN_KEY + ROOM;
@@ -37,10 +37,10 @@ final class Conversion {
     final Decimal128Text decimals = new Decimal128Text();
     byte[] source = NOTHING;
     ByteSink out = new ByteSink(16);
-    /** The zero byte that ends the innermost container: no value may reach past it. */
+    /** Index of the zero byte that ends the innermost container; no value may extend beyond it. */
     int limit;
 
-    /** Whether the keys of objects are put in order. */
+    /** Whether to sort the keys of objects. */
     private boolean ordering;
 
     private @Nullable Fault fault;
@@ -52,7 +52,7 @@ final class Conversion {
         order = new KeyOrder(options.utf8() == Utf8Policy.REPLACE);
     }
 
-    /** @param ordered whether the keys of objects are put in jsonb's order */
+    /** @param ordered whether to sort the keys of objects in jsonb's order */
     void begin(byte[] document, ByteSink sink, int end, boolean ordered) {
         source = document;
         out = sink;
@@ -86,14 +86,14 @@ final class Conversion {
         return faultAt;
     }
 
-    /** Whether a value of this size is there. */
+    /** Whether a value of this size fits before the limit. */
     boolean holds(int at, int size) {
         return size <= limit - at;
     }
 
     /**
-     * Writes the key between {@code from} and the NUL at {@code to}, with what comes before and behind it, if it is short and of ASCII that
-     * JSON holds as it is, as almost all are; else writes nothing and returns false.
+     * Writes the key between {@code from} and the NUL at {@code to}, with its punctuation, if it is short and ASCII without
+     * escapes, as almost all are. Otherwise writes nothing and returns false.
      */
     boolean plainKey(int from, int to) {
         byte[] target = out.ensure(KEY_ROOM);
@@ -112,12 +112,12 @@ final class Conversion {
         return true;
     }
 
-    /** Makes room for a key in quotes, so that a sink that spills holds it as a whole. */
+    /** Makes room for a quoted key, so that a sink that spills keeps it whole. */
     void keep(int from, int to) {
         out.ensure(Math.addExact(Math.multiplyExact(to - from, MAX_ESCAPE), ROOM));
     }
 
-    /** Whether the key at {@code at}, written between {@code from} and {@code to}, is the first of its name in its object. */
+    /** Whether the key at {@code at}, written between {@code from} and {@code to}, is new in its object. */
     boolean isNewKey(int at, int from, int to) {
         return keys.add(frames.serial(), out.array(), from, to, out.isSpilling() ? source : null, at);
     }
@@ -164,7 +164,7 @@ final class Conversion {
         return quoted(at, end) ? end + 1 : FAULT;
     }
 
-    /** Writes what lies between, in quotes; false with the fault set where it may not be written. */
+    /** Writes this range in quotes; false, with the fault set, if a policy forbids it. */
     boolean quoted(int from, int to) {
         out.put('"');
         if (!text.write(source, from, to, out)) {

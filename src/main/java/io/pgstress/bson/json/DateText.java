@@ -3,11 +3,11 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.number.Decimals;
 
-/** Instants as text in the proleptic Gregorian calendar, UTC; milliseconds only where there are some. Allocates nothing. */
+/** Writes instants as text in the proleptic Gregorian calendar, UTC, with milliseconds unless they are 0. Allocates nothing. */
 public final class DateText {
     private static final long DAY_MILLIS = 86_400_000L;
 
-    /** 10000-01-01T00:00:00Z: the first instant that relaxed JSON no longer writes as text, as it does none before 1970. */
+    /** 10000-01-01T00:00:00Z. Relaxed JSON writes instants from 1970 to before this one as text. */
     private static final long YEAR_10000 = 253_402_300_800_000L;
 
     private DateText() {}
@@ -25,7 +25,7 @@ public final class DateText {
         out.put('Z');
     }
 
-    /** Appends PostgreSQL's form, {@code yyyy-MM-dd HH:mm:ss[.SSS]+00[ BC]}, for any instant that a timestamptz can hold. */
+    /** Appends PostgreSQL's format, {@code yyyy-MM-dd HH:mm:ss[.SSS]+00[ BC]}, for any instant in the range of timestamptz. */
     public static void sql(long millis, ByteSink out) {
         boolean beforeChrist = date(Math.floorDiv(millis, DAY_MILLIS), true, out);
         out.put(' ');
@@ -39,7 +39,7 @@ public final class DateText {
         }
     }
 
-    /** The day by Howard Hinnant's civil_from_days; returns whether it lies in a year before 1 (1 BC being year 0). */
+    /** Appends the day, by Howard Hinnant's civil_from_days; returns whether its year is before 1 (1 BC is year 0). */
     private static boolean date(long epochDay, boolean eras, ByteSink out) {
         long shifted = epochDay + 719_468;
         long era = Math.floorDiv(shifted, 146_097L);

@@ -8,15 +8,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts BSON documents to Extended JSON in UTF-8 without white space, checking every byte of them on the way. Allocates nothing once
- * its tables have grown to the documents' size. Not thread-safe: one a worker.
+ * Converts BSON documents to Extended JSON in UTF-8 without white space, and validates every byte. Allocates nothing once its
+ * tables have grown to the documents' size. Not thread-safe; one per worker.
  *
- * <p>What it writes is valid for jsonb, with these limits of jsonb out of reach: a string or object of 268,435,455 bytes would need a
- * larger document than {@link BsonType#MAX_DOCUMENT} (array elements with empty keys aside, which MongoDB does not write), and every
- * number lies within numeric's range, non-finite ones being strings.
+ * <p>The output is valid jsonb and cannot exceed jsonb's limits: a string or object of 268,435,455 bytes would need a document
+ * larger than {@link BsonType#MAX_DOCUMENT} (except with array elements with empty keys, which MongoDB does not write), every
+ * number is in numeric's range, and non-finite numbers are strings.
  */
 public final class DocumentConverter {
-    /** Larger documents stay in their order, so that their conversion by pieces is the same. */
+    /** Larger documents keep their order, so that converting them in pieces gives the same result. */
     private static final int MAX_ORDERED = 1 << 20;
 
     private final Conversion c;
@@ -32,7 +32,7 @@ public final class DocumentConverter {
     private long duplicateKeys;
     private long duplicateKeyDocuments;
 
-    /** Escapes as {@link Escapes#JSON} or {@link Escapes#JSON_IN_COPY_TEXT} have it. */
+    /** Creates a converter that uses {@link Escapes#JSON} or {@link Escapes#JSON_IN_COPY_TEXT}. */
     public DocumentConverter(JsonOptions options, Escapes escapes) {
         c = new Conversion(escapes, options);
         writers = ValueWriters.of(options.mode());
@@ -40,16 +40,16 @@ public final class DocumentConverter {
     }
 
     /**
-     * Appends the document of {@code size} bytes at {@code from}; false if it is rejected, with the sink as it was and {@link #reject}
-     * telling why.
+     * Appends the document of {@code size} bytes at {@code from}; false if it is rejected; the sink is then unchanged and
+     * {@link #reject} has the reason.
      */
     public boolean convert(byte[] source, int from, int size, ByteSink out) {
         return document(source, from, size, out);
     }
 
     /**
-     * The same with the keys of objects in the order in which jsonb keeps them, if the document is not large. Which of its faults is told
-     * of one that has several is then left open.
+     * Like {@link #convert}, but sorts the keys of objects in jsonb's order unless the document is large. If a document has
+     * several faults, which one is reported is unspecified.
      */
     public boolean convertOrdered(byte[] source, int from, int size, ByteSink out) {
         ordering = size <= MAX_ORDERED && !out.isSpilling();
@@ -101,7 +101,7 @@ public final class DocumentConverter {
         return at >= 0;
     }
 
-    /** An element of an object in order, whose key is sound. */
+    /** Converts an element of a sorted object, whose key is valid. */
     private int element(int at, int value) {
         if (!c.frames.hasDistinctKeys() || !c.plainKey(at + 1, value - 1)) {
             if (key(at + 1) < 0) {
@@ -148,7 +148,7 @@ public final class DocumentConverter {
         return at + 1;
     }
 
-    /** Passes an array element's key, which says nothing: its order counts. */
+    /** Skips an array element's key, which has no meaning. */
     private int position(int at) {
         int end = Bytes.nulAt(c.source, at, c.limit);
         if (end < 0) {
@@ -182,7 +182,7 @@ public final class DocumentConverter {
         return end + 1;
     }
 
-    /** A comma, unless the container has just been opened: a value never ends with an opening bracket. */
+    /** Appends a comma, unless the container was just opened; a value never ends with an opening bracket. */
     private void separate() {
         byte last = c.out.array()[c.out.length() - 1];
         if (last != '{' && last != '[') {
@@ -209,12 +209,12 @@ public final class DocumentConverter {
         return new Reject(fault, c.faultAt() - base, "");
     }
 
-    /** Whether a key stood twice in an object of the last document. */
+    /** Whether an object of the last document repeated a key. */
     public boolean hasRepeatedKeys() {
         return duplicatesOfThis > 0;
     }
 
-    /** What was altered in the documents converted so far. */
+    /** The alterations to the documents converted so far. */
     public Alterations tally() {
         return new Alterations(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments);
     }

@@ -1,8 +1,8 @@
 package io.pgstress.bson.json;
 
-/** What becomes of an object that has a key twice. jsonb keeps the last of them. */
+/** What happens if an object repeats a key. jsonb keeps the last. */
 public enum DuplicateKeyPolicy {
-    /** Counted; all are written and jsonb keeps the last. */
+    /** Repetitions are counted; all are written and jsonb keeps the last. */
     KEEP_LAST,
     /** The document is rejected. */
     REJECT

@@ -28,7 +28,7 @@ public enum Fault {
         this.text = text;
     }
 
-    /** What was found, as a phrase. */
+    /** A phrase that describes the fault. */
     public String text() {
         return text;
     }

@@ -2,9 +2,9 @@ package io.pgstress.bson.json;
 
 import java.util.Arrays;
 
-/** The documents and arrays that are open, from the outermost in: a stack of primitives, so that no nesting can exhaust a thread's. */
+/** The stack of open documents and arrays; uses arrays of primitives, so that deep nesting cannot overflow a thread's stack. */
 final class Frames {
-    /** What an open container is, and so what closes it. */
+    /** The kind of an open container, which determines how it is closed. */
     static final byte OBJECT = 0;
 
     static final byte ARRAY = 1;
@@ -15,7 +15,7 @@ final class Frames {
     private int[] limits = new int[16];
     private int[] serials = new int[16];
     private byte[] kinds = new byte[16];
-    /** Of an object whose elements {@link KeyOrder} has: the first, the next and the one behind the last; else -1. */
+    /** For an object sorted by {@link KeyOrder}: its first element, its next one and the one after the last; otherwise -1. */
     private int[] firsts = new int[16];
 
     private int[] nexts = new int[16];
@@ -35,7 +35,7 @@ final class Frames {
         return depth;
     }
 
-    /** Opens one that ends with the zero byte at {@code limit}; false where the nesting is too deep. */
+    /** Opens a container that ends with the zero byte at {@code limit}; false if the nesting is too deep. */
     boolean push(byte kind, int limit, int serial) {
         if (depth == maxDepth) {
             return false;
@@ -61,7 +61,7 @@ final class Frames {
         return kinds[--depth];
     }
 
-    /** The innermost one's elements come in the order in which {@link KeyOrder} has them. */
+    /** Sets that the innermost container's elements come in the order of {@link KeyOrder}. */
     void order(int first, int end, boolean hasDistinctKeys) {
         firsts[depth - 1] = first;
         nexts[depth - 1] = first;
@@ -69,12 +69,12 @@ final class Frames {
         distinct[depth - 1] = hasDistinctKeys;
     }
 
-    /** The innermost one's first element in {@link KeyOrder}; -1 where it is left as it is. */
+    /** The innermost container's first element in {@link KeyOrder}; -1 if it is not sorted. */
     int first() {
         return firsts[depth - 1];
     }
 
-    /** The innermost one's next element in {@link KeyOrder}; -1 where there is none left. */
+    /** The innermost container's next element in {@link KeyOrder}; -1 if none is left. */
     int next() {
         int next = nexts[depth - 1];
         if (next == lasts[depth - 1]) {
@@ -84,12 +84,12 @@ final class Frames {
         return next;
     }
 
-    /** Whether it is known that no key stands twice in the innermost one. */
+    /** Whether the innermost container is known not to repeat a key. */
     boolean hasDistinctKeys() {
         return distinct[depth - 1];
     }
 
-    /** Where the innermost one's terminator is. */
+    /** The index of the innermost container's terminator. */
     int limit() {
         return limits[depth - 1];
     }
@@ -98,7 +98,7 @@ final class Frames {
         return kinds[depth - 1];
     }
 
-    /** The number that the innermost one has for {@link KeySet}. */
+    /** The innermost container's serial number for {@link KeySet}. */
     int serial() {
         return serials[depth - 1];
     }

@@ -4,20 +4,20 @@ import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 
 /**
- * How documents become JSON, and what is done with what jsonb cannot hold.
+ * How documents are converted to JSON, and what happens to contents that jsonb cannot store.
  *
- * @param maxDepth the deepest nesting of documents and arrays that is converted, the document itself being 1
+ * @param maxDepth maximum nesting of documents and arrays; the document itself counts as 1
  */
 public record JsonOptions(
         ExtendedJson mode, NulPolicy nul, Utf8Policy utf8, DuplicateKeyPolicy duplicateKeys, int maxDepth) {
     /**
-     * MongoDB itself stores 100 levels (180 inside). PostgreSQL's jsonb parser recurses: PostgreSQL 15 with its default
-     * {@code max_stack_depth} of 2 MB takes over 12,000 levels, with 100 kB under 1,000. So this leaves room for smaller stacks and for the
-     * levels that wrappers add.
+     * MongoDB stores up to 100 levels (180 internally). PostgreSQL's jsonb parser recurses: PostgreSQL 15 accepts over 12,000
+     * levels with the default {@code max_stack_depth} of 2 MB, but under 1,000 with 100 kB. The default leaves room for smaller
+     * stacks and for the levels that wrappers add.
      */
     public static final int DEFAULT_MAX_DEPTH = 1_000;
 
-    /** The deepest {@code maxDepth} that can be asked for. */
+    /** Upper limit of {@code maxDepth}. */
     public static final int LARGEST_MAX_DEPTH = 100_000;
 
     public JsonOptions {
@@ -26,7 +26,7 @@ public record JsonOptions(
         }
     }
 
-    /** Nothing is altered: what jsonb cannot hold is rejected, of duplicate keys the last counts. */
+    /** Options that alter nothing: what jsonb cannot store is rejected, and the last of duplicate keys counts. */
     public static JsonOptions of(ExtendedJson mode) {
         return new JsonOptions(
                 mode, NulPolicy.REJECT, Utf8Policy.REJECT, DuplicateKeyPolicy.KEEP_LAST, DEFAULT_MAX_DEPTH);

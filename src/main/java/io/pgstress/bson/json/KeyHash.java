@@ -2,13 +2,13 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
 
-/** Hashes keys, eight bytes a step, by multiplying and folding; the multiplier is 2^64 divided by the golden ratio. */
+/** Hashes keys eight bytes at a time, by multiplying and folding; the multiplier is 2^64 divided by the golden ratio. */
 final class KeyHash {
     static final long SEED = 0x9e3779b97f4a7c15L;
 
     private KeyHash() {}
 
-    /** The hash of the bytes from {@code from} to before {@code to}, the same wherever they stand. */
+    /** The hash of the bytes from {@code from} to before {@code to}. */
     static int of(byte[] text, int from, int to) {
         long hash = (long) to - from;
         int at = from;
@@ -16,7 +16,7 @@ final class KeyHash {
             hash = (hash ^ Bytes.longAt(text, at)) * SEED;
             hash ^= hash >>> 29;
         }
-        // At the array's end byte by byte, to the same number.
+        // Near the array's end, read byte by byte with the same result.
         long rest = 0;
         if (at < to && at + 8 <= text.length) {
             rest = Bytes.longAt(text, at) & ((1L << (8 * (to - at))) - 1);

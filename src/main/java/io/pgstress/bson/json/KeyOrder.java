@@ -5,21 +5,20 @@ import io.pgstress.bson.Elements;
 import java.util.Arrays;
 
 /**
- * The elements of the objects that are open in the order in which jsonb keeps keys: shorter ones first, those of one length by their
- * bytes (PostgreSQL's {@code lengthCompareStringValue}). The server sorts each object that it is sent, and has nothing to do where that
- * is done: a measured 4 to 6% of its work. It is a favour and no more: an object of many keys, or one that is not sound, is left as it
- * is. Allocates only to grow; not thread-safe.
+ * The elements of open objects in jsonb's key order: by length, then by bytes (PostgreSQL's {@code lengthCompareStringValue}).
+ * Sorting here saves the server a measured 4 to 6% of its work. It is optional: an object with many keys, or a malformed one,
+ * is left unsorted. Allocates only to grow; not thread-safe.
  */
 final class KeyOrder {
-    /** Keys of one object; sorting is by insertion. */
+    /** Maximum number of keys of an object; it is sorted by insertion. */
     private static final int MAX_KEYS = 64;
-    /** Of all objects that are open, so that what is deep takes no memory to speak of. */
+    /** Maximum number of elements of all open objects; bounds memory for deep nesting. */
     private static final int MAX_OPEN = 1 << 14;
-    /** Bytes of a key that are in its rank. */
+    /** Number of a key's bytes in its rank. */
     private static final int RANKED = 6;
 
     private final boolean onlyAscii;
-    /** Where the elements of all objects that are open start and where their values do, and their rank. */
+    /** For the elements of all open objects: the start of each, the start of its value, and its rank. */
     private int[] starts = new int[MAX_KEYS];
 
     private int[] values = new int[MAX_KEYS];
@@ -28,39 +27,39 @@ final class KeyOrder {
     private boolean distinct;
 
     /**
-     * @param onlyAscii whether objects with other keys are left as they are: where what is not UTF-8 is replaced, keys of other bytes
-     *     may become one, of which the input's last counts
+     * @param onlyAscii whether to leave objects with non-ASCII keys unsorted: if invalid UTF-8 is replaced, different keys may
+     *     become equal, and the last in the input counts
      */
     KeyOrder(boolean onlyAscii) {
         this.onlyAscii = onlyAscii;
     }
 
-    /** Forgets all elements from this one on: their object is closed. */
+    /** Removes all elements from this one on, when their object is closed. */
     void forget(int first) {
         used = first;
     }
 
-    /** The number of the next element that is entered. */
+    /** The number of the next element to be entered. */
     int used() {
         return used;
     }
 
-    /** Where this element starts. */
+    /** The index at which this element starts. */
     int start(int element) {
         return starts[element];
     }
 
-    /** Where the element's value starts. */
+    /** The index at which this element's value starts. */
     int value(int element) {
         return values[element];
     }
 
-    /** Whether no key was there twice in the object entered last: equal ones meet when they are sorted. */
+    /** Whether the keys of the object entered last are distinct. */
     boolean isDistinct() {
         return distinct;
     }
 
-    /** Enters the elements of an object from {@code from} to its end; false, with none entered, where it is to be left as it is. */
+    /** Enters the elements of an object from {@code from} to its end; false, with none entered, if it is to stay unsorted. */
     boolean enter(byte[] source, int from, int limit) {
         int first = used;
         distinct = true;
@@ -88,7 +87,7 @@ final class KeyOrder {
         return true;
     }
 
-    /** Behind all that are not greater: of keys that are there twice the last stays the last. */
+    /** Inserts an element after all that are not greater, so that the last of equal keys stays last. */
     private void insert(byte[] source, int first, int start, int key) {
         if (used == starts.length) {
             starts = Arrays.copyOf(starts, 2 * used);

@@ -5,28 +5,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of the objects of one document, to find those that stand in their object twice. A hash table of primitives over the keys'
- * bytes as they were written to the sink, so that what is compared is what jsonb will see. Each object has a serial number, and a table
- * entry of a former document counts as empty: nothing is cleared between documents. Allocates only to grow; one a converter. The most
- * keys that fit in a document, 3.4 million, take 50 MB, which are given back with its end.
+ * The keys of one document's objects, to find repeated ones. A hash table of primitives over the keys as written to the sink,
+ * so that it compares what jsonb will see. Each object has a serial number, and entries of earlier documents count as empty, so
+ * nothing is cleared between documents. Allocates only to grow; one per converter. The maximum of 3.4 million keys in a
+ * document takes 50 MB, which are freed at its end.
  */
 final class KeySet {
     private static final int FIRST_SIZE = 1 << 10;
     private static final int KEPT_SIZE = 1 << 16;
 
-    /** Serial above, hash below: equal for equal keys of an object, hardly ever for others. */
+    /** Serial number in the high bits, hash in the low bits: equal for equal keys of an object, rarely for others. */
     private long[] tags = new long[FIRST_SIZE];
 
     private int[] places = new int[FIRST_SIZE];
-    /** Keys that were written otherwise than they stand in their document, where the sink does not keep them. */
+    /** Keys written differently from the document, if the sink does not keep them. */
     private ByteSink altered = new ByteSink(0);
 
     private int used;
     private int serial;
     private int firstSerial = 1;
 
-    /** A new document begins. */
-    void reset() {
+    /** Begins a new document. */ void reset() {
         if (serial > Integer.MAX_VALUE / 2) {
             empty();
         }
@@ -35,7 +34,7 @@ final class KeySet {
         altered.clear();
     }
 
-    /** The document has ended: what its many keys took is given back. */
+    /** Frees the memory that a document with many keys took. */
     void release() {
         if (tags.length > KEPT_SIZE || altered.capacity() > KEPT_SIZE) {
             empty();
@@ -49,15 +48,15 @@ final class KeySet {
         serial = 0;
     }
 
-    /** The number of an object that begins. */
+    /** The serial number for a new object. */
     int nextSerial() {
         return ++serial;
     }
 
     /**
-     * Adds the key between {@code from} and {@code to}, behind which its quote stands in {@code text}; false if it was there.
+     * Adds the key between {@code from} and {@code to} in {@code text}, where its quote follows; false if it is a repetition.
      *
-     * @param document where the text does not stay until the document ends: the document, in which the key starts at {@code at}
+     * @param document if the text is not kept until the document ends: the document, in which the key starts at {@code at}
      */
     boolean add(int object, byte[] text, int from, int to, byte @Nullable [] document, int at) {
         if (used * 8L >= tags.length * 7L) {
@@ -78,7 +77,7 @@ final class KeySet {
         return true;
     }
 
-    /** Where the key is found again: in the document as it stands there, or in a copy. */
+    /** The location of the key for later comparisons: in the document if unchanged there, otherwise in a copy. */
     private int place(byte[] document, int at, byte[] text, int from, int to) {
         if (isAt(document, at, text, from, to)) {
             return at;
@@ -89,7 +88,7 @@ final class KeySet {
         return ~place;
     }
 
-    /** Whether these bytes, and a zero behind them, stand there. */
+    /** Whether these bytes and a zero after them are at {@code at}. */
     private static boolean isAt(byte[] bytes, int at, byte[] text, int from, int to) {
         int end = at + to - from;
         return end < bytes.length && bytes[end] == 0 && Arrays.equals(bytes, at, end, text, from, to);
@@ -104,7 +103,7 @@ final class KeySet {
         if (document != null) {
             return isAt(place < 0 ? altered.array() : document, place < 0 ? ~place : place, text, from, to);
         }
-        // The ending quote is compared too: the key there might be longer.
+        // The closing quote is compared too, because the other key might be longer.
         return Arrays.equals(text, place, place + to - from + 1, text, from, to + 1);
     }
 

@@ -3,7 +3,7 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.number.Decimals;
 
-/** int32, int64, double and decimal128, bare or in their wrappers. */
+/** Writes int32, int64, double and decimal128, with or without wrappers. */
 final class NumberValues {
     private static final byte[] NUMBER_INT = Token.of("{'$numberInt':'");
     private static final byte[] NUMBER_LONG = Token.of("{'$numberLong':'");

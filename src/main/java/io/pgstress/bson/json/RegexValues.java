@@ -2,7 +2,7 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
 
-/** Regular expressions; their options come out in alphabetical order, as the specification has it. */
+/** Writes regular expressions, with their options in alphabetical order as specified. */
 final class RegexValues {
     private static final byte[] REGEX = Token.of("{'$regularExpression':{'pattern':");
     private static final byte[] OPTIONS = Token.of(",'options':");
@@ -37,7 +37,7 @@ final class RegexValues {
         return true;
     }
 
-    /** Options are a few distinct letters: each letter in order, as often as it occurs. */
+    /** Writes the options sorted, by counting each letter; there are few. */
     private static boolean sorted(Conversion c, int from, int end) {
         c.out.put('"');
         for (int letter = 1; letter < 128 && end > from; letter++) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 final class Token {
     private Token() {}
 
-    /** The bytes of a piece written with ' for ", to be read more easily. */
+    /** The bytes of a piece of JSON in which ' stands for ", for readability. */
     static byte[] of(String json) {
         return json.replace('\'', '"').getBytes(StandardCharsets.US_ASCII);
     }

@@ -3,14 +3,14 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import java.util.Arrays;
 
-/** Which writer each element type has, in each form of Extended JSON: the conversion table of its specification. */
+/** The writer for each element type in each form of Extended JSON: the conversion table of its specification. */
 final class ValueWriters {
     private static final ValueWriter[] RELAXED = relaxed();
     private static final ValueWriter[] CANONICAL = canonical();
 
     private ValueWriters() {}
 
-    /** Writers by type byte; other bytes fail. Must not be modified. */
+    /** Writers by type byte; unknown types fail. Callers must not modify the array. */
     static ValueWriter[] of(ExtendedJson mode) {
         return mode == ExtendedJson.RELAXED ? RELAXED : CANONICAL;
     }

@@ -5,8 +5,8 @@ import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
 
 /**
- * Finds the {@code _id} of a document, the first where there are several: at once if it is the first element, as MongoDB stores it,
- * otherwise by stepping over the elements before it. Allocates nothing; not thread-safe.
+ * Finds the {@code _id} of a document, the first if there are several. MongoDB stores it as the first element; if it is not,
+ * the elements before it are skipped. Allocates nothing; not thread-safe.
  */
 public final class KeyFinder {
     private static final int ID = '_' | 'i' << 8 | 'd' << 16;
@@ -15,12 +15,12 @@ public final class KeyFinder {
     private int type;
     private int at;
 
-    /** Whether the document of {@code size} bytes at {@code from} has an {@code _id} that lies whole within it. */
+    /** Whether the document of {@code size} bytes at {@code from} has a complete {@code _id}. */
     public boolean find(byte[] bytes, int from, int size) {
         return find(bytes, from, size, false);
     }
 
-    /** As {@link #find}, but the last where there are several, as jsonb has it: steps over all elements. */
+    /** Like {@link #find}, but finds the last {@code _id}, as jsonb does; visits all elements. */
     public boolean findLast(byte[] bytes, int from, int size) {
         return find(bytes, from, size, true);
     }
@@ -58,7 +58,7 @@ public final class KeyFinder {
         return type;
     }
 
-    /** Where the value found starts. */
+    /** The index at which the value found starts. */
     public int at() {
         return at;
     }
@@ -68,7 +68,7 @@ public final class KeyFinder {
         return KeyKind.of(type, bytes, at);
     }
 
-    /** Adds the key's kind, if the document has one; of several the last is the key, as it is the one that jsonb keeps. */
+    /** Adds the kind of the document's key, if it has one; the last if there are several, as jsonb keeps that one. */
     public void see(byte[] bytes, int from, int size, KeyKinds kinds) {
         if (size >= BsonType.MIN_DOCUMENT && findLast(bytes, from, size)) {
             kinds.add(kind(bytes));

@@ -1,6 +1,6 @@
 package io.pgstress.bson.key;
 
-/** The column that keys are written into: its type and, for text, what the text is. */
+/** The column type for keys and, for text, the form of the text. */
 public enum KeyForm {
     INT("int"),
     BIGINT("bigint"),
@@ -8,8 +8,8 @@ public enum KeyForm {
     UUID("uuid"),
     TIMESTAMPTZ("timestamptz"),
     /**
-     * Strings as they are, ObjectIds as 24 hex digits, anything else as its canonical JSON. For keys of one kind; with several, texts of
-     * different ones might be the same.
+     * Strings unchanged, ObjectIds as 24 hex digits, anything else as canonical JSON. For keys of one kind; keys of different
+     * kinds might have the same text.
      */
     TEXT("text"),
     /** The canonical JSON of every value, strings in quotes: for keys of several kinds. Different values have different texts. */
@@ -21,7 +21,7 @@ public enum KeyForm {
         this.type = type;
     }
 
-    /** The column's type, as {@code --key-type} has it. */
+    /** The column's type, as for {@code --key-type}. */
     public String type() {
         return type;
     }

@@ -3,7 +3,7 @@ package io.pgstress.bson.key;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 
-/** What an {@code _id} is, as far as a column's type depends on it. */
+/** The kind of an {@code _id}, as far as it matters for the column's type. */
 public enum KeyKind {
     INT("an int32"),
     LONG("an int64"),
@@ -13,7 +13,7 @@ public enum KeyKind {
     /** A binary of subtype 4 and 16 bytes. */
     UUID("a UUID"),
     STRING("a string"),
-    /** A date that a timestamptz can hold: from 4713 BC to 294276. */
+    /** A date in the range of timestamptz, 4713 BC to AD 294276. */
     DATE("a date"),
     /** Anything else: a document, a decimal, NaN, a date out of range, ... */
     OTHER("of another type");
@@ -27,12 +27,12 @@ public enum KeyKind {
         this.phrase = phrase;
     }
 
-    /** What such a value is, with its article. */
+    /** Its name with an article. */
     public String phrase() {
         return phrase;
     }
 
-    /** The kind of the value of this type at {@code at}, which must be there whole: see {@link KeyFinder}. */
+    /** The kind of the value of this type at {@code at}, which must be complete, as {@link KeyFinder} ensures. */
     public static KeyKind of(int type, byte[] bytes, int at) {
         return switch (type) {
             case BsonType.INT32 -> INT;

@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The kinds of keys seen so far: a set that only grows, so that the order of adding and merging does not matter. Not thread-safe; each
- * worker has its own, merged at the end.
+ * The set of key kinds seen so far. It only grows, so the order of adding and merging does not matter. Not thread-safe; each
+ * worker has its own, which are merged at the end.
  */
 public final class KeyKinds {
     private int seen;
@@ -32,7 +32,7 @@ public final class KeyKinds {
         return kinds;
     }
 
-    /** The narrowest form that holds every key seen; text where none was. */
+    /** The narrowest form that can hold every key seen; text if none was. */
     public KeyForm form() {
         if (seen == 0) {
             return KeyForm.TEXT;

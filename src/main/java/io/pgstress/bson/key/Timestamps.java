@@ -1,6 +1,6 @@
 package io.pgstress.bson.key;
 
-/** Dates of BSON, milliseconds since 1970, as PostgreSQL's timestamptz, microseconds since 2000. */
+/** Converts BSON dates (milliseconds since 1970) to PostgreSQL's timestamptz (microseconds since 2000). */
 public final class Timestamps {
     private static final long EPOCH_2000_MILLIS = 946_684_800_000L;
 
@@ -11,12 +11,12 @@ public final class Timestamps {
 
     private Timestamps() {}
 
-    /** Whether a timestamptz can hold it. */
+    /** Whether the date is in the range of timestamptz. */
     public static boolean holds(long millis) {
         return millis >= MIN + EPOCH_2000_MILLIS && millis < END + EPOCH_2000_MILLIS;
     }
 
-    /** What the binary format has. */
+    /** The value in the binary format: microseconds since 2000. */
     public static long micros(long millis) {
         return (millis - EPOCH_2000_MILLIS) * 1_000;
     }

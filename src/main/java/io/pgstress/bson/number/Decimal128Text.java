@@ -4,8 +4,8 @@ import io.pgstress.bson.ByteSink;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decimal128 (IEEE 754-2008, binary integer coefficient) as the to-string conversion of the Decimal128 specification has it: plain
- * where the exponent is 0 or less and the adjusted exponent at least -6, scientific otherwise. Allocates nothing; one a converter.
+ * Writes decimal128 (IEEE 754-2008, binary integer coefficient) as text as the BSON Decimal128 specification defines: plain if
+ * the exponent is at most 0 and the adjusted exponent at least -6, otherwise scientific. Allocates nothing; one per converter.
  */
 public final class Decimal128Text {
     private static final byte[] NAN = "NaN".getBytes(StandardCharsets.US_ASCII);
@@ -17,7 +17,7 @@ public final class Decimal128Text {
     private final byte[] digits = new byte[45];
     private int from;
 
-    /** Appends the number of these two words, the lower one first as in BSON. */
+    /** Appends the number with these two words, the low one first as in BSON. */
     public void write(long low, long high, ByteSink out) {
         int combination = (int) (high >>> 58) & 0x1f;
         if (combination == 0x1f) {
@@ -31,14 +31,14 @@ public final class Decimal128Text {
             out.put(INFINITY);
             return;
         }
-        // Combinations from 11000 on would need a coefficient over 34 digits: not canonical, its value is 0.
+        // Combinations from 11000 on would need a coefficient of over 34 digits: they are not canonical, and their value is 0.
         boolean large = combination >= 0x18;
         int exponent = (int) (high >>> (large ? 47 : 49) & 0x3fff) - BIAS;
         digits(large ? 0 : high & 0x1ffffffffffffL, large ? 0 : low);
         finite(exponent, out);
     }
 
-    /** The coefficient's digits into the end of {@link #digits}, by dividing its four words by a billion again and again. */
+    /** Writes the coefficient's digits to the end of {@link #digits}, by repeatedly dividing its four words by a billion. */
     private void digits(long high, long low) {
         long a = high >>> 32;
         long b = high & 0xffffffffL;

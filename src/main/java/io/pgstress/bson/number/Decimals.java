@@ -2,7 +2,7 @@ package io.pgstress.bson.number;
 
 import io.pgstress.bson.ByteSink;
 
-/** Integers as decimal digits; allocates nothing. */
+/** Writes integers as decimal digits; allocates nothing. */
 public final class Decimals {
     private static final int MAX_LENGTH = 20;
     private static final byte[] PAIRS = pairs();
@@ -25,7 +25,7 @@ public final class Decimals {
         if (value < 0) {
             target[w++] = '-';
         }
-        // Negative numbers reach further than positive ones: work with those.
+        // Works with negative numbers, whose range is larger by one.
         long rest = value < 0 ? value : -value;
         int end = w + count(rest);
         out.length(end);
@@ -51,7 +51,7 @@ public final class Decimals {
         return count;
     }
 
-    /** Appends the number, which is not negative, with zeros before it up to {@code width} digits, which must be enough. */
+    /** Appends a non-negative number of at most {@code width} digits, padded with leading zeros. */
     public static void padded(int value, int width, ByteSink out) {
         byte[] target = out.ensure(width);
         int start = out.length();

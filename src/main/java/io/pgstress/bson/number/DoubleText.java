@@ -4,9 +4,9 @@ import io.pgstress.bson.ByteSink;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Doubles in the notation of {@link Double#toString(double)} with the digits of {@link ShortestDouble}: always with a point, so that
- * relaxed JSON tells them from integers; with an exponent below 10^-3 and from 10^7 on, whose sign is always there, as in MongoDB's BSON
- * corpus (1.2E+18). Allocates nothing; one a converter.
+ * Writes doubles in the notation of {@link Double#toString(double)} with the digits of {@link ShortestDouble}. There is always
+ * a decimal point, so that relaxed JSON distinguishes doubles from integers. Below 10^-3 and from 10^7 on there is an exponent
+ * with a sign, as in MongoDB's BSON corpus (1.2E+18). Allocates nothing; one per converter.
  */
 public final class DoubleText {
     private static final byte[] NAN = "NaN".getBytes(StandardCharsets.US_ASCII);
@@ -60,7 +60,7 @@ public final class DoubleText {
         }
     }
 
-    /** Digits with the point behind the first {@code whole} of them, zeros where they are too few. */
+    /** Writes digits with the decimal point after the first {@code whole}, padded with zeros. */
     private void fixed(int from, int count, int whole, ByteSink out) {
         int there = Math.min(whole, count);
         out.put(scratch, from, there);

@@ -3,8 +3,8 @@ package io.pgstress.bson.number;
 import java.math.BigInteger;
 
 /**
- * For each k from -324 to 292 the number g = floor(10^-k * 2^r) + 1 with the r that makes it 126 bits long, in two words of 63 bits:
- * the table that {@link ShortestDouble} multiplies by.
+ * The table of multipliers for {@link ShortestDouble}: for each k from -324 to 292, g = floor(10^-k * 2^r) + 1, with r such
+ * that g has 126 bits, in two words of 63 bits.
  */
 final class PowersOfTen {
     static final int K_MIN = -324;
@@ -24,7 +24,7 @@ final class PowersOfTen {
 
     private PowersOfTen() {}
 
-    /** floor(10^exponent * 2^r), 126 bits long. */
+    /** Computes floor(10^exponent * 2^r) with 126 bits. */
     private static BigInteger scaled(int exponent) {
         BigInteger power = BigInteger.TEN.pow(Math.abs(exponent));
         if (exponent >= 0) {
@@ -34,12 +34,12 @@ final class PowersOfTen {
         return quotient.shiftRight(quotient.bitLength() - BITS);
     }
 
-    /** The upper 63 bits of g. */
+    /** The high 63 bits of g. */
     static long high(int k) {
         return HIGH[k - K_MIN];
     }
 
-    /** The lower 63 bits of g. */
+    /** The low 63 bits of g. */
     static long low(int k) {
         return LOW[k - K_MIN];
     }

@@ -1,10 +1,11 @@
 package io.pgstress.bson.number;
 
 /**
- * The shortest decimal that reads back as a double, and among those of that length the nearest: digits times a power of ten. This is the
- * Schubfach algorithm (Raffaele Giulietti, "The Schubfach way to render doubles", 2020; the names are the paper's), which {@link
- * Double#toString(double)} uses from JDK 19 on. JDK 17 gives more digits for some numbers (2E23 as 1.9999999999999998E23), and the text of
- * a key must not depend on the JDK: see ADR 8. Allocates nothing; one instance per converter.
+ * The shortest decimal that reads back as the same double, and the nearest one of that length: digits times a power of ten.
+ * This is the Schubfach algorithm (Raffaele Giulietti, "The Schubfach way to render doubles", 2020; the names are the paper's),
+ * which {@link Double#toString(double)} uses from JDK 19 on. JDK 17 gives more digits for some numbers (2E23 as
+ * 1.9999999999999998E23), and the text of a key must not depend on the JDK: see ADR 8. Allocates nothing; one instance per
+ * converter.
  */
 final class ShortestDouble {
     private static final int PRECISION = 53;
@@ -23,7 +24,7 @@ final class ShortestDouble {
     private long digits;
     private int exponent;
 
-    /** The decimal's digits as a number, without zeros at the end unless it is 0. */
+    /** The decimal's digits as a number, without trailing zeros unless it is 0. */
     long digits() {
         return digits;
     }
@@ -59,8 +60,8 @@ final class ShortestDouble {
     }
 
     /**
-     * The quick way for numbers of at most three decimals, as prices are: a decimal of up to 15 digits that reads back as the number is the
-     * only one of so few digits, as a double tells all of these apart; and dividing by a power of ten is what reading it does.
+     * A fast path for numbers with at most three decimals, such as prices. Doubles distinguish all decimals of up to 15 digits,
+     * so one that reads back as the number is the only one; and reading it is a division by a power of ten.
      */
     private boolean fewDecimals(double magnitude) {
         if (magnitude >= FEW_MAX || magnitude < FEW_MIN) {

@@ -1,4 +1,4 @@
-/** Numbers as decimal text: integers, doubles and decimal128; uses only {@code bson}. */
+/** Writes numbers as decimal text: integers, doubles and decimal128; uses only {@code bson}. */
 @NullMarked
 package io.pgstress.bson.number;
 

@@ -3,14 +3,14 @@ package io.pgstress.bson.text;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 
-/** Copies text as far as it is ASCII that JSON holds as it is, eight bytes a step; allocates nothing. */
+/** Copies text as long as it is ASCII that JSON need not escape, eight bytes at a time; allocates nothing. */
 public final class AsciiRun {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
     private AsciiRun() {}
 
-    /** Copies up to the first byte that needs a look, or to the end; returns where that is. */
+    /** Copies up to the first other byte or the end; returns its index. */
     static int copy(byte[] source, int from, int to, ByteSink out) {
         byte[] target = out.ensure(to - from + Long.BYTES);
         int w = out.length();
@@ -26,7 +26,7 @@ public final class AsciiRun {
             }
         }
         if (at < to && at + 8 <= source.length) {
-            // The bytes beyond the end are copied too, behind the sink's length, and not looked at.
+            // Bytes beyond the end are copied too, but lie beyond the sink's length.
             long word = Bytes.longAt(source, at);
             Bytes.putLong(target, w, word);
             int run = Math.min(to - at, Long.numberOfTrailingZeros(special(word)) >>> 3);
@@ -37,8 +37,8 @@ public final class AsciiRun {
     }
 
     /**
-     * Copies up to the first byte that needs a look, which a NUL does; returns where that is, or -1 where it is not found within {@code
-     * most} bytes or the array ends. Up to eight bytes more are overwritten.
+     * Copies up to the first other byte, such as a NUL; returns its index, or -1 if there is none within {@code most} bytes or
+     * the array. Overwrites up to eight more bytes of the target.
      */
     public static int copy(byte[] source, int from, byte[] target, int to, int most) {
         for (int done = 0; done <= most && from + done + 8 <= source.length; done += 8) {
@@ -67,8 +67,9 @@ public final class AsciiRun {
     }
 
     /**
-     * Sets the high bit of each byte that is a control character, a quote, a backslash or not ASCII. Of a byte below 128 the subtraction
-     * sets it only if the byte was smaller; a borrow disturbs only bytes above one that is set already, and only the lowest is used.
+     * Sets the high bit of each byte that is a control character, a quote, a backslash or not ASCII. For a byte below 128 the
+     * subtraction sets it only if the byte was smaller. A borrow affects only bytes above one that is already set, and only the
+     * lowest is used.
      */
     private static long special(long word) {
         long control = word - ONES * ' ';

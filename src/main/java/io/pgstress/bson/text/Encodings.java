@@ -3,7 +3,7 @@ package io.pgstress.bson.text;
 import io.pgstress.bson.ByteSink;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes as hexadecimal digits and as base64 with padding; allocates nothing. */
+/** Writes bytes as hexadecimal digits or as padded base64; allocates nothing. */
 public final class Encodings {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BASE64 =
@@ -11,7 +11,7 @@ public final class Encodings {
 
     private Encodings() {}
 
-    /** Appends two lower-case digits a byte. */
+    /** Appends two lower-case digits per byte. */
     public static void hex(byte[] source, int from, int count, ByteSink out) {
         byte[] target = out.ensure(2 * count);
         int w = out.length();

@@ -5,11 +5,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands for the characters that a text cannot hold as they are, by character code below 128. JSON's own escapes are the only
- * backslashes in JSON, so JSON for COPY's text format is JSON with each escape's backslash doubled.
+ * The escapes for characters that a text format cannot contain literally, by character code below 128. The only backslashes in
+ * JSON are those of its escapes, so for COPY's text format each of them is doubled.
  */
 public final class Escapes {
-    /** The characters themselves: a text field of COPY's binary format. */
+    /** No escapes: a text field of COPY's binary format. */
     public static final Escapes NONE = new Escapes("", 0, "");
     /** COPY's text format. */
     public static final Escapes COPY_TEXT = new Escapes("\\bfnrtv", 0, "\\");
@@ -29,7 +29,7 @@ public final class Escapes {
         }
         for (int i = 0; i < names.length(); i++) {
             char name = names.charAt(i);
-            // A backslash stands for itself in COPY, so in JSON's escape for it there are two of them in each place.
+            // COPY escapes a backslash with a backslash, so JSON's escape for it has four.
             String after = name == '\\' ? backslash : String.valueOf(name);
             set(CHARACTERS.charAt(NAMES.indexOf(name)), backslash + after);
         }
@@ -39,7 +39,7 @@ public final class Escapes {
         byCharacter[character] = escape.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What stands for this character, which is below 128; null if it stands for itself. */
+    /** The escape for this character, which is below 128; null if it needs none. */
     byte @Nullable [] of(int character) {
         return byCharacter[character];
     }

@@ -1,11 +1,11 @@
 package io.pgstress.bson.text;
 
-/** What becomes of the character U+0000 in a string, which jsonb cannot hold. (Keys cannot hold it in BSON.) */
+/** What happens to the character U+0000 in a string, which jsonb cannot store. (BSON keys cannot contain it.) */
 public enum NulPolicy {
     /** The document is rejected. */
     REJECT,
-    /** The character is left out. */
+    /** The character is removed. */
     STRIP,
-    /** U+FFFD takes its place. */
+    /** The character is replaced with U+FFFD. */
     REPLACE
 }

@@ -3,8 +3,8 @@ package io.pgstress.bson.text;
 import io.pgstress.bson.ByteSink;
 
 /**
- * Copies UTF-8 text into a sink, checking and escaping on the way: runs of plain ASCII eight bytes a step, the rest character by
- * character. One a converter; allocates nothing.
+ * Copies UTF-8 text to a sink, with validation and escapes: runs of plain ASCII eight bytes at a time, the rest character by
+ * character. One per converter; allocates nothing.
  */
 public final class Text {
     private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
@@ -22,23 +22,23 @@ public final class Text {
         this.utf8 = utf8;
     }
 
-    /** Forgets what was seen: a new document begins. */
+    /** Begins a new document. */
     public void reset() {
         nulSeen = false;
         invalidSeen = false;
     }
 
-    /** Whether U+0000 was met since {@link #reset}. */
+    /** Whether U+0000 was found since {@link #reset}. */
     public boolean nulSeen() {
         return nulSeen;
     }
 
-    /** Whether bytes that are not UTF-8 were met since {@link #reset}. */
+    /** Whether invalid UTF-8 was found since {@link #reset}. */
     public boolean invalidSeen() {
         return invalidSeen;
     }
 
-    /** Where the byte is that made {@link #write} refuse. */
+    /** The index of the byte that {@link #write} refused. */
     public int faultAt() {
         return faultAt;
     }
@@ -86,7 +86,7 @@ public final class Text {
         return nul != NulPolicy.REJECT;
     }
 
-    /** Copies characters beyond ASCII; returns the place behind them, -1 if it refuses one. */
+    /** Copies non-ASCII characters; returns the index after them, or -1 if it refuses one. */
     private int beyondAscii(byte[] source, int from, int to, ByteSink out) {
         byte[] target = out.ensure(to - from);
         int w = out.length();

@@ -1,12 +1,12 @@
 package io.pgstress.bson.text;
 
-/** Well-formed UTF-8 by table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
+/** Validates UTF-8 by table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
 final class Utf8 {
     private Utf8() {}
 
     /**
-     * The bytes, 2 to 4, of the character beyond ASCII that starts here; if it is ill-formed, minus the bytes of its maximal subpart, 1
-     * to 3, which one U+FFFD may replace.
+     * The number of bytes, 2 to 4, of the non-ASCII character at {@code at}; if it is ill-formed, minus the number of bytes, 1
+     * to 3, of its maximal subpart, which one U+FFFD replaces.
      */
     static int size(byte[] bytes, int at, int to) {
         int lead = bytes[at] & 0xff;

@@ -1,4 +1,4 @@
-/** UTF-8 text: checked, escaped, or as hexadecimal and base64; uses only {@code bson}. */
+/** Validates and escapes UTF-8 text, and writes hexadecimal and base64; uses only {@code bson}. */
 @NullMarked
 package io.pgstress.bson.text;
 
