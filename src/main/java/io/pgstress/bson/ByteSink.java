@@ -34,7 +34,8 @@ public final class ByteSink {
     private int length;
     private @Nullable Spill spill;
 
-    /** Creates a sink with room for {@code capacity} bytes. */ public ByteSink(int capacity) {
+    /** Creates a sink with room for {@code capacity} bytes. */
+    public ByteSink(int capacity) {
         bytes = new byte[Math.max(16, capacity)];
     }
 
@@ -132,7 +133,8 @@ public final class ByteSink {
         length += 2;
     }
 
-    /** Appends four bytes, most significant first. */ public void putInt(int value) {
+    /** Appends four bytes, most significant first. */
+    public void putInt(int value) {
         BIG_INT.set(ensure(4), length, value);
         length += 4;
     }

@@ -25,7 +25,8 @@ final class KeySet {
     private int serial;
     private int firstSerial = 1;
 
-    /** Begins a new document. */ void reset() {
+    /** Begins a new document. */
+    void reset() {
         if (serial > Integer.MAX_VALUE / 2) {
             empty();
         }

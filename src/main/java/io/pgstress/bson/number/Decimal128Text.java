@@ -31,7 +31,8 @@ public final class Decimal128Text {
             out.put(INFINITY);
             return;
         }
-        // Combinations from 11000 on would need a coefficient of over 34 digits: they are not canonical, and their value is 0.
+        // Combinations from 11000 on would need a coefficient of over 34 digits: they are not canonical, and their
+        // value is 0.
         boolean large = combination >= 0x18;
         int exponent = (int) (high >>> (large ? 47 : 49) & 0x3fff) - BIAS;
         digits(large ? 0 : high & 0x1ffffffffffffL, large ? 0 : low);
