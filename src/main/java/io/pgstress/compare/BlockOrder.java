@@ -7,11 +7,11 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * The order in which the variants' blocks run. Every variant runs once a round; over as many rounds as there are variants
- * (rows of a shuffled Latin square) each comes once at every place, so that what comes first or last has no advantage.
+ * The order in which the variants' blocks run. Every variant runs once per round. Over as many rounds as there are
+ * variants (the rows of a shuffled Latin square), each runs once at every position, so that no position favors one.
  * The same seed gives the same order. What {@code variants} rounds have in common, a square, is drawn again for each
- * square: two variants that are the same may swap their places in it as well, whatever the machine does meanwhile, and
- * that is what {@link io.pgstress.compare.statistics.Sample} rests on. Immutable.
+ * it with equal probability, whatever the machine does meanwhile, which is what
+ * {@link io.pgstress.compare.statistics.Sample} relies on. Immutable.
  */
 public final class BlockOrder {
     private final int variants;
@@ -23,14 +23,14 @@ public final class BlockOrder {
         this.seed = seed;
     }
 
-    /** Which of the squares this round belongs to. */
+    /** The number of the square to which this round belongs. */
     int square(int round) {
         return round / variants;
     }
 
-    /** The variants by number in the order of this round, which counts from 0. */
+    /** The variants' numbers in the order of this round; rounds count from 0. */
     public List<Integer> round(int round) {
-        // Seeds that follow each other give Random nearly the same first draws; SplittableRandom mixes them.
+        // Consecutive seeds give Random almost the same first draws; SplittableRandom mixes them.
         Random random = new Random(new SplittableRandom(seed * 1_000_003L + square(round)).nextLong());
         List<Integer> first = new ArrayList<>();
         List<Integer> shifts = new ArrayList<>();

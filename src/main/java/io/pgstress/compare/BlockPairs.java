@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The blocks of a comparison as pairs: a variant's block and the baseline's of the same round. Immutable. */
+/** Pairs each block of a variant with the baseline's block of the same round. Immutable. */
 final class BlockPairs implements Differences {
-    /** The share of the rounds that need have figures. */
+    /** The minimum share of rounds that need figures. */
     static final double MIN_KNOWN = 0.9;
 
     private final Map<String, Map<Integer, MeasuredBlock>> byVariant = new HashMap<>();
@@ -24,8 +24,8 @@ final class BlockPairs implements Differences {
     }
 
     /**
-     * The logarithms of the ratios of a metric to the baseline's, one a round; empty where fewer than 2 rounds have both, or
-     * where more than a tenth of them have not.
+     * The logarithms of a metric's ratio to the baseline, one per round; empty if fewer than 2 rounds have both figures, or
+     * if more than a tenth of the rounds lack one.
      */
     Optional<Sample> logRatios(String variant, String metric) {
         List<Double> ratios = new ArrayList<>();
@@ -56,7 +56,7 @@ final class BlockPairs implements Differences {
         return block == null ? null : block.metrics().get(metric);
     }
 
-    /** The logarithm of the primary metric, averaged over the variants, round by round. */
+    /** The logarithm of the primary metric per round, averaged over the variants. */
     double[] levels() {
         List<Double> levels = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {

@@ -7,9 +7,9 @@ import io.pgstress.result.RunResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations per second of a block. Where each client of a closed load has done a few operations only, their number is coarse:
- * whole ones, one more or less by where the block's end falls. Then the rate is that of Little's law, clients over mean time
- * (J. D. C. Little, Operations Research 9, 1961), which knows parts of operations.
+ * Operations per second of a block. If each client of a closed load completed only a few operations, their count is
+ * coarse: it changes by one with the moment the block ends. In that case the rate follows from Little's law, as clients
+ * divided by mean time (J. D. C. Little, Operations Research 9, 1961), which also counts parts of operations.
  */
 final class BlockRate {
     /** With this many operations per client, the rate is accurate to 3% in the worst case. */
@@ -25,16 +25,16 @@ final class BlockRate {
         return of(block, all.opsPerSecond(), total(all));
     }
 
-    /** Whether a whole block's rate is of the mean time. */
+    /** Whether a whole block's rate is computed from the mean time. */
     static boolean isCoarse(RunResult block) {
         return isCoarse(block, total(block.total()));
     }
 
     /**
-     * Operations per second of a part of a run.
+     * Operations per second of part of a run.
      *
-     * @param counted successful ones, over seconds
-     * @param total the part's times in a closed load; null: not known, or the load is open
+     * @param counted number of successful operations divided by seconds
+     * @param total the times of that part in a closed load; null if unknown or if the load is open
      */
     static double of(RunResult run, double counted, @Nullable Latency total) {
         return total != null && isCoarse(run, total) ? clients(run) * MICROS / total.mean() : counted;
@@ -48,7 +48,7 @@ final class BlockRate {
                 && isPlain(run);
     }
 
-    /** Whether clients spent their time on operations that succeeded, and on nothing else. */
+    /** Whether clients spent all their time on successful operations. */
     private static boolean isPlain(RunResult run) {
         OperationResult all = run.total();
         return all.failed() + all.misses() + all.duplicates() + all.retries() + all.unfinished() == 0

@@ -6,9 +6,9 @@ import io.pgstress.result.RunResult;
 /** Runs the blocks of a comparison. Belongs to the comparison's thread. */
 public interface BlockRunner {
     /**
-     * One block: reset, warm-up, measurement.
+     * Runs one block: reset, warm-up, measurement.
      *
-     * @throws InterruptedException where the comparison is to end; the block does not count
+     * @throws InterruptedException if the comparison is to end; the block does not count
      */
     RunResult run(Variant variant) throws InterruptedException;
 }

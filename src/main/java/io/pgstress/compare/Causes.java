@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why one variant may differ from another: the rules, in the order of their weight, over both variants' {@link VariantFacts}. A
- * rule says what was counted, never what is merely thought, and only what was counted of the variants' own statements: not
- * where the server counted others with them. To know one more, add a line to {@link #all}.
+ * Why one variant may differ from another: rules in order of importance, applied to both variants' {@link VariantFacts}.
+ * A rule states only what was counted, and only if the counts cover the variants' own statements alone. To add a rule, add
+ * a line to {@link #all}.
  */
 final class Causes {
     private static final double NOTABLE = 1.15;
@@ -36,7 +36,7 @@ final class Causes {
         this.to = baselineFacts;
     }
 
-    /** What else differs, as half a sentence; null where nothing notable does. */
+    /** What else differs, as a clause; null if nothing notable does. */
     @Nullable
     String words() {
         found.clear();
@@ -73,12 +73,12 @@ final class Causes {
         figure(VariantFacts.CLIENT_CPU, "uses %.0f us of client CPU per operation, %s %.0f", 2);
     }
 
-    /** Whether there are nodes behind the servers that clients connect to, whose counts are not among those of a statement. */
+    /** Whether there are nodes behind the servers that clients connect to; a statement's own counts exclude their work. */
     private boolean isDistributed() {
         return !RouteFact.of(of).isEmpty() || !RouteFact.of(to).isEmpty();
     }
 
-    /** Of a count that is too low it is known only that it is above one that is whole, where that is lower. */
+    /** A count that is too low is a lower bound; it is reported if even that exceeds the other variant's exact count. */
     private void twoPhaseAtLeast() {
         above(
                 of.get(VariantFacts.TWO_PHASE_AT_LEAST),
@@ -96,7 +96,7 @@ final class Causes {
         }
     }
 
-    /** Whether the server's counts are of the variant's own statements. */
+    /** Whether the server's counts cover only the variant's own statements. */
     private static boolean isOwn(Map<String, Double> facts) {
         return facts.getOrDefault(VariantFacts.OTHERS, 1.0) <= MAX_OF_OTHERS;
     }
@@ -110,8 +110,8 @@ final class Causes {
     }
 
     /**
-     * Whether a difference is on the side of the variant whose operations take longer, and, where it is a part of that time, at least half
-     * of what they take longer; a share of plans has no side, and where times are unknown it cannot be told.
+     * Whether the slower variant has the larger figure and, for a figure that is part of an operation's time, the difference
+     * is at least half of the slowdown. A share of plans has no direction; unknown times explain nothing.
      */
     private boolean explains(String fact, double difference) {
         Double a = of.get(VariantFacts.TOTAL);
@@ -123,7 +123,7 @@ final class Causes {
         return difference > 0 == a > b && (!isTime || Math.abs(difference) >= MIN_EXPLAINED * Math.abs(a - b));
     }
 
-    /** What is notable of an operation's time, in microseconds. */
+    /** The smallest notable part of an operation's time, in microseconds. */
     private double leastTime() {
         double total = Math.min(of.getOrDefault(VariantFacts.TOTAL, 0.0), to.getOrDefault(VariantFacts.TOTAL, 0.0));
         return Math.max(MIN_MICROS, MIN_OF_TOTAL * total);
@@ -151,7 +151,7 @@ final class Causes {
                 + words.replace("%s", which.size() == own.size() ? "" : " by " + String.join(" and ", which))));
     }
 
-    /** What only one of the two waited for is below what is noted of the other. */
+    /** A wait seen in only one of the two variants counts as 0 for the other. */
     private void waits() {
         names(VariantFacts.WAIT).forEach(fact -> {
             double a = of.getOrDefault(fact, 0.0);
@@ -163,7 +163,7 @@ final class Causes {
         });
     }
 
-    /** The share of the machine's cores that were busy, where both know it of a node. */
+    /** The busy share of a machine's cores, if known for the node in both variants. */
     private void cpu() {
         names(VariantFacts.CPU).forEach(fact -> {
             Double a = of.get(fact);

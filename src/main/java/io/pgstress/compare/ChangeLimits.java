@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Changes that are not accepted, held against what was found: broken only where the whole interval is beyond. */
+/** Checks limits on changes against the result; a limit is broken only if the whole interval lies beyond it. */
 final class ChangeLimits {
     private static final String UNKNOWN = "unknown: too few operations or rounds";
 
     private ChangeLimits() {}
 
-    /** @param nothing of which variants no operation succeeded */
+    /** @param nothing variants without any successful operation */
     static List<LimitCheck> check(
             List<Limit> limits, List<Effect> effects, List<String> variants, Predicate<String> nothing) {
         List<LimitCheck> checks = new ArrayList<>();

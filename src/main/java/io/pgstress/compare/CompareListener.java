@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 /** Receives the progress of a comparison, on the comparison's own thread. */
 public interface CompareListener {
-    /** A block begins; {@code when} is {@code settling} or {@code round 3}. */
+    /** A block begins; {@code when} is {@code settling} or, for example, {@code round 3}. */
     default void block(String when, String variant) {}
 
-    /** A round is over: what is known so far. */
+    /** A round has ended, with the effects so far. */
     default void round(ComparisonState state, Supplier<List<Effect>> soFar) {}
 }

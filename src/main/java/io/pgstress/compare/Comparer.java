@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the variants of a workload in rounds until enough is known. Belongs to one thread. */
+/** Runs the variants of a workload in rounds until the result is precise enough. Belongs to one thread. */
 public final class Comparer {
     private final Scenario scenario;
     private final Workload workload;
@@ -26,7 +26,7 @@ public final class Comparer {
     private final BlockOrder order;
 
     /**
-     * @param earlier what to compare with instead of a variant; null: the scenario's baseline
+     * @param earlier the result to compare with instead of a variant; null: the scenario's baseline
      * @param nanoTime the clock
      */
     public Comparer(
@@ -46,14 +46,14 @@ public final class Comparer {
                 new BlockOrder(workload.variants().size(), scenario.effort().seed());
     }
 
-    /** What has been measured, and whether that is all that was to be. */
+    /** The measured state, and how the comparison ended. */
     public record Ended(
             ComparisonState state,
             boolean isWhole,
             @Nullable RuntimeException failure) {}
 
     /**
-     * Goes on from a state until the comparison is done, its time is over, or a block fails or is interrupted.
+     * Continues from a state until the comparison is complete, its time is over, or a block fails or is interrupted.
      */
     public Ended run(ComparisonState from) {
         ComparisonState state = from;
@@ -75,7 +75,7 @@ public final class Comparer {
     }
 
     /**
-     * The result; at least one round must have been run.
+     * The result; requires at least one round.
      *
      * @param argv the command line, with secrets masked
      */
@@ -96,7 +96,7 @@ public final class Comparer {
         return timeIsOver || (isLook && evaluation.isEnough(state));
     }
 
-    /** A block of each variant that counts nowhere: the server's caches and this JVM are cold. */
+    /** Runs one block of each variant that is discarded: the server's caches and this JVM are cold. */
     private void settle() throws InterruptedException {
         for (Variant variant : workload.variants()) {
             listener.block("settling", variant.name());

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What tells comparisons apart: a hash of the variants with all their options and their operations' files, of the hooks and of
- * the order. How long is compared is not
- * part of it, so that a comparison can go on for longer than it was asked to.
+ * Identifies a comparison: a hash of the variants with all their options and operations files, of the hooks and of the
+ * order. The duration is not part of it, so that a comparison can be resumed with a
+ * longer one.
  */
 public final class ComparisonKey {
     private static final int LENGTH = 16;

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How far a comparison has come: whole rounds only. It is written after each round, so that an interrupted comparison
- * goes on. Immutable.
+ * The state of a comparison after whole rounds. It is saved after each round, so that an interrupted comparison can be
+ * resumed. Immutable.
  *
- * @param key of the comparison: a hash of all that was asked for
- * @param elapsedSeconds that its rounds have taken
- * @param tallies by variant
- * @param told warnings of blocks, and in how many blocks they were met
- * @param reasons why blocks were not valid, and how many
- * @param head the result of a block of the first variant without its figures, for what does not change, with the servers of all
- *     variants; none before the first round
+ * @param key the comparison's {@link ComparisonKey}
+ * @param elapsedSeconds duration of its rounds so far
+ * @param tallies totals by variant
+ * @param told warnings of blocks, with the number of blocks that had each
+ * @param reasons why blocks were not valid, with the number of blocks
+ * @param head the result of the first variant's first block without its figures, for facts that do not change, with the
+ *     servers of all variants; null before the first round
  */
 public record ComparisonState(
         String key,
@@ -31,27 +31,27 @@ public record ComparisonState(
         boolean valid,
         List<RunResult> head) {
     public ComparisonState {
-        reasons = Objects.requireNonNullElse(reasons, Map.of()); // states of before there were any
+        reasons = Objects.requireNonNullElse(reasons, Map.of()); // absent in states of older versions
     }
 
     private static final String FEW_OPERATIONS =
             "clients ran few operations per block, so the rate is the number of clients divided by the"
                     + " mean time; use longer blocks (--block)";
 
-    /** Nothing has run. */
+    /** A state without any rounds. */
     public static ComparisonState none(String key) {
         return new ComparisonState(key, 0, List.of(), Map.of(), Map.of(), Map.of(), true, List.of());
     }
 
-    /** Whole rounds. */
+    /** Number of complete rounds. */
     public int rounds() {
         return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).round() + 1;
     }
 
     /**
-     * One more round.
+     * This state plus one round.
      *
-     * @param results by variant, in the variants' order
+     * @param results the round's results by variant, in the variants' order
      */
     ComparisonState plus(List<MeasuredBlock> round, Map<String, RunResult> results, double seconds) {
         List<MeasuredBlock> all = new ArrayList<>(blocks);
@@ -86,7 +86,7 @@ public record ComparisonState(
                 List.of(head(results.values())));
     }
 
-    /** The first variant's result, begun when the first round was. */
+    /** The first variant's result, with the start time of the first round. */
     private RunResult head(Collection<RunResult> results) {
         RunResult now = results.iterator().next().withoutIntervals(servers(results));
         return head.isEmpty() ? now : now.startedAt(head.get(0).run().startedAt());

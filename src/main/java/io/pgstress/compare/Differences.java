@@ -3,8 +3,8 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Difference;
 import java.util.Optional;
 
-/** What is held against the baseline. */
+/** The variants' figures compared with the baseline. */
 interface Differences {
-    /** The logarithm of the ratio of a variant's metric to the baseline's; empty where it is not known. */
+    /** The logarithm of a variant's ratio to the baseline for a metric; empty if unknown. */
     Optional<? extends Difference> logRatio(String variant, String metric);
 }

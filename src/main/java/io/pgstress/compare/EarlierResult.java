@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An earlier result to compare with: the intervals of a run, or the blocks of a comparison's baseline. Immutable.
  *
- * @param variant what it was, as a report shows it
- * @param figures by metric, one for each interval or block
+ * @param variant its name in reports
+ * @param figures figures by metric, one per interval or block
  * @param clients 0: unknown, or not the same for all variants of a comparison
  * @param threadKind the kind of threads its clients ran on; null: unknown
  */
@@ -33,14 +33,14 @@ public record EarlierResult(
         @Nullable String threadKind) {
     private static final int MIN = 5;
 
-    /** The part of a block's length that makes it a whole one. */
+    /** Minimum share of the nominal length for a block to count as whole. */
     private static final double WHOLE = 0.999;
 
     /**
-     * What the result says.
+     * Reads an earlier result.
      *
-     * @param blockSeconds the length of the blocks it is to be compared with: a run's intervals are put together to as much
-     * @throws IllegalArgumentException where it cannot be compared with
+     * @param blockSeconds length of the blocks to compare with; intervals of a run are merged to this length
+     * @throws IllegalArgumentException if the result is not suitable for a comparison
      */
     public static EarlierResult of(Result finding, String name, double blockSeconds) {
         Map<String, List<Double>> figures = new HashMap<>();
@@ -69,7 +69,7 @@ public record EarlierResult(
         return new EarlierResult(variant, figures, clients(finding), threadKind(finding));
     }
 
-    /** That of a comparison is its first variant's, where the others may have had another. */
+    /** A comparison has the kind of its first variant; other variants may have used another. */
     private static @Nullable String threadKind(Result finding) {
         if (finding instanceof Comparison c) {
             boolean mayDiffer = c.variants().stream()
@@ -146,9 +146,9 @@ public record EarlierResult(
     }
 
     /**
-     * The limits that it has no figures for.
+     * The limits for which it has no figures.
      *
-     * @return a sentence for each
+     * @return one sentence per limit
      */
     public List<String> unanswered(List<Limit> limits) {
         List<String> known = Limit.METRICS.stream().filter(this::isKnown).toList();
@@ -175,7 +175,7 @@ public record EarlierResult(
     }
 
     private static void add(Map<String, List<Double>> figures, String metric, double value) {
-        if (value > 0 || metric.equals(Metrics.PRIMARY)) { // a block that did nothing counts, as -Infinity
+        if (value > 0 || metric.equals(Metrics.PRIMARY)) { // a block without success counts, as -Infinity
             figures.computeIfAbsent(metric, m -> new ArrayList<>()).add(Math.log(value));
         }
     }
@@ -184,7 +184,7 @@ public record EarlierResult(
         return variant.name();
     }
 
-    /** The blocks of now against the figures of then. */
+    /** The new blocks compared with the earlier figures. */
     Differences against(List<MeasuredBlock> blocks) {
         return (name, metric) -> {
             List<Double> then = figures.getOrDefault(metric, List.of());

@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdict over paired blocks, by the rules of {@code docs/comparison-method.md}. The primary metric's comparisons are one
- * family, all the others another; each family is adjusted for its number. Immutable.
+ * Judges paired blocks by the rules of {@code docs/comparison-method.md}. The comparisons of the primary metric form one
+ * family, all others a second one; each family is adjusted for its size. Immutable.
  */
 final class EffectJudge {
     static final String FASTER = "faster";
@@ -23,7 +23,7 @@ final class EffectJudge {
     static final String SAME = "same";
     static final String UNDECIDED = "undecided";
 
-    /** What a comparison without a margin is to find. */
+    /** The difference that a comparison without a margin should detect. */
     private static final double RESOLUTION = 0.02;
 
     private static final double LONGEST_SECONDS = 7 * 86_400.0;
@@ -38,10 +38,10 @@ final class EffectJudge {
         this.rule = new StoppingRule(Math.log1p(effort.until()));
     }
 
-    /** A comparison before its verdict. */
+    /** A comparison without its verdict. */
     private record Open(String variant, String metric, Difference pairs) {}
 
-    /** Whether the width of every variant's interval is as narrow as asked. */
+    /** Whether every variant's interval is as narrow as requested. */
     boolean isEnough(Differences pairs, List<String> variants) {
         double each = 1 - (1 - confidence) / Math.max(1, variants.size());
         return !variants.isEmpty()
@@ -52,10 +52,10 @@ final class EffectJudge {
     }
 
     /**
-     * All effects, by variant, then by metric.
+     * All effects, by variant and metric.
      *
-     * @param variants without the baseline
-     * @param cause why a variant differs, where that is known
+     * @param variants the variants other than the baseline
+     * @param cause explains why a variant differs, if known
      */
     List<Effect> effects(
             Differences pairs,
@@ -115,9 +115,9 @@ final class EffectJudge {
     }
 
     /**
-     * How much longer until there is a verdict: with a margin until the interval is narrower than it, so that it cannot hold
-     * both no difference and one that matters; without, until a difference of 2% is found in 80% of tries, or beyond that
-     * one as large as it now seems. Null where that is for ever.
+     * Estimated time until a verdict. With a margin: until the interval is narrower than the margin, so that it cannot contain
+     * both no difference and a relevant one. Without: until a difference of 2%, or else the one seen now, is detected with a
+     * power of 80%. Null if it cannot be reached.
      */
     private @Nullable Double secondsToDecide(Difference difference, double atConfidence, double secondsPerRound) {
         if (!(difference instanceof Sample pairs)) {

@@ -20,14 +20,14 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the {@link Comparison} of what has been measured. Immutable. */
+/** Computes the {@link Comparison} from the measured state. Immutable. */
 final class Evaluation {
     private final Scenario scenario;
     private final Workload workload;
     private final @Nullable EarlierResult earlier;
     private final String baseline;
 
-    /** @param earlier what to compare with instead of the baseline's blocks; null: those */
+    /** @param earlier the result to compare with; null: the baseline's blocks */
     Evaluation(Scenario scenario, Workload workload, @Nullable EarlierResult earlier) {
         this.scenario = scenario;
         this.workload = workload;
@@ -35,7 +35,7 @@ final class Evaluation {
         this.baseline = earlier == null ? scenario.baseline() : earlier.name();
     }
 
-    /** The variants but for the baseline. */
+    /** The variants other than the baseline. */
     private List<String> others() {
         return workload.variants().stream()
                 .map(Scenario.Variant::name)
@@ -50,7 +50,7 @@ final class Evaluation {
                 .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
     }
 
-    /** Whether the intervals are as narrow as was asked for. */
+    /** Whether the intervals are as narrow as requested. */
     boolean isEnough(ComparisonState state) {
         return new EffectJudge(scenario.effort()).isEnough(differences(state), others());
     }
@@ -71,7 +71,7 @@ final class Evaluation {
                 .words();
     }
 
-    /** @param partial whether it ended before its time */
+    /** @param partial whether the comparison ended early */
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
         List<String> reasons = InvalidityReasons.of(state);
@@ -147,7 +147,7 @@ final class Evaluation {
         return variants;
     }
 
-    /** The options that are not alike for all variants, by variant. */
+    /** The options that differ between variants, by variant. */
     static Map<String, Map<String, String>> differing(Workload workload) {
         Map<String, Map<String, String>> byVariant = new LinkedHashMap<>();
         workload.variants().forEach(v -> byVariant.put(v.name(), new LinkedHashMap<>()));

@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a comparison would run, how long that takes, and what it could find: the words of {@code --dry-run}. */
+/** What a comparison would run, how long it would take and what it could detect: the output of {@code --dry-run}. */
 public final class Forecast {
-    /** Standard deviations of a pair where none is known: a quiet machine, an ordinary one, a noisy one. */
+    /** Assumed standard deviations of a pair: a quiet machine, an ordinary one, and two noisy ones. */
     private static final double[] ASSUMED = {0.02, 0.05, 0.10, 0.20};
 
     private static final double[] DIFFERENCES = {0.01, 0.02, 0.03, 0.05, 0.10};
 
-    /** Connecting, resetting and draining, beside warm-up and measurement. */
+    /** Time per block for connecting, resetting and draining, in addition to warm-up and measurement. */
     private static final double OVERHEAD_SECONDS = 0.5;
 
     private Forecast() {}
 
-    /** @param spreads standard deviations of a pair's log ratio, by what they are of; empty: some are assumed */
+    /** @param spreads standard deviations of a pair's log ratio, by description; empty: typical values are assumed */
     public static List<String> lines(Scenario scenario, Map<String, Double> spreads) {
         List<String> lines = new ArrayList<>();
         Effort effort = scenario.effort();
@@ -123,7 +123,7 @@ public final class Forecast {
         return line.append(String.join("; ", needed)).toString();
     }
 
-    /** The spreads of pairs that an earlier comparison had, at their upper bounds, by variant. */
+    /** The spreads of pairs in an earlier comparison, at their upper bounds, by variant. */
     public static Map<String, Double> spreads(Comparison earlier) {
         Map<String, Double> spreads = new LinkedHashMap<>();
         List<MeasuredBlock> blocks = earlier.blocks().stream()

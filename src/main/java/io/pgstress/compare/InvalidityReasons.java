@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Why a comparison is not valid: a block of it was not, or the client was the limit of a variant. */
+/** Why a comparison is not valid: one of its blocks was not, or the client limited a variant. */
 final class InvalidityReasons {
-    /** Share of the client's cores above which a variant may be as fast as the client, and not as the server. */
+    /** If the client uses more than this share of its cores, it may be the bottleneck instead of the server. */
     private static final double MAX_CPU = 0.7;
 
     private InvalidityReasons() {}
@@ -20,8 +20,8 @@ final class InvalidityReasons {
             if (cores > MAX_CPU * cpus) {
                 reasons.add(String.format(
                         Locale.ROOT,
-                        "the client ran out of CPU: with %s it used %.2f of %.0f cores on average, so the ratio may be the"
-                                + " client's; run it on a larger or separate machine",
+                        "the client ran out of CPU: with %s it used %.2f of %.0f cores on average, so the ratio may reflect the"
+                                + " client's limit; run it on a larger or separate machine",
                         variant,
                         cores / tally.blocks(),
                         cpus / tally.blocks()));

@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One block's figures.
+ * The figures of one block.
  *
- * @param atSeconds its beginning since the comparison's
- * @param metrics by name, see {@link Metrics}; what has too few operations to be known is left out
+ * @param atSeconds its start, in seconds since the start of the comparison
+ * @param metrics by name, see {@link Metrics}; figures with too few operations are omitted
  */
 public record MeasuredBlock(
         int round, String variant, double atSeconds, double seconds, long errors, Map<String, Double> metrics) {
@@ -36,7 +36,7 @@ public record MeasuredBlock(
         return new MeasuredBlock(round, variant, atSeconds, seconds, all.failed(), metrics);
     }
 
-    /** As reports show it. */
+    /** The block as shown in reports. */
     Block block() {
         return new Block(
                 round + 1,

@@ -4,25 +4,25 @@ import io.pgstress.result.Latency;
 import java.util.List;
 import java.util.Map;
 
-/** What is compared of each block. */
+/** The metrics compared for each block. */
 final class Metrics {
-    /** The one named beforehand: it decides. */
+    /** The metric chosen in advance, which decides the verdict. */
     static final String PRIMARY = "opsPerSecond";
 
-    /** All, the primary one first; times in microseconds. */
+    /** All metrics, the primary one first; times in microseconds. */
     static final List<String> ALL = List.of(PRIMARY, "mean", "p50", "p90", "p95", "p99", "p999");
 
-    /** A percentile with fewer operations beyond it in a block is left out. */
+    /** A percentile is omitted if fewer operations of a block lie beyond it. */
     private static final int MIN_BEYOND = 10;
 
     private Metrics() {}
 
-    /** What a limit on the command line calls {@link #PRIMARY}. */
+    /** The metric's name for a limit on the command line. */
     static String ofLimit(String name) {
         return name.equals("ops") ? PRIMARY : name;
     }
 
-    /** Whether more of it is better. */
+    /** Whether a higher value is better. */
     static boolean isRate(String metric) {
         return metric.equals(PRIMARY);
     }

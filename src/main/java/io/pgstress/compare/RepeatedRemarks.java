@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** Remarks on many blocks or steps, with remarks that differ only in their numbers combined. */
 public final class RepeatedRemarks {
-    /** Says that there are few intervals, which is expected of a short block. */
+    /** Start of the remark about too few intervals, which is normal for a short block. */
     private static final String FEW_INTERVALS = "measured for";
 
     private RepeatedRemarks() {}
@@ -32,7 +32,7 @@ public final class RepeatedRemarks {
         return words(told, blocks, "blocks");
     }
 
-    /** @param what was measured, such as {@code blocks} */
+    /** @param what the unit that was measured, such as {@code blocks} */
     public static List<String> words(Map<String, Integer> told, int number, String what) {
         List<String> words = new ArrayList<>();
         told.forEach((warning, count) -> words.add(

@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of threads that the variants' clients ran on. How they are scheduled shapes times, so that latencies of different kinds
- * are not compared; throughput is. Immutable.
+ * The kinds of threads that the variants' clients ran on. Scheduling affects latency, so latencies of different kinds are
+ * not compared; throughput is. Immutable.
  */
 public final class ThreadKinds {
-    /** Before the kind, in a {@link VariantTotals}. */
+    /** Prefix of the kind in a {@link VariantTotals}. */
     static final String SUM = "threads ";
 
     private final Map<String, String> byVariant;
@@ -28,7 +28,7 @@ public final class ThreadKinds {
         this.byVariant = byVariant;
     }
 
-    /** Those of what was measured. */
+    /** The kinds used by the measured blocks. */
     static ThreadKinds of(ComparisonState state, @Nullable EarlierResult earlier) {
         Map<String, String> kinds = new LinkedHashMap<>();
         state.tallies().forEach((variant, tally) -> {
@@ -67,14 +67,14 @@ public final class ThreadKinds {
         return of != null && to != null && !of.equals(to);
     }
 
-    /** The differences without those of latencies that are not comparable. */
+    /** The differences without latencies that are not comparable. */
     Differences comparable(Differences all, String baseline) {
         return (variant, metric) -> Metrics.isRate(metric) || !differ(variant, baseline)
                 ? all.logRatio(variant, metric)
                 : Optional.<Difference>empty();
     }
 
-    /** A sentence for each variant whose latencies are not compared with the baseline's. */
+    /** One sentence for each variant whose latencies are not compared with the baseline. */
     List<String> words(List<String> variants, String baseline) {
         return variants.stream()
                 .filter(v -> differ(v, baseline))
@@ -85,9 +85,9 @@ public final class ThreadKinds {
     }
 
     /**
-     * The limits on latencies that cannot be held, as the variants' clients will run on different kinds of threads.
+     * The limits on latencies that cannot be checked because clients run on different kinds of threads.
      *
-     * @return a sentence for each
+     * @return one sentence per limit
      */
     public static List<String> unanswered(Scenario scenario, @Nullable EarlierResult earlier) {
         List<String> problems = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Figures that may explain a difference, by name with the unit in it, per successful operation where not said otherwise. */
+/** Figures that may explain a difference; the name contains the unit. Per successful operation unless stated otherwise. */
 final class VariantFacts {
     static final String ROUND_TRIPS = "roundTripsPerOperation";
     static final String BYTES_IN = "bytesInPerOperation";
@@ -26,10 +26,10 @@ final class VariantFacts {
 
     static final String GENERIC = "genericPlanShare";
 
-    /** Of the statements that the server counted for the run's role: those that the run did not send. */
+    /** The share of statements counted for the run's role that the run did not send. */
     static final String OTHERS = "otherStatementsShare";
 
-    /** Followed by operation, statement, {@code of}, how many there are, and what. */
+    /** Prefix, followed by operation, statement, {@code of}, the total number and the unit. */
     static final String TOUCHED = "touched ";
 
     static final String CPU = "cpuBusy ";
@@ -57,7 +57,7 @@ final class VariantFacts {
         per("ok", CLIENT_CPU, "clientCpuMicros", 1);
         per("ok", TOTAL, "totalMicros", 1);
         per("ok", ACQUIRE, "acquireMicros", 1);
-        // the servers' counters run over warm-up and drain too
+        // the servers' counters cover warm-up and drain too
         per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);
         per("okInAll", SERVER_TIME, "serverExecMillis", 1000);
         per("okInAll", BLOCKS_HIT, "blocksHit", 1);

@@ -17,20 +17,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A variant's blocks added up. Immutable.
+ * The totals of a variant's blocks. Immutable.
  *
- * @param seconds measured in all
- * @param sums what {@link VariantFacts} are made of
+ * @param seconds total measured time
+ * @param sums the sums from which {@link VariantFacts} are computed
  */
 public record VariantTotals(
         int blocks, double seconds, Map<String, OperationResult> operations, Map<String, Double> sums) {
-    /** What a driver sends around the statements of an operation. */
+    /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
 
     static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of());
 
-    /** The sum with one more block. */
+    /** The totals plus one more block. */
     VariantTotals plus(RunResult result, double blockSeconds) {
         Map<String, Double> all = new TreeMap<>(sums);
         sums(result).forEach((name, value) -> all.merge(name, value, Double::sum));
@@ -52,7 +52,7 @@ public record VariantTotals(
                         / blocks;
     }
 
-    /** The operations with their rates as averages over the blocks, which are all of one length. */
+    /** The operations, with rates averaged over the blocks, which have equal lengths. */
     Map<String, OperationResult> averaged() {
         Map<String, OperationResult> averaged = new LinkedHashMap<>();
         operations.forEach((name, o) -> averaged.put(
@@ -132,7 +132,7 @@ public record VariantTotals(
         }
     }
 
-    /** Where the statements went in the run's own mode, what the nodes counted and how a session's were planned. */
+    /** Adds where statements went in the run's own mode, the nodes' counts, and how sessions planned them. */
     private static void plans(RunResult r, Map<String, Double> sums) {
         Explained explained = r.serverProfile().explained();
         String mode = r.run().workload().statement();

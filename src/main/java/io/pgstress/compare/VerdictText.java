@@ -18,7 +18,7 @@ public final class VerdictText {
 
     private VerdictText() {}
 
-    /** A sentence for each variant, about the primary metric. */
+    /** One sentence per variant, about the primary metric. */
     static List<String> verdicts(
             List<Effect> effects, String baseline, List<String> variants, double margin, int rounds) {
         List<String> words = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class VerdictText {
         return e.secondsToDecide() == null ? "" : "; about " + duration(e.secondsToDecide()) + " more would decide it";
     }
 
-    /** A ratio as a change: {@code +3.2%}; from few rounds it may be anything, which is said so. */
+    /** A ratio as a percentage change, such as {@code +3.2%}; very large ones are shown as a lower bound. */
     static String change(double ratio) {
         if (ratio > MAX_TOLD) {
             return String.format(Locale.ROOT, "over +%.0f%%", (MAX_TOLD - 1) * 100);
@@ -70,7 +70,7 @@ public final class VerdictText {
         return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
     }
 
-    /** {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
+    /** A duration such as {@code 45 s}, {@code 12 min} or {@code 3.5 h}. */
     public static String duration(double seconds) {
         if (seconds < 120) {
             return Math.round(seconds) + " s";
@@ -80,7 +80,7 @@ public final class VerdictText {
                 : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
     }
 
-    /** How all variants together changed over the rounds; null where there are too few. */
+    /** The common change of all variants over the rounds; null if there are too few rounds. */
     static @Nullable Drift drift(double[] levels) {
         if (levels.length < MIN_ROUNDS_OF_DRIFT) {
             return null;

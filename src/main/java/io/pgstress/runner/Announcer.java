@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the listener of a run, in order, on its own thread. The figures of an interval take about 15 ms to compute,
- * which took 0.5 to 3 s beside 80 platform threads and as many server processes on two cores: the run's thread would be late
- * for its own work meanwhile. Its methods belong to the run's thread.
+ * Calls the listener of a run, in order, on its own thread. Computing the figures of an interval takes about 15 ms,
+ * but 0.5 to 3 s with 80 platform threads and as many server processes on two cores, which would delay the run's own
+ * thread. Its methods belong to the run's thread.
  */
 final class Announcer implements AutoCloseable {
-    /** Clients hand over what they recorded when their first operation after the end of an interval ends; long ones did so before. */
+    /** Clients flush what they recorded at the end of the first operation after an interval; after a long operation, earlier. */
     private static final long FLUSH_NANOS = ClientRecorder.LONG_NANOS;
 
     /** The latest intervals still get operations from slow clients and are not compressed. */
@@ -61,7 +61,7 @@ final class Announcer implements AutoCloseable {
         execute(() -> listener.pool(node, gauges));
     }
 
-    /** An interval is over; it is skipped if too many others wait to be reported. */
+    /** Reports an interval that has ended, or skips it if too many others are waiting. */
     void over(IntervalData interval) {
         if (waiting.get() < MAX_WAITING) {
             waiting.incrementAndGet();
@@ -122,7 +122,7 @@ final class Announcer implements AutoCloseable {
         }
     }
 
-    /** Ends after the report under way. */
+    /** Ends after the current report. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -34,7 +34,7 @@ final class Clients implements AutoCloseable {
     private static final long END_MILLIS = 2_000;
     private static final long ABORT_MILLIS = 200;
 
-    /** The run is given up if no client gets connected for this long. */
+    /** The run is abandoned if no client connects for this long. */
     private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
 
     private final RunSpec spec;
@@ -74,7 +74,7 @@ final class Clients implements AutoCloseable {
         try {
             return Pools.open(spec.pool(), node.clients(), node.connector());
         } catch (SQLException e) {
-            close(); // no one else closes the pools of the nodes before
+            close(); // the pools of the preceding nodes would stay open
             throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
         }
     }
@@ -116,7 +116,7 @@ final class Clients implements AutoCloseable {
                 new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
     }
 
-    /** How the first client's session planned its statements; null where it does not tell. */
+    /** How the first client's session planned its statements; null if unknown. */
     @Nullable
     PlanCounts planCounts() {
         return clients.isEmpty() ? null : clients.get(0).planCounts();
@@ -127,7 +127,7 @@ final class Clients implements AutoCloseable {
         start(MAX_WITHOUT_ANY);
     }
 
-    /** @param most the longest time in which no client gets connected */
+    /** @param most maximum time without any client connecting */
     void start(Duration most) throws InterruptedException {
         areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
@@ -146,7 +146,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** What makes threads of the clients' kind. */
+    /** The factory of the clients' threads. */
     Threads threads() {
         return factory;
     }
@@ -159,7 +159,7 @@ final class Clients implements AutoCloseable {
         return pools;
     }
 
-    /** Operations under way; any thread may call it once all clients are connected. */
+    /** Number of operations in progress; any thread may call it once all clients are connected. */
     int inFlight() {
         return (int) clients.stream()
                 .filter(c -> !c.hasEnded() && c.recorder().started() != 0)
@@ -181,19 +181,19 @@ final class Clients implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Cancels the operations that have not ended, and waits a little for their threads. */
+    /** Cancels operations in progress, and waits briefly for their threads. */
     void breakOff() throws InterruptedException {
         breakOff(false);
     }
 
-    /** @param isAborted whether to wait for a moment only, because the user has aborted the run */
+    /** @param isAborted whether the user has aborted the run, so that the wait is kept short */
     void breakOff(boolean isAborted) throws InterruptedException {
         Cancelling.cancel(
                 clients.stream().filter(c -> !c.hasEnded()).toList(), isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
         for (int i = 0; i < clients.size(); i++) {
             if (!clients.get(i).hasEnded()) {
                 clients.get(i).abort();
-                if (i < threads.size()) { // else it was never started
+                if (i < threads.size()) { // otherwise it was never started
                     threads.get(i).interrupt();
                 }
             }
@@ -204,11 +204,11 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Closes the sessions that pools keep: a server counts what an idle session did only some seconds later, or when it ends. */
+    /** Closes pooled sessions: a server counts what an idle session did only seconds later, or when the session ends. */
     void closePools() {
         if (!arePoolsClosed) {
             arePoolsClosed = true;
-            if (areFilling) { // a pool that is being filled waits for that when it is closed
+            if (areFilling) { // closing a pool waits until it has been filled
                 PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
             } else {
                 pools.forEach(ConnectionPool::close);

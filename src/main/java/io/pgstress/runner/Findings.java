@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the probes of a run found: their parts of the result, and the evidence for the verdict. Belongs to the run's thread. */
+/** The findings of a run's probes: parts of the result, and evidence for the verdict. Belongs to the run's thread. */
 public final class Findings {
     private final Recorded recorded;
     private final RunContext run;
@@ -39,27 +39,27 @@ public final class Findings {
         this.evidence = evidence;
     }
 
-    /** Seconds that were measured. */
+    /** Duration of the measurement in seconds. */
     public double seconds() {
         return recorded.seconds();
     }
 
-    /** By name, over the whole run. */
+    /** Operations by name, over the whole run. */
     public Map<String, OperationResult> operations() {
         return recorded.operations();
     }
 
-    /** Operations that succeeded within the measurement. */
+    /** Number of operations that succeeded within the measurement. */
     public long okInTime() {
         return recorded.okInTime();
     }
 
-    /** The median time of an operation. */
+    /** Median latency of an operation in microseconds. */
     public double usualMicros() {
         return recorded.usualMicros();
     }
 
-    /** What the verdict needs beyond the result. */
+    /** What the verdict needs in addition to the result. */
     public Evidence evidence() {
         return evidence;
     }
@@ -69,23 +69,23 @@ public final class Findings {
         return (run.timeline().measureStart() - run.timeline().origin()) / 1e9;
     }
 
-    /** Something that may have made operations wait; its times are in seconds since the start of the load, pauses excluded. */
+    /** Adds a possible cause of waits; times are in seconds since the start of the load, pauses excluded. */
     public void suspect(Suspect suspect) {
         evidence.suspect(suspect.since(measureStart()));
     }
 
-    /** A time in which a server did not answer, in seconds since the start of the load, pauses excluded. */
+    /** Adds a period without answers from a server, in seconds since the start of the load, pauses excluded. */
     public void silence(Silence silence) {
         evidence.silence(silence.since(measureStart()));
     }
 
-    /** The client's process and machine. */
+    /** Sets the facts about the client's process and machine. */
     public void client(ClientInfo found) {
         client = found;
     }
 
     /**
-     * The traffic of the load's sockets.
+     * Sets the traffic of the load's sockets.
      *
      * @param byNode in the order of the target's nodes
      */
@@ -94,12 +94,12 @@ public final class Findings {
         networkByNode = List.copyOf(byNode);
     }
 
-    /** A server that clients connect to. */
+    /** Adds a server that clients connect to. */
     public void server(ServerInfo found) {
         servers.add(found);
     }
 
-    /** Settings in force on the server with this URL, beside those that are known already. */
+    /** Adds settings in force on the server with this URL. */
     public void settings(String url, Map<String, String> inForce) {
         servers.replaceAll(s -> s.url().equals(url) ? with(s, inForce) : s);
     }
@@ -110,12 +110,12 @@ public final class Findings {
         return new ServerInfo(s.url(), s.role(), s.version(), s.kind(), settings, s.transferFormat(), s.loadAverage());
     }
 
-    /** What the servers counted. */
+    /** Sets what the servers counted. */
     public void profile(ServerProfile found) {
         profile = found;
     }
 
-    /** Something that a server did not let be read. */
+    /** Adds a note about something that could not be read from a server. */
     public void note(String text) {
         notes.add(text);
     }
@@ -124,12 +124,12 @@ public final class Findings {
         explained = found;
     }
 
-    /** @param rows of the table after the load; -1: unknown */
+    /** @param rows number of rows of the table after the load; -1: unknown */
     public void rowsAfter(long rows) {
         rowsAfter = rows;
     }
 
-    /** What was found in the tables after the load. */
+    /** Adds the results of the checks of the tables after the load. */
     public void checked(List<PostRunCheck> found) {
         checks.addAll(found);
         found.stream().filter(c -> !c.holds()).forEach(c -> evidence.failedCheck(c.text()));
@@ -139,7 +139,7 @@ public final class Findings {
         return Objects.requireNonNull(client, "no probe has observed the client");
     }
 
-    /** The servers that clients connect to, as far as they were found. */
+    /** The servers that clients connect to, as far as known. */
     public List<ServerInfo> servers() {
         return List.copyOf(servers);
     }
@@ -153,7 +153,7 @@ public final class Findings {
         return node < networkByNode.size() ? networkByNode.get(node) : null;
     }
 
-    /** What the servers said so far. */
+    /** What the servers have counted so far. */
     public ServerProfile profile() {
         List<String> all = new ArrayList<>(profile.notes());
         all.addAll(notes);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What was read at the end of each interval beside its operations. Thread-safe. */
+/** Figures read at the end of each interval, in addition to its operations. Thread-safe. */
 public final class IntervalExtras {
     /** The traffic of the load's sockets and the CPU time of the client's process. */
     record Usage(Network network, double cpuCores) {
@@ -16,7 +16,7 @@ public final class IntervalExtras {
     private final Map<IntervalData, Usage> usages = new ConcurrentHashMap<>();
     private final Map<IntervalData, Long> backlogs = new ConcurrentHashMap<>();
 
-    /** @param cpuCores cores' worth of CPU time that the client's process used */
+    /** @param cpuCores CPU time of the client's process, in cores */
     public void usage(IntervalData interval, Network network, double cpuCores) {
         usages.put(interval, new Usage(network, cpuCores));
     }
@@ -29,7 +29,7 @@ public final class IntervalExtras {
         return usages.getOrDefault(interval, Usage.NONE);
     }
 
-    /** Operations that were due and not begun at its end; null in a closed load. */
+    /** Operations due but not started by the end of the interval; null in a closed load. */
     @Nullable
     Long backlog(IntervalData interval) {
         return backlogs.get(interval);

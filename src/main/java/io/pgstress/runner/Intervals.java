@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the results of intervals, live and at the end. */
+/** Computes the results of intervals, during the run and at its end. */
 final class Intervals {
     private final Timeline timeline;
     private final List<Node> nodes;
@@ -38,7 +38,7 @@ final class Intervals {
         this.schedule = run.course().schedule();
     }
 
-    /** Those of the measurement, and the drain where anything ended in it. */
+    /** The intervals of the measurement, and the drain if any operation ended in it. */
     List<IntervalResult> all(double drainSeconds) {
         List<IntervalResult> results = new ArrayList<>();
         for (IntervalData interval : timeline.intervals(Phase.MEASURE)) {
@@ -53,7 +53,7 @@ final class Intervals {
         return results;
     }
 
-    /** The steps of an open load's target rate, as far as the measurement went; empty in a closed load. */
+    /** The steps of an open load's target rate, as far as the measurement got; empty in a closed load. */
     List<RateStep> rateSteps() {
         Schedule open = schedule;
         if (open == null) {

@@ -14,7 +14,7 @@ final class LockHolders {
 
     private LockHolders() {}
 
-    /** What follows a lock timeout's message: the prepared transactions that there are; an empty string where none are. */
+    /** A suffix for the message of a lock timeout that lists the prepared transactions; empty if there are none. */
     static String words(Target target, SQLException failure) {
         if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
             return "";

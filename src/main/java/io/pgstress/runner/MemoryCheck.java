@@ -7,8 +7,8 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 
 /**
- * Refuses a run whose clients could not keep their rows in memory: the driver reads all rows of a statement at once unless
- * it has a fetch size.
+ * Rejects a run whose clients could not hold their rows in memory: without a fetch size, the driver reads all rows of a
+ * statement at once.
  */
 final class MemoryCheck {
     private static final double SHARE = 0.8;

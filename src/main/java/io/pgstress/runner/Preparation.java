@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The operations of a run, created for its table, and what they need before the load. */
+/** The operations of a run, created for its table, and their preparation before the load. */
 final class Preparation implements AutoCloseable {
     private final List<Operation> operations = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
@@ -93,7 +93,7 @@ final class Preparation implements AutoCloseable {
         }
     }
 
-    /** Brings the tables to where they can be reset and worked on. */
+    /** Prepares the tables so that they can be reset and used. */
     private void makeReady(RunSpec spec, Set<CopyState> resets) {
         if (!mayReset && resets.equals(Set.of(CopyState.FULL))) {
             onCopy("examined", this::requireFilled);
@@ -157,7 +157,7 @@ final class Preparation implements AutoCloseable {
         }
     }
 
-    /** Refuses a run that needs the copy table full and may not fill it. */
+    /** Rejects a run that needs a full copy table but may not fill it. */
     private void requireFilled(Connection control) throws SQLException {
         if (!copyTable.isFilled(control)) {
             throw new TargetException("no-reset: table " + copyTable.name() + ", which the operation needs filled, "
@@ -178,12 +178,12 @@ final class Preparation implements AutoCloseable {
         return statements;
     }
 
-    /** The statements of each operation as a client has them. */
+    /** One client's statements, by operation. */
     List<List<Sql>> statements(int client) {
         return operations.stream().map(o -> o.statements(client)).toList();
     }
 
-    /** What is to be looked at in the operations' own tables once the load is over. */
+    /** The queries that check the operations' own tables after the load. */
     List<TableCheck.Query> checks() {
         List<TableCheck.Query> checks = new ArrayList<>();
         if (!writes.isEmpty()) {
@@ -202,12 +202,12 @@ final class Preparation implements AutoCloseable {
         return checks;
     }
 
-    /** Ends what is counted before the load and at resets, as the run is to stop; may be called by any thread. */
+    /** Cancels counts before the load and at resets when the run is to stop; may be called by any thread. */
     void stopCounting() {
         writes.stopCounting();
     }
 
-    /** The write checks that are not possible, and what is known to go wrong under this load on this kind of server. */
+    /** Warnings: write checks that are not possible, and known problems of this load on this kind of server. */
     List<String> warnings(RunSpec spec) {
         return Stream.concat(writes.impossible().stream(), hazards(spec).stream())
                 .toList();
@@ -235,7 +235,7 @@ final class Preparation implements AutoCloseable {
         return check instanceof Writes writes && writes.kind() == Writes.Kind.INSERT;
     }
 
-    /** The table of the run, now that the operations have made ready what is theirs. */
+    /** The table of the run, after the operations have prepared their own tables. */
     Table prepared(Table table) {
         try (Connection control = target.first().connector().openControl()) {
             return table.prepared(control, target.dialect());
@@ -259,7 +259,7 @@ final class Preparation implements AutoCloseable {
         writes.forget();
     }
 
-    /** Makes used-up ids available again while all clients pause; some operations continue where they are. */
+    /** Makes used-up ids available again while all clients are paused; some operations continue instead. */
     void startOver() {
         reset(operations.stream().filter(o -> !is(o, WhenUsedUp.CONTINUE)).toList());
     }

@@ -11,7 +11,7 @@ import io.pgstress.runner.client.Warmup;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Follows a run on its thread up to the end of the measurement, and reports its intervals. */
+/** Follows a run to the end of the measurement, on the run's thread, and reports its intervals. */
 final class Progress {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long MAX_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -27,7 +27,7 @@ final class Progress {
     private final RunProbes probes;
     private IntervalData current;
 
-    /** @param origin when the load starts */
+    /** @param origin start of the load */
     Progress(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
         this.run = run;
         this.clock = run.course().clock();
@@ -41,7 +41,7 @@ final class Progress {
         this.current = timeline.at(origin);
     }
 
-    /** Returns at the measurement's end. */
+    /** Returns at the end of the measurement. */
     void watch() {
         while (true) {
             long now = clock.nanoTime();
@@ -49,7 +49,7 @@ final class Progress {
                 if (pause.isLongerThan(MAX_HALT_NANOS)) {
                     stop.now("resetting the ids took longer than 10 minutes", false);
                 }
-                parkFor(TICK_NANOS); // no time passes
+                parkFor(TICK_NANOS); // pauses are excluded
                 continue;
             }
             IntervalData interval = timeline.at(now);
@@ -67,7 +67,7 @@ final class Progress {
                 warmup.follow(now, clients.all());
             }
             if (clients.haveAllEnded()) {
-                long ended = clock.nanoTime(); // the phase may be over since
+                long ended = clock.nanoTime(); // the phase may have ended meanwhile
                 stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
                 continue;
             }
@@ -98,7 +98,7 @@ final class Progress {
             probes.measureStarts();
         }
         announcer.over(over);
-        if (measures) { // only now: the warm-up's last interval comes before it
+        if (measures) { // the last interval of the warm-up comes first
             announcer.phase("measure", run.spec().phases().measure().toNanos() / 1e9);
         }
     }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the clients recorded, as parts of the result. Belongs to the run's thread, once the load is over. */
+/** Computes parts of the result from what the clients recorded. Belongs to the run's thread, after the load. */
 final class Recorded {
     private final RunContext run;
     private final Timeline timeline;
@@ -30,7 +30,7 @@ final class Recorded {
     private final Map<String, OperationResult> operations;
     private final List<IntervalResult> intervals;
 
-    /** @param intervals of the measurement, and the drain where anything ended in it */
+    /** @param intervals those of the measurement, and the drain if any operation ended in it */
     Recorded(RunContext run, List<IntervalResult> intervals) {
         this.run = run;
         this.timeline = run.timeline();
@@ -43,7 +43,7 @@ final class Recorded {
         return timeline.measureStart() != Long.MAX_VALUE;
     }
 
-    /** Seconds that were measured. */
+    /** Duration of the measurement in seconds. */
     double seconds() {
         return seconds;
     }
@@ -56,12 +56,12 @@ final class Recorded {
         return intervals;
     }
 
-    /** By operation, over all nodes. */
+    /** Results by operation, over all nodes. */
     Map<String, OperationResult> operations() {
         return operations;
     }
 
-    /** What ended well in the intervals of the measurement. */
+    /** Successful operations within the intervals of the measurement. */
     long okInTime() {
         return intervals.stream()
                 .filter(i -> i.phase().equals("measure"))
@@ -69,7 +69,7 @@ final class Recorded {
                 .sum();
     }
 
-    /** The median time of an operation. */
+    /** Median latency of an operation in microseconds. */
     double usualMicros() {
         return usualMicros(sum(Time.ACQUIRE), sum(Time.SERVICE));
     }
@@ -78,7 +78,7 @@ final class Recorded {
         return (acquire == null ? 0 : acquire.micros(50)) + (service == null ? 0 : service.micros(50));
     }
 
-    /** When operations were answered, and what each usually took; those that did not end are not in the usual times. */
+    /** When operations were answered, and their usual latencies, which exclude unfinished operations. */
     AnswerTimes answers() {
         if (!hasMeasured()) {
             return AnswerTimes.NONE;
@@ -100,11 +100,11 @@ final class Recorded {
 
     LittlesLaw littlesLaw(int clients) {
         LatencyHistogram times = sum(Time.TOTAL);
-        times.add(sum(Time.FAILED)); // of misses and duplicates too
+        times.add(sum(Time.FAILED)); // misses and duplicates included
         return new LittlesLaw(clients, seconds, endedInWindow(), times.meanMicros() / 1e6, secondsAtEdges());
     }
 
-    /** The times of all operations together. */
+    /** The latencies of all operations together. */
     LatencyHistogram sum(Time time) {
         LatencyHistogram sum = new LatencyHistogram();
         for (int o = 0; o < timeline.shapes().size(); o++) {
@@ -120,7 +120,7 @@ final class Recorded {
         return byOperation(-1);
     }
 
-    /** By node, with its share of the sockets' traffic. */
+    /** Results by node, with its share of the network traffic. */
     List<NodeResult> nodes(Findings findings) {
         List<NodeResult> results = new ArrayList<>();
         for (int n = 0; n < run.target().nodes().size(); n++) {
@@ -130,7 +130,7 @@ final class Recorded {
         return results;
     }
 
-    /** @param node its number; below 0: all of them */
+    /** @param node the node's number; below 0: all nodes */
     private Map<String, OperationResult> byOperation(int node) {
         Map<String, OperationResult> results = new LinkedHashMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {
@@ -140,7 +140,7 @@ final class Recorded {
         return results;
     }
 
-    /** What ended within the measurement, whenever it began: what rates are made of. */
+    /** Operations that ended within the measurement, whenever they started: the basis of rates. */
     private Cell inWindow(int node, int operation) {
         IntervalData drain = timeline.intervals(Phase.DRAIN).get(0);
         return node < 0
@@ -148,7 +148,7 @@ final class Recorded {
                 : timeline.total(node, operation).minusCounts(drain.operation(node, operation));
     }
 
-    /** Operations of any outcome that ended within the measurement. */
+    /** Operations with any outcome that ended within the measurement. */
     private long endedInWindow() {
         long ended = 0;
         for (int o = 0; o < timeline.shapes().size(); o++) {
@@ -157,7 +157,7 @@ final class Recorded {
         return ended;
     }
 
-    /** Seconds that operations lasted which were under way at the start or the end of the measurement; an upper bound. */
+    /** Upper bound of the duration, in seconds, of operations that were in progress at the start or end of the measurement. */
     private double secondsAtEdges() {
         double sum = 0;
         for (int o = 0; o < timeline.shapes().size(); o++) {

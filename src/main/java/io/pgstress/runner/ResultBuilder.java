@@ -11,7 +11,7 @@ import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Judge;
 import java.util.List;
 
-/** Makes a {@link RunResult} of what the clients recorded and the probes found. */
+/** Builds a {@link RunResult} from what the clients recorded and the probes found. */
 final class ResultBuilder {
     private final RunContext run;
     private final Intervals intervals;
@@ -32,7 +32,7 @@ final class ResultBuilder {
         return Judge.judged(result(findings), evidence);
     }
 
-    /** What the run's own thread knows. */
+    /** The evidence known to the run's own thread. */
     private Evidence evidence() {
         Evidence evidence = new Evidence();
         if (end.reason() != null) {
@@ -51,7 +51,7 @@ final class ResultBuilder {
         return evidence;
     }
 
-    /** Whether every client was to send one operation after the other all the time, up to the end. */
+    /** Whether every client was to send operations back to back until the end. */
     private boolean isClosedAndBusy() {
         boolean isWhole =
                 recorded.seconds() > 0.99 * run.spec().phases().measure().toNanos() / 1e9;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the thread, the clients and the probes of one run share. Its accessors may be called by any thread. */
+/** State shared by the thread, the clients and the probes of one run. Its accessors may be called by any thread. */
 public final class RunContext implements AutoCloseable {
     private final RunSpec spec;
     private final Target target;
@@ -47,14 +47,14 @@ public final class RunContext implements AutoCloseable {
                 preparation::startOver);
     }
 
-    /** Each step of a target rate is cut into intervals of its own. */
+    /** Each step of a target rate has intervals of its own. */
     private static IntervalGrid grid(RunSpec spec) {
         boolean hasSteps = spec.load() instanceof Load.Open open && open.rates().size() > 1;
         long step = hasSteps ? ((Load.Open) spec.load()).step().toNanos() : Long.MAX_VALUE;
         return new IntervalGrid(spec.phases().interval().toNanos(), step);
     }
 
-    /** Brings the tables into the state that the operations begin with. */
+    /** Resets the tables to the initial state that the operations need. */
     void resetTables() {
         preparation.reset();
         table = preparation.prepared(table);
@@ -68,7 +68,7 @@ public final class RunContext implements AutoCloseable {
         return target;
     }
 
-    /** The table under load, as it is before the load. */
+    /** The table under load, before the load. */
     public Table table() {
         return table;
     }
@@ -81,7 +81,7 @@ public final class RunContext implements AutoCloseable {
         return preparation.operations();
     }
 
-    /** What is to be checked in the tables once the load is over. */
+    /** The queries that check the tables after the load. */
     public List<TableCheck.Query> checks() {
         return preparation.checks();
     }
@@ -90,12 +90,12 @@ public final class RunContext implements AutoCloseable {
         return extras;
     }
 
-    /** For how long the clients have paused so far. */
+    /** Total duration of the clients' pauses so far, in seconds. */
     public double pausedSeconds() {
         return course.pause().seconds();
     }
 
-    /** Whether the user has asked for the run's end. */
+    /** Whether the user has asked the run to end. */
     public boolean isInterrupted() {
         return isInterrupted;
     }
@@ -104,22 +104,22 @@ public final class RunContext implements AutoCloseable {
         isInterrupted = true;
     }
 
-    /** Reports a phase of the run, with its longest duration, to whoever watches the run. */
+    /** Reports a phase of the run and its maximum duration to the listener. */
     public void phase(String name, double seconds) {
         listener.phase(name, seconds);
     }
 
-    /** The threads of the clients; they exist from {@link Probe#start} on. */
+    /** The clients' threads; available from {@link Probe#start} on. */
     public Threads threads() {
         return clients().threads();
     }
 
-    /** The settings of the clients' pools, as they are in force. */
+    /** The effective settings of the clients' pools. */
     public Map<String, String> poolSettings() {
         return clients().pools().get(0).settings();
     }
 
-    /** How the first client's session planned its statements; null where that is unknown. */
+    /** How the first client's session planned its statements; null if unknown. */
     public @Nullable PlanCounts planCounts() {
         return clients().planCounts();
     }

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run came to its end.
+ * How a run ended.
  *
- * @param started when the load started
- * @param hazards what was known beforehand to go wrong under this load
- * @param reason why it ended early; null where it did not
- * @param warmupCut what the warm-up had not reached when its limit ended it; null where it was not cut
- * @param backlog operations that were due and not begun at the measurement's end; null in a closed load
- * @param hung clients whose operation of before the measurement had not ended at the end of the drain
- * @param drainSeconds how long the run waited for operations under way
+ * @param started start of the load
+ * @param hazards problems of this load that were known in advance
+ * @param reason why it ended early; null if it did not
+ * @param warmupCut what the warm-up had not reached at its limit; null if it was not cut
+ * @param backlog operations due but not started at the end of the measurement; null in a closed load
+ * @param hung clients whose operation from before the measurement was still in progress at the end of the drain
+ * @param drainSeconds how long the run waited for operations in progress
  */
 record RunEnd(
         Instant started,

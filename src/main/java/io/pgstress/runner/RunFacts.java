@@ -20,9 +20,9 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 
-/** What a result says of the program and of what was asked of it. */
+/** The parts of a result that describe the program and its options. */
 final class RunFacts {
-    /** A setting's value may hold one: {@code primary_conninfo=... password=...}. */
+    /** A setting's value may contain a password: {@code primary_conninfo=... password=...}. */
     private static final Pattern SECRET = Pattern.compile("(?i)(password=)\\S+");
 
     private RunFacts() {}
@@ -33,7 +33,7 @@ final class RunFacts {
         return new ToolInfo(version == null ? "development" : version, commit(), Connector.driverVersion());
     }
 
-    /** The commit that the jar was built of, by its manifest; empty where the build did not say. */
+    /** The commit that the jar was built from, according to its manifest; empty if unknown. */
     private static String commit() {
         try (InputStream manifest = ClassLoader.getSystemResourceAsStream(JarFile.MANIFEST_NAME)) {
             String commit = manifest == null
@@ -45,7 +45,7 @@ final class RunFacts {
         }
     }
 
-    /** @param started when the load began */
+    /** @param started start of the load */
     static RunInfo run(RunSpec spec, Instant started, List<RunInfo.PhaseLength> phases, boolean partial) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().texts().forEach((name, values) -> {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** All probes of a run, called one after the other. Belongs to the run's thread, but for {@link #hurry}. */
+/** Calls all probes of a run, one after the other. Belongs to the run's thread, except {@link #hurry}. */
 final class RunProbes implements AutoCloseable {
     private static final long SAMPLE_NANOS = 200_000_000;
 
@@ -31,7 +31,7 @@ final class RunProbes implements AutoCloseable {
         all.forEach(Probe::measureStarts);
     }
 
-    /** Has them take a sample where it is time to. */
+    /** Lets the probes take a sample if it is time. */
     void sample(long now) {
         if (now >= nextSample) {
             nextSample = now + SAMPLE_NANOS;
@@ -61,7 +61,7 @@ final class RunProbes implements AutoCloseable {
         all.forEach(Probe::hurry);
     }
 
-    /** Closes all, also where one fails. */
+    /** Closes all probes, even if one fails. */
     @Override
     public void close() {
         List<RuntimeException> failures = new ArrayList<>();

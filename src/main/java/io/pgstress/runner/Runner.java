@@ -21,11 +21,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * One run: connects all clients, warms up, measures, waits for operations under way, and returns the result. Probes observe it
- * meanwhile. {@link #run} belongs to one thread; any thread may call {@link #stop}.
+ * One run: connects all clients, warms up, measures, waits for operations in progress, and returns the result. Probes observe
+ * it. {@link #run} belongs to one thread; any thread may call {@link #stop}.
  */
 public final class Runner {
-    /** The reason to stop where the user waits for the report. */
+    /** The reason for a stop by the user, who waits for the report. */
     public static final String INTERRUPTED = "interrupted";
 
     private static final long TICK_NANOS = 20_000_000;
@@ -43,7 +43,7 @@ public final class Runner {
     private volatile boolean isAborted;
     private volatile Runnable hurry = () -> {};
 
-    /** @param probes makes the probes of a run */
+    /** @param probes creates the probes of a run */
     public Runner(
             RunSpec spec, Target target, Table table, Function<RunContext, List<Probe>> probes, RunListener listener) {
         this.spec = spec;
@@ -58,7 +58,7 @@ public final class Runner {
         this.waiting = new Waiting(clock);
     }
 
-    /** The kind of thread that the clients of such a run get here, as {@link ClientInfo#threadKind} names it. */
+    /** The kind of client threads that such a run uses here, as in {@link ClientInfo#threadKind}. */
     public static String threadKind(RunSpec spec) {
         return Threads.name(spec);
     }
@@ -79,20 +79,20 @@ public final class Runner {
         hurry.run();
     }
 
-    /** What a stopped run still waits for, e.g. {@code 4 operations}; empty where unknown. Any thread may ask. */
+    /** What a stopped run is waiting for, e.g. {@code 4 operations}; empty if unknown. Any thread may ask. */
     public String waitingFor() {
         return waiting.words();
     }
 
-    /** How long that may take, e.g. {@code 28 s until the drain limit}; empty where unknown. Any thread may ask. */
+    /** The maximum remaining wait, e.g. {@code 28 s until the drain limit}; empty if unknown. Any thread may ask. */
     public String atMost() {
         return waiting.atMost();
     }
 
     /**
-     * Runs, from connecting to the result.
+     * Performs the run, from connecting to the result.
      *
-     * @throws io.pgstress.target.TargetException where the run cannot begin
+     * @throws io.pgstress.target.TargetException if the run cannot start
      */
     public RunResult run() throws InterruptedException {
         try (run;
@@ -100,7 +100,7 @@ public final class Runner {
                 RunProbes probes = prepared()) {
             List<String> hazards = run.preparation().warnings(spec);
             hazards.forEach(announcer::warning);
-            try (Threads threads = Threads.of(spec, e -> run.course().stop().now("an event loop broke: " + e, true));
+            try (Threads threads = Threads.of(spec, e -> run.course().stop().now("an event loop failed: " + e, true));
                     Clients clients = new Clients(run, threads);
                     probes) {
                 return measured(clients, probes, hazards);
@@ -108,7 +108,7 @@ public final class Runner {
         }
     }
 
-    /** Resets the tables; the probes look at them before the clients connect. */
+    /** Resets the tables and lets the probes read them before the clients connect. */
     private RunProbes prepared() {
         MemoryCheck.check(spec, table);
         run.resetTables();
@@ -176,7 +176,7 @@ public final class Runner {
         probes.start();
     }
 
-    /** Returns at the measurement's end; when the load started. */
+    /** Returns the start of the load, at the end of the measurement. */
     private Instant measure(Clients clients, RunProbes probes) {
         Phases phases = spec.phases();
         long origin = clock.nanoTime();
@@ -200,7 +200,7 @@ public final class Runner {
         return duration.toNanos() / 1e9;
     }
 
-    /** Waits for operations under way, no longer than the drain may take. */
+    /** Waits for operations in progress, up to the drain limit. */
     private void drain(Clients clients, RunProbes probes) {
         long end = clock.nanoTime() + spec.phases().drain().toNanos();
         waiting.until(end);
@@ -214,7 +214,7 @@ public final class Runner {
         }
     }
 
-    /** Counts what is still under way as unfinished and ends all sessions; how many clients took no part in the measurement. */
+    /** Counts operations still in progress as unfinished and ends all sessions; returns the hung clients. */
     private int giveUp(Clients clients, RunProbes probes) throws InterruptedException {
         int hung = 0;
         if (!clients.haveAllEnded()) {

@@ -15,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what had not ended at the end of the drain: operations under way enter the percentiles with the time they have
- * lasted so far; in an open load also those that were due and never begun, whose only time is that since they were due.
+ * Counts operations not finished at the end of the drain: those in progress enter the percentiles with their time so far;
+ * in an open load also those due but never started, with the time since they were due.
  */
 final class Unfinished {
-    /** If there are more, several at a time are counted with the same time, which is within a millionth of their own. */
+    /** Beyond this many, several operations share a recorded time, which is within a millionth of their own. */
     private static final double MAX_APART = 1e6;
 
     private final RunSpec spec;
@@ -37,9 +37,9 @@ final class Unfinished {
     }
 
     /**
-     * To be called after the drain has been closed.
+     * Counts them; to be called after the drain has ended.
      *
-     * @return how many clients still do what they began before the measurement: they took no part in the measurement
+     * @return number of clients whose operation began before the measurement and is still in progress
      */
     int count(List<Client> clients) {
         long now = clock.nanoTime();
@@ -66,7 +66,7 @@ final class Unfinished {
         return hung;
     }
 
-    /** They are spread over operations and nodes as the clients would have drawn them. */
+    /** Spreads them over operations and nodes as the clients would have drawn them. */
     private void countNeverBegun(Schedule open, List<Client> clients, long now) {
         IntervalData drain = timeline.at(now);
         SplitMix random = new SplitMix(spec.seed(), -3);

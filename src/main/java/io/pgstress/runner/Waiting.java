@@ -4,7 +4,7 @@ import io.pgstress.measure.NanoClock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a run that was stopped still waits for, in words. Thread-safe. */
+/** Describes what a stopped run is waiting for. Thread-safe. */
 final class Waiting {
     private final NanoClock clock;
     private volatile String stage = "the tables to be prepared";
@@ -15,16 +15,16 @@ final class Waiting {
         this.clock = clock;
     }
 
-    /** The run waits for something other than operations from now on. */
+    /** From now on the run waits for something other than operations. */
     void on(String newStage) {
         stage = newStage;
         clients = null;
         limit = Long.MAX_VALUE;
     }
 
-    /** The run waits for the operations of these clients from now on. */
-    void onOperations(Clients newCrew) {
-        clients = newCrew;
+    /** From now on the run waits for the operations of these clients. */
+    void onOperations(Clients newClients) {
+        clients = newClients;
     }
 
     /** The run waits for the operations until this time. */
@@ -32,7 +32,7 @@ final class Waiting {
         limit = newLimit;
     }
 
-    /** E.g. {@code 4 operations}; empty if none is under way. */
+    /** E.g. {@code 4 operations}; empty if none is in progress. */
     String words() {
         Clients current = clients;
         if (current == null) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the {@link Scaling} of what a climb measured. Immutable. */
+/** Computes the {@link Scaling} from the measurements of a climb. Immutable. */
 public final class ClimbEvaluation {
     private final Climbed climbed;
     private final List<String> argv;
@@ -43,9 +43,9 @@ public final class ClimbEvaluation {
     }
 
     /**
-     * What the climb found.
+     * The result of the climb.
      *
-     * @param limitMicros what p99 is to keep; 0: nothing
+     * @param limitMicros limit for p99 in microseconds; 0: none
      * @param argv the command line, with secrets masked
      */
     public static Scaling of(Climbed climbed, double limitMicros, List<String> argv) {
@@ -82,7 +82,7 @@ public final class ClimbEvaluation {
 
     private RunInfo run(RunInfo last) {
         Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
-        scenario.remove("threads"); // each step has its own
+        scenario.remove("threads"); // differs between steps
         return new RunInfo(
                 last.id(),
                 climbed.steps().get(0).result().run().startedAt(),
@@ -94,7 +94,7 @@ public final class ClimbEvaluation {
                 !climbed.isWhole());
     }
 
-    /** What the steps' results say, each kind once. Steps end early on purpose. */
+    /** The remarks on the steps' results, each kind once. Steps end early on purpose. */
     private List<String> told(Function<RunResult, List<String>> remarks) {
         Map<String, Integer> told = new LinkedHashMap<>();
         climbed.all()
@@ -118,7 +118,7 @@ public final class ClimbEvaluation {
         return new Coefficient(i.value(), i.low(), i.high());
     }
 
-    /** All measurements with this number of clients pooled, those that were repeated included. */
+    /** Pools all measurements with this number of clients, including repetitions. */
     private Point point(int clients) {
         List<Step> measured = climbed.all().stream()
                 .map(Measurement::step)
@@ -141,7 +141,7 @@ public final class ClimbEvaluation {
         return search == null ? null : point(search.bestClients());
     }
 
-    /** The number of clients of which it is known that fewer are not enough; null if there is none. */
+    /** The knee: the number of clients for which fewer are known not to be enough; null if there is none. */
     private @Nullable Point knee() {
         Integer to = search == null ? null : search.toClients();
         return to == null || search == null || to != search.fromClients() ? null : point(to);

@@ -13,23 +13,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Climbs the number of clients: doubles it until throughput falls or stays where it was, then measures between the
- * numbers around the best, and with a latency limit between the last that keeps it and the first that does not. Then it
- * measures the steps around the knee {@linkplain Repeats again}. Belongs to one thread.
+ * Increases the number of clients: doubles it until throughput no longer rises, then measures between the numbers around the
+ * best and, with a latency limit, between the last number that meets it and the first that does not. Then it
+ * repeats the steps around the knee ({@link Repeats}). Belongs to one thread.
  */
 public final class Climber {
     /** Measures this number of clients until throughput is steady. */
     public interface Steps {
-        /** @throws InterruptedException where the climb is to end; the step does not count */
+        /** @throws InterruptedException if the climb is to end; the step does not count */
         Measurement measure(int clients) throws InterruptedException;
     }
 
     /**
-     * All that was measured.
+     * The measurements of a climb.
      *
-     * @param steps of the climb itself
-     * @param trial what the steps that were measured again decide; null where no operation succeeded
-     * @param failure what ended the climb before its time; null where nothing failed
+     * @param steps the steps of the climb itself
+     * @param trial the decisions from repeated steps; null if no operation succeeded
+     * @param failure what ended the climb early; null if nothing failed
      */
     public record Climbed(
             List<Measurement> steps,
@@ -38,18 +38,18 @@ public final class Climber {
             boolean isWhole,
             @Nullable RuntimeException failure) {
 
-        /** The steps of the climb and those that were measured again, in order. */
+        /** The steps of the climb followed by the repeated ones. */
         List<Measurement> all() {
             return Stream.concat(steps.stream(), repeats.measured().stream()).toList();
         }
     }
 
-    /** Throughput that much below the best so far, twice, is the end. */
+    /** The climb ends after throughput has twice been below this share of the best. */
     private static final double FALLEN = 0.97;
 
     private static final int REFINEMENTS = 3;
 
-    /** Numbers of clients on both sides of the latency limit that are so near to each other are near enough. */
+    /** Numbers of clients on both sides of the latency limit are close enough if their ratio is at most this. */
     private static final double CLOSE = 1.02;
 
     private final Steps steps;
@@ -60,9 +60,9 @@ public final class Climber {
     private @Nullable KneeTrial trial;
 
     /**
-     * @param most clients at most, at least 1
-     * @param limitMicros what p99 is to keep; 0: nothing
-     * @param repeatLimit for how long the steps around the knee may be measured again
+     * @param most maximum number of clients, at least 1
+     * @param limitMicros limit for p99 in microseconds; 0: none
+     * @param repeatLimit maximum duration of the repetitions around the knee
      * @param clock as {@link System#nanoTime}
      */
     public Climber(Steps steps, int most, double limitMicros, Duration repeatLimit, LongSupplier clock) {
@@ -72,7 +72,7 @@ public final class Climber {
         this.repeats = new Repeats(steps, repeatLimit, clock);
     }
 
-    /** Climbs until enough is known, it is interrupted, or a step fails. */
+    /** Climbs until the result is clear, the thread is interrupted, or a step fails. */
     public Climbed climb() {
         try {
             measureAll();
@@ -117,12 +117,12 @@ public final class Climber {
             notBetter = ops < best * (2 - FALLEN) ? notBetter + 1 : 0;
             best = Math.max(best, ops);
             if (clients == most || ops <= 0) {
-                return; // where nothing succeeds more clients are of no use
+                return; // more clients do not help if nothing succeeds
             }
         }
     }
 
-    /** Halves what is between the most clients that keep the limit and the fewest beyond them that break it. */
+    /** Bisects between the most clients that meet the limit and the fewest above them that exceed it. */
     private void toTheLimit() throws InterruptedException {
         while (!keepsLimit(best())) {
             int broken = fewestThatBreakTheLimit();
@@ -161,7 +161,7 @@ public final class Climber {
         return measurement.step().opsPerSecond();
     }
 
-    /** Measures in the middle between the fewest clients that are near the best, and the next fewer. */
+    /** Measures midway between the fewest clients that are near the best and the next lower number. */
     private void between() throws InterruptedException {
         double best = best().step().opsPerSecond();
         TreeSet<Integer> numbers = new TreeSet<>();

@@ -11,11 +11,11 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the {@link KneeSearch} of the steps that were measured again. */
+/** Computes the {@link KneeSearch} from the repeated steps. */
 final class KneeEvidence {
     private KneeEvidence() {}
 
-    /** What is known of the knee; null where no operation succeeded. */
+    /** The evidence for the knee; null if no operation succeeded. */
     static @Nullable KneeSearch of(Climbed climbed) {
         KneeTrial trial = climbed.trial();
         return trial == null ? null : of(climbed, trial);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a climb found, as sentences. Immutable. */
+/** The result of a climb as sentences. Immutable. */
 final class KneeText {
     private static final double SECONDS_OF_DAY = 86_400;
 
@@ -19,14 +19,14 @@ final class KneeText {
     private final @Nullable Point knee;
     private final @Nullable Point peak;
 
-    /** @param search null where no operation succeeded */
+    /** @param search null if no operation succeeded */
     KneeText(@Nullable KneeSearch search, @Nullable Point knee, @Nullable Point peak) {
         this.search = search;
         this.knee = knee;
         this.peak = peak;
     }
 
-    /** @param within the most load that keeps the limit; null where there is none */
+    /** @param within the highest load that meets the limit; null if there is none */
     List<String> verdict(Climbed climbed, double limitMicros, @Nullable Point within, @Nullable Fit fit) {
         List<String> words = new ArrayList<>();
         if (search == null || peak == null) {
@@ -78,7 +78,7 @@ final class KneeText {
         return words;
     }
 
-    /** Of the steps with fewer clients that are not enough only the nearest matters. */
+    /** Among the steps with too few clients, only the nearest is worth reporting. */
     private static boolean isTold(KneeSearch found, int clients) {
         int notEnough = found.ratios().stream()
                 .filter(r -> Boolean.FALSE.equals(r.enough()) && r.clients() < found.fromClients())

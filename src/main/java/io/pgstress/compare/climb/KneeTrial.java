@@ -15,18 +15,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which of the climb's numbers of clients reach {@value #NEAR} of the throughput of the climb's best. The climb only
- * chooses what to measure again; it decides nothing, since its best is partly the luckiest. In each round the best, the steps
- * on both sides of the supposed knee and the best of those with more clients (the challenger) are measured once, and each gives
- * the logarithm of its ratio to the best of the same round, so that drift from one round to the next cancels out. A step is
- * decided where Student's interval of its mean log-ratio lies on one side of {@value #NEAR}; the challenger where it lies on one
- * side of the inverse: one that is better takes the place of the best. Belongs to one thread.
+ * Decides which of the climb's numbers of clients reach {@value #NEAR} of the best throughput. The climb only selects
+ * candidates; it decides nothing, because its best is partly the luckiest. Each round measures the best, the steps on both
+ * sides of the supposed knee, and the best step with more clients (the challenger) once each. Each yields the logarithm of
+ * its ratio to the best of the same round, so that drift between rounds cancels out. A step is decided when Student's
+ * interval of its mean log-ratio lies on one side of {@value #NEAR}, the challenger when its interval lies on one
+ * side of the inverse; a better challenger replaces the best. Belongs to one thread.
  *
- * <p>Intervals are looked at after {@link #isLook some} of the rounds only and have a confidence of {@value #CONFIDENCE_OF_LOOK},
- * so that all decisions of a trial together are right with {@value #CONFIDENCE} (simulated in {@code KneeTrialTest}).
+ * <p>Intervals are examined after {@link #isLook some} rounds only, with a confidence of {@value #CONFIDENCE_OF_LOOK}, so
+ * that all decisions of a trial together hold with {@value #CONFIDENCE} (simulated in {@code KneeTrialTest}).
  */
 final class KneeTrial {
-    /** The share of the best throughput that is as good. */
+    /** The share of the best throughput that counts as enough. */
     static final double NEAR = 0.97;
 
     /** The confidence of all decisions together. */
@@ -34,7 +34,7 @@ final class KneeTrial {
 
     private static final double CONFIDENCE_OF_LOOK = 0.99;
 
-    /** With fewer rounds the interval is too wide to decide anything but the obvious. */
+    /** With fewer rounds the interval is too wide for any but obvious decisions. */
     static final int FIRST_LOOK = 4;
 
     private static final double GROWTH = 1.4;
@@ -45,7 +45,7 @@ final class KneeTrial {
     private int best;
     private int challenger;
 
-    /** @param climbed throughput by the number of clients, above 0 for at least one */
+    /** @param climbed throughput by number of clients, above 0 for at least one */
     KneeTrial(Map<Integer, Double> climbed) {
         this.climbed = new TreeMap<>(climbed);
         compareWith(highest(this.climbed));
@@ -65,12 +65,12 @@ final class KneeTrial {
         looks.clear();
     }
 
-    /** The clients with the best throughput, which all others are compared with. */
+    /** The number of clients with the best throughput, with which all others are compared. */
     int best() {
         return best;
     }
 
-    /** The fewest clients that are known to reach the share of the best: {@link #best} at first. */
+    /** The fewest clients known to be enough; initially {@link #best}. */
     private int enough() {
         return climbed.headMap(best, true).keySet().stream()
                 .filter(n -> n == best || Boolean.TRUE.equals(isEnough(n)))
@@ -78,7 +78,7 @@ final class KneeTrial {
                 .orElse(best);
     }
 
-    /** Numbers of clients between the most that are known not to be enough and {@link #enough}. */
+    /** Numbers of clients between the most known not to be enough and {@link #enough}. */
     private SortedSet<Integer> undecided() {
         NavigableMap<Integer, Double> fewer = climbed.headMap(enough(), false);
         int notEnough = fewer.keySet().stream()
@@ -87,7 +87,7 @@ final class KneeTrial {
         return new TreeSet<>(fewer.tailMap(notEnough, false).keySet());
     }
 
-    /** Whether more clients than the best may yet turn out to be better. */
+    /** Whether more clients than the best may still prove better. */
     private boolean isChallenged() {
         Interval interval = looks.get(challenger);
         return challenger > 0 && (interval == null || interval.high() > -Math.log(NEAR));
@@ -99,7 +99,7 @@ final class KneeTrial {
         return undecided.isEmpty() ? enough() : undecided.first();
     }
 
-    /** The most clients that may be the knee: where it equals {@link #from}, the knee is decided. */
+    /** The most clients that may be the knee; the knee is decided if this equals {@link #from}. */
     int to() {
         return isChallenged() ? challenger : enough();
     }
@@ -108,7 +108,7 @@ final class KneeTrial {
         return from() == to();
     }
 
-    /** What to measure in the next round, with rising numbers of clients; empty where the knee is decided. */
+    /** The numbers of clients to measure in the next round, ascending; empty if the knee is decided. */
     List<Integer> next() {
         if (isDecided()) {
             return List.of();
@@ -123,7 +123,7 @@ final class KneeTrial {
         return List.copyOf(next);
     }
 
-    /** The ratio to the best as far as it is known: that of the rounds, else the climb's. */
+    /** The estimated ratio to the best, from the rounds if available, else from the climb. */
     private double estimate(int clients) {
         List<Double> logs = logRatios.getOrDefault(clients, List.of());
         return logs.isEmpty()
@@ -132,9 +132,9 @@ final class KneeTrial {
     }
 
     /**
-     * Takes the throughputs of a round, by the number of clients. A round in which a step had none is left out for that step.
+     * Adds the throughputs of a round, by number of clients. A step without throughput is ignored in this round.
      *
-     * @return whether it was looked at what is decided now
+     * @return whether the intervals were examined
      */
     boolean add(Map<Integer, Double> round) {
         double ofBest = round.getOrDefault(best, 0.0);
@@ -165,19 +165,19 @@ final class KneeTrial {
         return look == rounds;
     }
 
-    /** The rounds in which this number of clients was measured beside the best. */
+    /** The number of rounds in which this number of clients was measured together with the best. */
     int rounds(int clients) {
         return logRatios.getOrDefault(clients, List.of()).size();
     }
 
-    /** The ratio to the best at the last look; null where there was none. */
+    /** The ratio to the best when last examined; null before that. */
     @Nullable
     Interval ratio(int clients) {
         Interval interval = looks.get(clients);
         return interval == null ? null : interval.exp();
     }
 
-    /** Whether this number of clients reaches the share of the best; null where it is not decided. */
+    /** Whether this number of clients is enough; null if undecided. */
     @Nullable
     Boolean isEnough(int clients) {
         Interval interval = looks.get(clients);
@@ -189,8 +189,7 @@ final class KneeTrial {
     }
 
     /**
-     * How many more rounds would probably decide the steps that are measured, by their spread; empty where too few were run to
-     * tell.
+     * Estimated number of further rounds to decide the steps being measured, from their spread; empty after too few rounds.
      */
     OptionalDouble roundsToDecide() {
         double most = 0;

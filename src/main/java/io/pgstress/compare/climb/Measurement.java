@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A run with a number of clients, and the step of the climb that it makes. */
+/** A run with some number of clients, and the resulting step of the climb. */
 public record Measurement(Step step, RunResult result) {
-    /** The share of the interval's length from which an interval counts as whole: the last one may be cut short. */
+    /** Minimum share of the interval length for an interval to count as whole; the last one may be cut short. */
     private static final double WHOLE = 0.99;
 
     private static final Latency NO_LATENCY = new Latency(0, 0, 0, 0, 0, 0, 0, 0, null);
@@ -32,7 +32,7 @@ public record Measurement(Step step, RunResult result) {
                 clients,
                 seconds,
                 all.opsPerSecond(),
-                throughput == null ? null : Math.max(0, throughput.low()), // Student's t knows no lower bound
+                throughput == null ? null : Math.max(0, throughput.low()), // Student's t has no lower bound
                 throughput == null ? null : throughput.high(),
                 latency(all.latencyMicros()),
                 all.failed());

@@ -11,12 +11,12 @@ import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the steps around the knee again, in rounds, until the {@link KneeTrial} has decided, the time is over, or it is clear
- * that the time will not do. Every second round goes through the steps backwards, so that drift within rounds cancels out too.
+ * Repeats the steps around the knee, in rounds, until the {@link KneeTrial} has decided, the time is over, or the
+ * remaining time is clearly too short. Every second round runs in reverse order, so that drift within rounds cancels out.
  * Belongs to one thread.
  */
 final class Repeats {
-    /** It is given up where deciding would probably take that many times what is left of the time. */
+    /** Gives up if a decision would probably take this many times the remaining time. */
     private static final double HOPELESS = 10;
 
     private final Steps steps;
@@ -27,7 +27,7 @@ final class Repeats {
     private int rounds;
 
     /**
-     * @param limit no round begins that would probably end after it
+     * @param limit no round starts that would probably end later
      * @param clock as {@link System#nanoTime}
      */
     Repeats(Steps steps, Duration limit, LongSupplier clock) {
@@ -36,7 +36,7 @@ final class Repeats {
         this.clock = clock;
     }
 
-    /** Measures until done; what was measured is in {@link #measured} whatever happens. */
+    /** Measures until done. {@link #measured} returns the measurements, even after a failure. */
     void decide(KneeTrial trial) throws InterruptedException {
         long start = clock.getAsLong();
         List<Integer> next = trial.next();
@@ -76,17 +76,17 @@ final class Repeats {
         return rounds == 0 ? 0 : spentNanos / (double) rounds;
     }
 
-    /** What a round took on average; 0 where there was none. */
+    /** Mean duration of a round; 0 without rounds. */
     double secondsOfRound() {
         return nanosOfRound() / 1e9;
     }
 
-    /** What all rounds took. */
+    /** Total duration of all rounds. */
     double seconds() {
         return spentNanos / 1e9;
     }
 
-    /** Every step that was measured again, in order. */
+    /** All repeated measurements, in order. */
     List<Measurement> measured() {
         return measured;
     }

@@ -1,16 +1,16 @@
 package io.pgstress.compare.statistics;
 
-/** A mean difference that may be none: of pairs ({@link Sample}) or of figures that are no pairs ({@link Welch}). */
+/** A mean difference: of pairs ({@link Sample}) or of unpaired figures ({@link Welch}). */
 public interface Difference {
-    /** How many pairs, or figures of the smaller side. */
+    /** Number of pairs, or of figures on the smaller side. */
     int size();
 
-    /** How probable so large a difference would be if there were none. */
+    /** The probability of a difference at least this large if there were none. */
     double pValue();
 
-    /** Student's interval, or one that is like it, by which {@link StoppingRule} decides. */
+    /** Student's interval, or a similar one, as used by {@link StoppingRule}. */
     Interval student(double confidence);
 
-    /** The interval that holds it with this confidence, e.g. 0.95. */
+    /** The confidence interval at this confidence, e.g. 0.95. */
     Interval interval(double confidence);
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Figures by groups that are independent of each other: how far the mean of all may be off, whatever the figures of a group
- * have to do with each other (the variance of a ratio of the groups' sums to their sizes; W. G. Cochran, Sampling Techniques,
+ * Figures in independent groups, and the standard error of their mean, which allows any dependence within a group (the
+ * variance of a ratio of the groups' sums to their sizes; W. G. Cochran, Sampling Techniques,
  * 1977, 6.3). Immutable.
  */
 final class Groups {
@@ -13,7 +13,7 @@ final class Groups {
     private final int[] sizes;
     private final double errorOfMean;
 
-    /** @param sums of each group's figures, less the mean of all */
+    /** @param sums the sum of each group's deviations from the overall mean */
     private Groups(double[] sums, int[] sizes) {
         this.sums = sums;
         this.sizes = sizes;
@@ -25,14 +25,14 @@ final class Groups {
         return Math.sqrt(squares * groups / (groups - 1.0)) / figures;
     }
 
-    /** Each figure a group of its own. */
+    /** Each figure is a group of its own. */
     static Groups ofOne(double[] values) {
         int[] group = new int[values.length];
         Arrays.setAll(group, i -> i);
         return of(values, group);
     }
 
-    /** @param group of each value, in order */
+    /** @param group the group of each value, in order */
     static Groups of(double[] values, int[] group) {
         double mean = Arrays.stream(values).sum() / values.length;
         double[] sums = new double[values.length];
@@ -56,7 +56,7 @@ final class Groups {
         return errorOfMean;
     }
 
-    /** How many of its errors the mean of as many drawn groups is off the mean of all. */
+    /** The studentized deviation of the mean of a bootstrap sample of groups from the overall mean. */
     double studentizedDraw(SplittableRandom random) {
         double sum = 0;
         double squares = 0;

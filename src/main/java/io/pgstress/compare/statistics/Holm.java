@@ -3,16 +3,16 @@ package io.pgstress.compare.statistics;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Several comparisons at once, so that all together claim a difference that is none no more often than one would. */
+/** Adjusts simultaneous comparisons so that their family-wise error rate is that of a single one. */
 public final class Holm {
     private Holm() {}
 
     /**
-     * The confidence that each one's interval has to have: S. Holm, A Simple Sequentially Rejective Multiple Test
-     * Procedure, 1979. An interval at it excludes 0 exactly where the procedure rejects.
+     * The confidence required of each interval: S. Holm, A Simple Sequentially Rejective Multiple Test
+     * Procedure, 1979. An interval at this confidence excludes 0 exactly if the procedure rejects.
      *
-     * @param pValues of all comparisons
-     * @param confidence of all together, e.g. 0.95
+     * @param pValues the p-values of all comparisons
+     * @param confidence of the whole family, e.g. 0.95
      */
     public static double[] confidences(double[] pValues, double confidence) {
         Integer[] order = new Integer[pValues.length];

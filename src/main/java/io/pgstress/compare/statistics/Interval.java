@@ -1,23 +1,23 @@
 package io.pgstress.compare.statistics;
 
-/** A figure and what it may really be: from {@code low} to {@code high}. */
+/** An estimate with its confidence interval from {@code low} to {@code high}. */
 public record Interval(double value, double low, double high) {
-    /** The interval of the exponentials, for logarithms of ratios. */
+    /** The exponential of all three values, for logarithms of ratios. */
     public Interval exp() {
         return new Interval(Math.exp(value), Math.exp(low), Math.exp(high));
     }
 
-    /** Whether {@code x} lies outside of it. */
+    /** Whether {@code x} lies outside. */
     public boolean excludes(double x) {
         return low > x || high < x;
     }
 
-    /** Whether all of it lies between the two. */
+    /** Whether it lies entirely between the two values. */
     public boolean isWithin(double least, double most) {
         return low >= least && high <= most;
     }
 
-    /** Half of its width. */
+    /** Half the width. */
     public double halfWidth() {
         return (high - low) / 2;
     }

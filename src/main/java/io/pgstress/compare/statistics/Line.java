@@ -2,14 +2,14 @@ package io.pgstress.compare.statistics;
 
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 
-/** A straight line through figures at 0, 1, 2, ... by least squares. */
+/** A least-squares line through figures at 0, 1, 2, ... */
 public final class Line {
     private Line() {}
 
     /**
-     * The slope with its interval.
+     * The slope and its confidence interval.
      *
-     * @param y at least 3
+     * @param y at least 3 values
      */
     public static Interval slope(double[] y, double confidence) {
         SimpleRegression regression = new SimpleRegression();

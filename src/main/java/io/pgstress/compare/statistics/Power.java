@@ -1,12 +1,12 @@
 package io.pgstress.compare.statistics;
 
 /**
- * How many pairs it takes. Differences and spreads are of logarithms of ratios, so 0.03 is about 3%. The spread of a pair
- * that was estimated from few of them is taken at its upper bound ({@value #ASSURANCE}), else every second forecast would
- * be too short.
+ * Power calculations for paired comparisons. Differences and deviations are logarithms of ratios, so 0.03 is about 3%. A
+ * deviation estimated from few pairs is replaced by its upper bound ({@value #ASSURANCE}); otherwise every second forecast
+ * would be too short.
  */
 public final class Power {
-    /** The share of tries in which a difference is to be found. */
+    /** The probability of detecting an existing difference. */
     public static final double POWER = 0.8;
 
     /** Probability that a spread is not larger than assumed. */
@@ -16,18 +16,18 @@ public final class Power {
 
     private Power() {}
 
-    /** The spread of a pair that is not exceeded with probability {@value #ASSURANCE}. */
+    /** Upper confidence bound of a pair's standard deviation, at {@value #ASSURANCE}. */
     public static double upperDeviation(Sample sample) {
         int degrees = sample.size() - 1;
         return sample.deviation() * Math.sqrt(degrees / Quantiles.chiSquared(1 - ASSURANCE, degrees));
     }
 
-    /** The pairs needed to find a difference in {@value #POWER} of all tries. */
+    /** The number of pairs needed to detect a difference with a power of {@value #POWER}. */
     public static int pairsToFind(double difference, double deviation, double confidence) {
         return search(n -> needed(n, confidence, POWER) * deviation / Math.sqrt(n) <= difference);
     }
 
-    /** The pairs needed until half the interval is that narrow. */
+    /** The number of pairs needed for an interval with this half-width. */
     public static int pairsToNarrow(double halfWidth, double deviation, double confidence) {
         return search(n -> needed(n, confidence, 0.5) * deviation / Math.sqrt(n) <= halfWidth);
     }
@@ -46,7 +46,7 @@ public final class Power {
         boolean at(int pairs);
     }
 
-    /** The fewest pairs that are enough, {@value #MAX} where none are. */
+    /** The smallest sufficient number of pairs; {@value #MAX} if there is none. */
     private static int search(Enough enough) {
         int high = 2;
         while (high < MAX && !enough.at(high)) {

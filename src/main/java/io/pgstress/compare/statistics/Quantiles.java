@@ -4,18 +4,18 @@ import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
-/** Quantiles of distributions. Thread-safe. */
+/** Quantiles of Student's t distribution. Thread-safe. */
 final class Quantiles {
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
     private Quantiles() {}
 
-    /** The value that a t-distributed figure is below with probability {@code p}. */
+    /** The {@code p} quantile. */
     static double t(double p, double degrees) {
         return new TDistribution(null, degrees).inverseCumulativeProbability(p);
     }
 
-    /** The probability that a t-distributed figure is beyond {@code t} on either side. */
+    /** The two-sided tail probability beyond {@code t}. */
     static double twoSided(double t, double degrees) {
         return 2 * new TDistribution(null, degrees).cumulativeProbability(-Math.abs(t));
     }

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Figures such as the logarithms of the ratios of paired blocks. They come in groups (squares of rounds, see
- * {@code BlockOrder}); groups are independent of each other, figures of one need not be: from
- * {@value #FEWEST_GROUPS} groups on the error of the mean is that of the groups, below it that of the figures.
- * Intervals are Student's, and from {@value #BOOTSTRAP_FROM} groups on the symmetric bootstrap-t's (P. Hall, On Symmetric
- * Bootstrap Confidence Intervals, Journal of the Royal Statistical Society B 50, 1988), which does not take them for normal:
- * the quantiles of the size of the studentized means of drawn groups take the place of t. The equal-tailed one, with a
- * quantile for each side, is moved by a single outlier, and covers 93% of recorded blocks where it says 95%. Immutable; the
- * bootstrap draws from a fixed seed.
+ * A sample of figures, such as log ratios of paired blocks. They come in groups (squares of rounds, see
+ * {@code BlockOrder}), which are independent of each other, while figures within a group need not be. From
+ * {@value #MIN_GROUPS} groups on, the standard error of the mean is that of the groups, otherwise that of the figures.
+ * Intervals are Student's; from {@value #BOOTSTRAP_FROM} groups on, they are symmetric bootstrap-t intervals (P. Hall, On Symmetric
+ * Bootstrap Confidence Intervals, Journal of the Royal Statistical Society B 50, 1988), which do not assume normality:
+ * quantiles of the absolute studentized means of resampled groups replace those of t. The equal-tailed variant is
+ * sensitive to a single outlier and covers only 93% of recorded blocks at a nominal 95%. Immutable; the bootstrap uses a
+ * fixed seed.
  */
 public final class Sample implements Difference {
-    /** With fewer groups the interval of their means would be too wide to be of use. */
-    public static final int FEWEST_GROUPS = 10;
+    /** With fewer groups, the interval of their means would be too wide to be useful. */
+    public static final int MIN_GROUPS = 10;
 
     /** The bootstrap needs at least this many groups: with fewer, it covers less than it claims. */
     public static final int BOOTSTRAP_FROM = 20;
@@ -28,7 +28,7 @@ public final class Sample implements Difference {
     private final Groups groups;
     private double[] studentized = {};
 
-    /** Figures that are independent of each other, at least 2. */
+    /** Independent figures, at least 2. */
     public Sample(double... values) {
         this(values, Groups.ofOne(values));
     }
@@ -45,14 +45,14 @@ public final class Sample implements Difference {
     }
 
     /**
-     * Figures in groups.
+     * Grouped figures.
      *
      * @param values at least 2
-     * @param group of each value, in order
+     * @param group the group of each value, in order
      */
     public static Sample inGroups(double[] values, int[] group) {
         Groups groups = Groups.of(values, group);
-        return new Sample(values, groups.count() >= FEWEST_GROUPS ? groups : Groups.ofOne(values));
+        return new Sample(values, groups.count() >= MIN_GROUPS ? groups : Groups.ofOne(values));
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class Sample implements Difference {
         return deviation;
     }
 
-    /** Student's interval of the mean that holds it with this confidence, e.g. 0.95. */
+    /** Student's confidence interval of the mean, at a confidence such as 0.95. */
     @Override
     public Interval student(double confidence) {
         return around(Quantiles.t((1 + confidence) / 2, groups.count() - 1.0));
@@ -89,7 +89,7 @@ public final class Sample implements Difference {
         return groups.count() >= BOOTSTRAP_FROM && groups.errorOfMean() > 0;
     }
 
-    /** The interval at 1 - p touches 0. */
+    /** The smallest p at which the interval with confidence 1 - p still touches 0. */
     @Override
     public double pValue() {
         if (groups.errorOfMean() == 0) {

@@ -1,18 +1,18 @@
 package io.pgstress.compare.statistics;
 
 /**
- * When enough rounds have been run to know a ratio to within {@code halfWidth}. Only the width of the interval decides, never
- * where it lies, and only after {@link #isLook some} of the rounds; what little that narrows the intervals, because it
- * stops where the spread happens to look small, is made up for by {@link #CONFIDENCE} (simulated in
- * {@code StoppingRuleTest}: what is called 95% covers 95%).
+ * Decides when a ratio is known to within {@code halfWidth}. Only the width of the interval counts, never its position, and
+ * only after {@link #isLook some} rounds. Stopping when the spread happens to look small narrows the intervals slightly;
+ * {@link #CONFIDENCE} compensates for that (simulated in
+ * {@code StoppingRuleTest}: a nominal 95% covers 95%).
  *
- * @param halfWidth of the logarithm of the ratio, about 0.02 for 2%; 0: never enough
+ * @param halfWidth of the logarithm of the ratio, about 0.02 for 2%; 0: never stop
  */
 public record StoppingRule(double halfWidth) {
-    /** Fewer pairs are not enough for an interval. */
+    /** The minimum number of pairs for an interval. */
     public static final int FIRST_LOOK = 8;
 
-    /** The confidence of intervals after a stop, to be worth 0.95. */
+    /** The confidence of intervals after a stop, for an effective 0.95. */
     public static final double CONFIDENCE = 0.965;
 
     private static final double GROWTH = 1.25;
@@ -40,10 +40,10 @@ public record StoppingRule(double halfWidth) {
     }
 
     /**
-     * Whether all that is known of one comparison is enough; to be asked after {@link #isLook some} of the rounds only. There may
-     * be fewer pairs than rounds, where a block had no figure.
+     * Whether a comparison is precise enough; to be called after {@link #isLook some} rounds only. There may be fewer pairs
+     * than rounds if a block had no figure.
      *
-     * @param confidence of its interval
+     * @param confidence the confidence of its interval
      */
     public boolean isEnough(Difference pairs, double confidence) {
         return halfWidth > 0 && pairs.student(confidence).halfWidth() <= halfWidth;

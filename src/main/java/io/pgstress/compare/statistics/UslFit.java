@@ -18,16 +18,16 @@ import org.apache.commons.math3.util.Pair;
 
 /**
  * The Universal Scalability Law, X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)) (Gunther, Guerrilla Capacity
- * Planning, 2007), through measured throughputs by nonlinear least squares of the logarithms, so that a step's error counts
- * by its share. Contention sigma is a share, 0 to 1, and kappa is not below 0: where the best curve of all lies outside, the
- * best of those on the border is taken. Intervals come of the curvature at the optimum (Student's t), cut off at the limits.
+ * Planning, 2007), fitted to measured throughputs by nonlinear least squares of the logarithms, so that errors are
+ * relative. Contention sigma is limited to 0 to 1, and kappa is at least 0; if the unconstrained optimum lies outside, the
+ * best fit on the boundary is used. Intervals follow from the curvature at the optimum (Student's t), cut off at the limits.
  */
 public final class UslFit {
     private static final int MIN_STEPS = 4;
     private static final int MAX_TRIES = 10_000;
     private static final double SINGULAR = 1e-14;
 
-    /** What sigma and kappa are held at; NaN: they are free. The first is the law without limits. */
+    /** Fixed values of sigma and kappa; NaN: not fixed. The first row is the unconstrained law. */
     private static final double[][] BORDERS = {
         {Double.NaN, Double.NaN}, {0, Double.NaN}, {1, Double.NaN}, {Double.NaN, 0}, {0, 0}, {1, 0}
     };
@@ -46,7 +46,7 @@ public final class UslFit {
         this.alone = most;
     }
 
-    /** The coefficients with their intervals. */
+    /** The coefficients with their confidence intervals. */
     public record Coefficients(Interval lambda, Interval sigma, Interval kappa) {}
 
     /** Coefficients (logarithm of lambda, sigma, kappa) and the sum of their squared errors. */
@@ -58,9 +58,9 @@ public final class UslFit {
     }
 
     /**
-     * The fit; empty where there are fewer than {@value #MIN_STEPS} numbers of clients or no curve goes through them.
+     * The fit; empty with fewer than {@value #MIN_STEPS} numbers of clients, or if no curve fits.
      *
-     * @param clients, throughput of each step, above 0
+     * @param throughput throughput of each step, above 0
      */
     public static Optional<Coefficients> of(double[] clients, double[] throughput, double confidence) {
         if (Arrays.stream(clients).distinct().count() < MIN_STEPS
@@ -91,7 +91,7 @@ public final class UslFit {
             double squares = optimum.getResiduals().dotProduct(optimum.getResiduals());
             return Double.isNaN(squares) ? Optional.empty() : Optional.of(new Curve(optimum.getPoint(), squares));
         } catch (MathIllegalArgumentException | MathIllegalStateException e) {
-            return Optional.empty(); // the steps bear no such curve
+            return Optional.empty(); // no such curve fits the steps
         }
     }
 
@@ -114,7 +114,7 @@ public final class UslFit {
                     within(p.getEntry(1), half[1], 0, 1),
                     within(p.getEntry(2), half[2], 0, Double.POSITIVE_INFINITY)));
         } catch (MathIllegalArgumentException e) {
-            return Optional.empty(); // the steps do not tell the coefficients apart
+            return Optional.empty(); // the steps do not determine all coefficients
         }
     }
 
@@ -131,7 +131,7 @@ public final class UslFit {
         return p;
     }
 
-    /** The logarithm of the throughput and its derivatives by log lambda, sigma and kappa; those of what is held are 0. */
+    /** The logarithm of the throughput and its derivatives by log lambda, sigma and kappa; 0 for fixed coefficients. */
     private Pair<RealVector, RealMatrix> model(RealVector p, double[] held) {
         RealVector values = new ArrayRealVector(clients.length);
         RealMatrix jacobian = new Array2DRowRealMatrix(clients.length, 3);

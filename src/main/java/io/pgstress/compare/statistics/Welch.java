@@ -1,13 +1,13 @@
 package io.pgstress.compare.statistics;
 
-/** The difference of two means whose figures are no pairs: B. L. Welch, Biometrika 34, 1947. Immutable. */
+/** The difference of two means of unpaired figures: B. L. Welch, Biometrika 34, 1947. Immutable. */
 public final class Welch implements Difference {
     private final Sample a;
     private final Sample b;
     private final double error;
     private final double degrees;
 
-    /** The mean of {@code a} less that of {@code b}. */
+    /** The mean of {@code a} minus that of {@code b}. */
     public Welch(Sample a, Sample b) {
         this.a = a;
         this.b = b;

@@ -5,8 +5,8 @@ import io.pgstress.plan.Arrival;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The intended starts of one phase of an open load: the n-th lies where the integral of the rate reaches n (uniform) or the n-th
- * point of a Poisson process of rate 1 (poisson, by time rescaling). Whichever client is free takes the next one, so none is
+ * The intended starts of one phase of an open load: the n-th is due when the integral of the rate reaches n (uniform) or the
+ * n-th point of a Poisson process of rate 1 (poisson, by time rescaling). The next free client takes the next one, so none is
  * skipped, however late it is. Times are nanoseconds since the phase's start. Thread-safe.
  */
 public final class Arrivals {
@@ -24,7 +24,7 @@ public final class Arrivals {
         this.random = random;
     }
 
-    /** Takes the next intended start; when it is due. */
+    /** Takes the next intended start and returns when it is due. */
     long take() {
         lock.lock();
         try {
@@ -36,22 +36,22 @@ public final class Arrivals {
         }
     }
 
-    /** When this place in the integral of the rate is due. */
+    /** When this value of the integral of the rate is due. */
     public long dueAt(double place) {
         return Math.round(curve.timeOf(place) * NANOS);
     }
 
-    /** The place in the integral of the rate that is due at this time. */
+    /** The integral of the rate at this time. */
     public double placeAt(long nanos) {
         return curve.integral(nanos / NANOS);
     }
 
-    /** The place that was taken last. */
+    /** The place taken last. */
     public double taken() {
         return taken;
     }
 
-    /** How many intended starts are due by this time and not taken; with poisson arrivals, on average. */
+    /** Number of intended starts due by this time but not taken; for poisson arrivals, on average. */
     long backlog(long nanos) {
         return (long) Math.max(0, placeAt(nanos) - taken);
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the servers break off what they still do for clients: a closed socket alone they notice when they have something to
- * send, and keep their locks until then. A server that does not take it in within some time is left alone.
+ * Asks the servers to cancel clients' statements. A server notices a closed socket only when it sends something, and keeps
+ * its locks until then. A server that does not accept the request in time is ignored.
  */
 public final class Cancelling {
     public static final long MAX_MILLIS = 1_000;
@@ -16,7 +16,7 @@ public final class Cancelling {
 
     private Cancelling() {}
 
-    /** @param mostMillis how long the servers may take; requests that are under way go on after that */
+    /** @param mostMillis maximum time for the servers; requests in progress continue after it */
     public static void cancel(List<Client> clients, long mostMillis) throws InterruptedException {
         if (clients.isEmpty()) {
             return;

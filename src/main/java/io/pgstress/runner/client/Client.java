@@ -12,9 +12,9 @@ import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One client: one session, one operation at a time, on a thread of its own. */
+/** One client, with one session and one operation at a time, on its own thread. */
 public final class Client implements Runnable {
-    /** The end of a phase may come nearer while a client waits, by no more than this; see {@link Warmup}. */
+    /** Maximum sleep, because the end of a phase may be moved forward while a client waits; see {@link Warmup}. */
     private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
 
     private final Course course;
@@ -107,7 +107,7 @@ public final class Client implements Runnable {
         }
     }
 
-    /** Takes the next intended start, and runs when it is due; false where the measurement is over. */
+    /** Takes the next intended start and runs when it is due; returns false if the measurement is over. */
     private boolean runDue(Schedule open, int number, ClientOperation next) throws InterruptedException {
         while (!timeline.drainIsOver()) {
             boolean isMeasured = clock.nanoTime() >= timeline.measureStart();
@@ -118,7 +118,7 @@ public final class Client implements Runnable {
                 if (due < timeline.measureStart()) {
                     open.drop();
                 }
-                continue; // the warm-up is over, and its schedule with it
+                continue; // the warm-up has ended, and with it its schedule
             }
             return due < timeline.measureEnd() && runTaken(open, number, next, due, start);
         }
@@ -138,7 +138,7 @@ public final class Client implements Runnable {
         return true;
     }
 
-    /** Asks for a pause, or ends the run; whether to go on. */
+    /** Requests a pause or ends the run; returns whether to continue. */
     private boolean usedUp() {
         if (rules.resets() && schedule == null) {
             pause.request();
@@ -148,7 +148,7 @@ public final class Client implements Runnable {
         return false;
     }
 
-    /** Waits for an intended start, or for the end of its phase where that is before it. */
+    /** Waits for an intended start, or for the end of its phase if that is earlier. */
     private void waitUntil(long due, boolean isMeasured) throws InterruptedException {
         while (true) {
             long until = Math.min(due, isMeasured ? timeline.measureEnd() : timeline.measureStart());
@@ -228,12 +228,12 @@ public final class Client implements Runnable {
         };
     }
 
-    /** Whether the thread is done with everything. */
+    /** Whether the thread has finished. */
     public boolean hasEnded() {
         return ended;
     }
 
-    /** Whether it has the connection that it keeps, or has none to keep. */
+    /** Whether it has its connection, or does not keep one. */
     boolean isConnected() {
         return session.isConnected();
     }
@@ -242,32 +242,32 @@ public final class Client implements Runnable {
         return recorder;
     }
 
-    /** The number of the operation under way; to be read after its recorder's start, which publishes it. */
+    /** The number of the current operation; read it after its recorder's start, which publishes it. */
     public int operation() {
         return operation;
     }
 
-    /** The intended start of the operation under way; likewise. */
+    /** The intended start of the current operation; read it after its recorder's start, which publishes it. */
     public long intended() {
         return intended;
     }
 
-    /** Asks the server to break off what it does for this client; waits for the server to take that in. */
+    /** Asks the server to cancel this client's statement; waits until the server has accepted the request. */
     void cancel() {
         session.cancel();
     }
 
-    /** Breaks off whatever it is doing, by closing its socket. */
+    /** Aborts the client's work by closing its socket. */
     public void abort() {
         session.abort();
     }
 
-    /** How the session planned its statements; null where it was not asked or did not tell. */
+    /** How the session planned its statements; null if unknown. */
     public @Nullable PlanCounts planCounts() {
         return session.planCounts();
     }
 
-    /** What ended the client other than the run's end; to be read after its thread's end. */
+    /** The failure that ended the client, if any; read it after its thread has ended. */
     public @Nullable Throwable failure() {
         return failure;
     }

@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection: kept for the whole run without a pool, borrowed for each operation with one, replaced where it
- * broke. Belongs to its client's thread but for {@link #abort}.
+ * A client's connection: kept for the whole run without a pool, or borrowed for each operation; replaced if it
+ * breaks. Belongs to its client's thread, except {@link #abort}.
  */
 public final class ClientSession {
     private final ConnectionPool pool;
@@ -26,8 +26,8 @@ public final class ClientSession {
     private boolean alive = true;
 
     /**
-     * @param commitNumbers the number of the statement {@code commit}, by operation; of effect with transactions
-     * @param countsPlans whether the session is asked at the end how it planned its statements
+     * @param commitNumbers the number of the statement {@code commit}, by operation; used with transactions
+     * @param countsPlans whether to ask the session at the end how it planned its statements
      */
     public ClientSession(
             ConnectionPool pool,
@@ -44,19 +44,19 @@ public final class ClientSession {
         this.countsPlans = countsPlans;
     }
 
-    /** Opens the connection that is kept; a pool fills itself. */
+    /** Opens the connection to keep; a pool fills itself. */
     public void connect() throws SQLException {
         if (pool.isKept()) {
             acquire();
         }
     }
 
-    /** Whether it has the connection that is kept, or none is kept. */
+    /** Whether it has its connection, or does not keep one. */
     boolean isConnected() {
         return connection != null || !pool.isKept();
     }
 
-    /** Has a connection afterwards; the nanoseconds that took. */
+    /** Ensures that there is a connection; returns the nanoseconds this took. */
     public long acquire() throws SQLException {
         if (connection != null) {
             return 0;
@@ -83,7 +83,7 @@ public final class ClientSession {
         }
     }
 
-    /** Gives the connection back, where it is not kept. */
+    /** Returns the connection to its pool, if it has one. */
     public void release() throws SQLException {
         if (!pool.isKept()) {
             giveBack();
@@ -100,7 +100,7 @@ public final class ClientSession {
         }
     }
 
-    /** After an error: makes the session usable again, or drops it. */
+    /** After an error, makes the session usable again, or drops it. */
     void failed(SQLException error) {
         alive = false;
         Connection open = connection;
@@ -129,16 +129,16 @@ public final class ClientSession {
         try (broken) {
             session.detach();
         } catch (SQLException e) {
-            // the connection was broken; what its closing says adds nothing
+            // errors on closing a broken connection add nothing
         }
     }
 
-    /** Whether the session survived the last failure. */
+    /** Whether the session survived the last error. */
     boolean isAlive() {
         return alive;
     }
 
-    /** Has the server break off the statement under way, from another thread. */
+    /** Asks the server, from another thread, to cancel the current statement. */
     void cancel() {
         Connection open = connection;
         if (open != null) {
@@ -146,7 +146,7 @@ public final class ClientSession {
         }
     }
 
-    /** Breaks off from another thread. */
+    /** Closes the socket, from another thread. */
     void abort() {
         aborted = true;
         Connection open = connection;
@@ -155,7 +155,7 @@ public final class ClientSession {
         }
     }
 
-    /** Asks the session, at the end of the load, how it planned its statements. */
+    /** At the end of the load, asks the session how it planned its statements. */
     void countPlans() {
         if (!countsPlans || aborted) {
             return;
@@ -169,7 +169,7 @@ public final class ClientSession {
             try (Connection borrowed = pool.borrow()) {
                 planCounts = PlanCounts.of(borrowed);
             } catch (SQLException e) {
-                planCounts = null; // nothing in the pool that could tell
+                planCounts = null; // the pool has no connection to ask
             }
         }
     }
@@ -179,7 +179,7 @@ public final class ClientSession {
         return planCounts;
     }
 
-    /** Closes at the end of the client. */
+    /** Closes the session at the end of the client. */
     public void close() {
         Connection open = connection;
         if (open != null) {

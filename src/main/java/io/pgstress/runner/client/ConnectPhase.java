@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for the clients of a run to connect, however long it takes, as long as one after the other succeeds. A server or pooler
- * that accepts connections and answers none is given up. Belongs to the run's thread.
+ * Waits for the clients of a run to connect, however long it takes, as long as they continue to succeed one after the other.
+ * Gives up on a server or pooler that accepts connections but does not answer. Belongs to the run's thread.
  */
 public final class ConnectPhase {
     private static final long LOOK_MILLIS = 100;
@@ -21,7 +21,7 @@ public final class ConnectPhase {
 
     /**
      * @param clients in the order of their nodes
-     * @param nodes each with its number of clients
+     * @param nodes the nodes with their numbers of clients
      */
     public ConnectPhase(Course course, List<Client> clients, List<Node> nodes) {
         this.course = course;
@@ -30,10 +30,10 @@ public final class ConnectPhase {
     }
 
     /**
-     * Returns once all are connected, or have failed.
+     * Returns when all clients have connected or failed.
      *
-     * @param most the longest time in which no client gets connected
-     * @throws TargetException if none did for so long, or the run was stopped meanwhile
+     * @param most maximum time without any client connecting
+     * @throws TargetException if no client connected for this long, or the run was stopped
      */
     public void await(Duration most) throws InterruptedException {
         long missing = course.ready().getCount();
@@ -45,14 +45,14 @@ public final class ConnectPhase {
                 since = System.nanoTime();
             }
             Stop.Reason reason =
-                    course.stop().reason(); // read first: a client sets its failure before it stops the others
+                    course.stop().reason(); // read before the failures: a client sets its failure before it stops the others
             boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
             if (reason != null && !isFailed) {
                 throw new TargetException(reason.text() + " while " + connected() + " were connected");
             }
             if (System.nanoTime() - since > most.toNanos()) {
                 if (isFailed) {
-                    return; // the failure says more than that others wait
+                    return; // the failure is more informative than a timeout
                 }
                 throw new TargetException(connected() + " are connected; the others wait for " + awaited()
                         + ", which has accepted none for " + most.toSeconds()
@@ -66,7 +66,7 @@ public final class ConnectPhase {
         return connected + " of " + clients.size() + " clients";
     }
 
-    /** The servers that clients wait for. */
+    /** The servers that clients are waiting for. */
     private String awaited() {
         Set<String> urls = new LinkedHashSet<>();
         int number = 0;

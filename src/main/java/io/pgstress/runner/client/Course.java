@@ -5,7 +5,7 @@ import io.pgstress.measure.Timeline;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** The clock, the phases and the signals that the clients of a run share with its thread. Thread-safe. */
+/** The clock, phases and signals shared by the clients of a run and its thread. Thread-safe. */
 public final class Course {
     private final Timeline timeline;
     private final NanoClock clock;
@@ -17,7 +17,7 @@ public final class Course {
 
     /**
      * @param schedule null in a closed load
-     * @param reset makes used-up ids available again, while all clients pause
+     * @param reset makes used-up ids available again while all clients are paused
      */
     public Course(Timeline timeline, NanoClock clock, @Nullable Schedule schedule, int clients, Runnable reset) {
         this.timeline = timeline;
@@ -49,7 +49,7 @@ public final class Course {
         return pause;
     }
 
-    /** Counted down by each client that is connected. */
+    /** Counted down by each client when it has connected. */
     CountDownLatch ready() {
         return ready;
     }

@@ -8,7 +8,7 @@ public final class OperationMix {
     private final ClientOperation[] operations;
     private final WeightedDraw draw;
 
-    /** @param weights one an operation, at least 1 each */
+    /** @param weights one per operation, at least 1 each */
     public OperationMix(ClientOperation[] operations, int[] weights, SplitMix random) {
         this.operations = operations;
         this.draw = new WeightedDraw(weights, random);

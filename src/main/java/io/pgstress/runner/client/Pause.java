@@ -9,17 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pause of all clients while used-up ids are made available again. It begins when the last client has arrived, so operations
- * under way are measured as usual; the timeline excludes it. Thread-safe.
+ * The pause of all clients while used-up ids are made available again. It begins when the last client has arrived, so
+ * operations in progress are measured as usual; the timeline excludes it. Thread-safe.
  */
 public final class Pause {
     private static final long NONE = Long.MIN_VALUE;
 
     /**
-     * The time for which clients have paused.
+     * Total duration of the clients' pauses.
      *
-     * @param nanos of the pauses that are over
-     * @param since when the one under way began, in the clock's nanoseconds; {@link #NONE} if there is none
+     * @param nanos duration of completed pauses in nanoseconds
+     * @param since start of the current pause, in the clock's nanoseconds; {@link #NONE} if there is none
      */
     private record Passed(long nanos, long since) {
         boolean isRunning() {
@@ -31,7 +31,7 @@ public final class Pause {
         }
     }
 
-    /** The times of at most this many pauses are kept: enough for a chart. */
+    /** The number of pauses whose times are kept: enough for a chart. */
     private static final int MAX_TIMES = 1000;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -65,12 +65,12 @@ public final class Pause {
         requested = true;
     }
 
-    /** Whether the reset is under way. */
+    /** Whether the reset is in progress. */
     public boolean isRunning() {
         return passed.isRunning();
     }
 
-    /** Whether the reset that is under way has lasted longer than this. */
+    /** Whether the current reset has lasted longer than this. */
     public boolean isLongerThan(long mostNanos) {
         Passed now = passed;
         return now.isRunning() && clock.nanoTime() - now.since() > mostNanos;
@@ -116,7 +116,7 @@ public final class Pause {
             return;
         }
         long start = clock.nanoTime();
-        if (start < timeline.measureEnd()) { // else the ids are not needed any more
+        if (start < timeline.measureEnd()) { // otherwise the ids are no longer needed
             resetAt(start);
         }
         requested = false;
@@ -125,7 +125,7 @@ public final class Pause {
         over.signalAll();
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock only
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written only under the lock
     private void resetAt(long start) {
         timeline.pause(start);
         Passed before = passed;
@@ -149,22 +149,22 @@ public final class Pause {
         }
     }
 
-    /** The number of resets that are over. */
+    /** Number of completed resets. */
     public int count() {
         return count;
     }
 
-    /** How many of them began in the measurement. */
+    /** Number of completed resets that began within the measurement. */
     public int countMeasured() {
         return countMeasured;
     }
 
-    /** For how long clients have paused so far, including a pause under way. */
+    /** Total duration of the clients' pauses, including the current one, in seconds. */
     public double seconds() {
         return passed.upTo(clock.nanoTime()) / 1e9;
     }
 
-    /** When the pauses of the measurement began, in seconds since its start, pauses excluded: the first {@value #MAX_TIMES} of them. */
+    /** Starts of the first {@value #MAX_TIMES} pauses of the measurement, in seconds since its start, pauses excluded. */
     public List<Double> measuredAt() {
         return List.copyOf(measuredAt);
     }

@@ -6,11 +6,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** How often a session's named statements were planned for all parameters (generic) and for those at hand (custom). */
+/** How often a session planned named statements for any parameters (generic) or for the given ones (custom). */
 public record PlanCounts(long generic, long custom) {
     private static final int SINCE = 14;
 
-    /** As the session itself has counted; null where the server does not count, or does not answer. */
+    /** The session's own counts; null if the server does not count or does not answer. */
     static @Nullable PlanCounts of(Connection connection) {
         try {
             if (connection.getMetaData().getDatabaseMajorVersion() < SINCE) {
@@ -24,7 +24,7 @@ public record PlanCounts(long generic, long custom) {
                 return new PlanCounts(row.getLong(1), row.getLong(2));
             }
         } catch (SQLException e) {
-            return null; // the session is gone, and its counters with it
+            return null; // the session has ended, and its counters with it
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the pool of a node on a thread of its own, so that the run can be stopped meanwhile: a pool waits 30 s for a server that
+ * Fills the pool of a node on its own thread, so that the run can be stopped meanwhile: a pool waits 30 s for a server that
  * does not answer. Belongs to the run's thread.
  */
 public final class PoolFill {
@@ -31,7 +31,7 @@ public final class PoolFill {
     }
 
     /**
-     * Returns once the pool is full.
+     * Returns when the pool is full.
      *
      * @throws TargetException if it could not be filled, or the run was stopped meanwhile
      */
@@ -44,7 +44,7 @@ public final class PoolFill {
             } catch (TimeoutException e) {
                 Stop.Reason reason = stop.reason();
                 if (reason != null) {
-                    filling.cancel(false); // an interrupt would be logged by c3p0
+                    filling.cancel(false); // c3p0 would log an interrupt
                     throw new TargetException(
                             reason.text() + " while the pool of " + node.url() + " had " + opened() + " connections");
                 }

@@ -1,8 +1,8 @@
 package io.pgstress.runner.client;
 
 /**
- * A target rate over time: a ramp from 0 to the first rate, then steps of one length; the last rate has no end. Its integral
- * is the number of intended starts. Times are seconds since the curve's start; immutable.
+ * A target rate over time: a ramp from 0 to the first rate, then steps of equal length; the last rate never ends. Its
+ * integral is the number of intended starts. Times are seconds since the curve's start; immutable.
  */
 final class RateCurve {
     private final double[] rates;
@@ -11,8 +11,8 @@ final class RateCurve {
 
     /**
      * @param rates operations per second of each step, above 0; at least one
-     * @param step seconds of a step, above 0
-     * @param ramp seconds of the ramp ahead of the first step, at least 0
+     * @param step length of a step in seconds, above 0
+     * @param ramp length of the ramp before the first step in seconds, at least 0
      */
     RateCurve(double[] rates, double step, double ramp) {
         this.rates = rates.clone();
@@ -41,7 +41,7 @@ final class RateCurve {
         return sum;
     }
 
-    /** The time at which the integral of the rate reaches this. */
+    /** The time at which the integral of the rate reaches this value. */
     double timeOf(double wanted) {
         double rampIntegral = rates[0] * ramp / 2;
         if (wanted < rampIntegral) {

@@ -4,8 +4,8 @@ import io.pgstress.dataset.SplitMix;
 import java.sql.SQLException;
 
 /**
- * How long a client waits before it tries again: doubled each time, of a random length between half of that and
- * all of it (equal jitter; Brooker: Exponential retryDelay and jitter, 2015). Not thread-safe.
+ * The wait before a retry: the limit doubles each time, and the wait is random between half the limit and the
+ * whole limit (equal jitter; Brooker: Exponential Backoff and Jitter, 2015). Not thread-safe.
  */
 public final class RetryDelay {
     private static final int FIRST_RETRY_MICROS = 1_000;
@@ -20,12 +20,12 @@ public final class RetryDelay {
         this.random = random;
     }
 
-    /** Whether the same operation may well succeed when it is tried again: serialization failure, deadlock. */
+    /** Whether a retry of the operation may succeed: serialization failure, deadlock. */
     static boolean isRetryable(SQLException e) {
         return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
     }
 
-    /** @param tries how many there were, at least 1 */
+    /** @param tries number of executions so far, at least 1 */
     void beforeRetry(int tries) throws InterruptedException {
         sleep(Math.min(MAX_RETRY_MICROS, FIRST_RETRY_MICROS << Math.min(tries - 1, 10)));
     }
@@ -35,7 +35,7 @@ public final class RetryDelay {
         lost++;
     }
 
-    /** An operation succeeded. */
+    /** Resets the delay after a success. */
     void reset() {
         lost = 0;
     }

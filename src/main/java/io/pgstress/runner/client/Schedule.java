@@ -5,8 +5,8 @@ import io.pgstress.plan.Load;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The intended starts of an open load over all clients. The warm-up has the first rate, after a ramp; the measurement begins with
- * a schedule of its own, so that what an overloaded warm-up left undone is dropped and counted, and does not burden the
+ * The intended starts of an open load, for all clients. The warm-up uses the first rate, after a ramp. The measurement has
+ * its own schedule, so that the backlog of an overloaded warm-up is dropped and counted, and does not burden the
  * measurement. Within a phase nothing is dropped. Thread-safe.
  */
 public final class Schedule {
@@ -21,7 +21,7 @@ public final class Schedule {
     private final LongAdder begunLate = new LongAdder();
 
     /**
-     * @param maxWarmupSeconds the limit of the warm-up; the ramp at its start is not longer
+     * @param maxWarmupSeconds the limit of the warm-up, and of the ramp at its start
      */
     public Schedule(Load.Open load, double maxWarmupSeconds, long seed) {
         double[] rates = load.rates().stream().mapToDouble(Double::doubleValue).toArray();
@@ -32,37 +32,37 @@ public final class Schedule {
         this.measured = new Arrivals(new RateCurve(rates, step, 0), load.arrival(), new SplitMix(seed, -4));
     }
 
-    /** Sets when the load starts. */
+    /** Sets the start of the load. */
     public void start(long originNanos) {
         origin = originNanos;
     }
 
-    /** Sets when the measurement starts; it may be set to an earlier time before it has come. */
+    /** Sets the start of the measurement; it may be moved forward until it is reached. */
     void measureStarts(long nanos) {
         measureStart = nanos;
     }
 
-    /** Whether the first rate is reached at this instant. */
+    /** Whether the ramp is over at this instant. */
     boolean isRampOver(long nanos) {
         return nanos - origin >= rampSeconds * NANOS;
     }
 
-    /** Takes the next intended start of the warm-up, in the clock's nanoseconds. */
+    /** Takes the next intended start of the warm-up, in nanoseconds of the clock. */
     long takeOfWarmup() {
         return origin + warmup.take();
     }
 
-    /** Takes the next intended start of the measurement, in the clock's nanoseconds; to be called once that has started. */
+    /** Takes the next intended start of the measurement, in nanoseconds of the clock; only after its start. */
     long takeMeasured() {
         return measureStart + measured.take();
     }
 
-    /** An intended start of the warm-up was taken, and the measurement began before the operation did. */
+    /** Records that an intended start of the warm-up was taken but the measurement began before the operation. */
     void drop() {
         dropped.increment();
     }
 
-    /** How many intended starts were due in the warm-up and never begun; to be asked after the measurement's start. */
+    /** Number of intended starts due in the warm-up that never began; valid after the start of the measurement. */
     public long dropped() {
         return measureStart == Long.MAX_VALUE ? 0 : dropped.sum() + warmup.backlog(measureStart - origin);
     }
@@ -76,22 +76,22 @@ public final class Schedule {
         return measureStart;
     }
 
-    /** The target rate at this many seconds after the start of the measurement, or of the warm-up. */
+    /** The target rate at this number of seconds after the start of the measurement, or of the warm-up. */
     public double rateAt(boolean isMeasured, double seconds) {
         return (isMeasured ? measured : warmup).rateAt(seconds);
     }
 
-    /** How many intended starts of the phase were due by this instant and have not been taken. */
+    /** Number of intended starts of the phase that were due by this instant but not taken. */
     public long backlog(long nanos) {
         return nanos < measureStart ? warmup.backlog(nanos - origin) : measured.backlog(nanos - measureStart);
     }
 
-    /** Operations of the measurement were begun after its end, or never. */
+    /** Records operations of the measurement that began after its end, or never. */
     public void late(long count) {
         begunLate.add(count);
     }
 
-    /** How many there were of these: to be asked after the drain. */
+    /** Number of these operations; valid after the drain. */
     public long begunLate() {
         return begunLate.sum();
     }

@@ -5,9 +5,9 @@ import io.pgstress.measure.Timeline;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Ends the measurement before its time. Thread-safe; the first reason counts. */
+/** Ends the measurement early. Thread-safe; the first reason counts. */
 public final class Stop {
-    /** Why, and whether the figures are still good. */
+    /** The reason, and whether the figures are still valid. */
     public record Reason(String text, boolean isValid) {}
 
     private final Timeline timeline;
@@ -19,7 +19,7 @@ public final class Stop {
         this.clock = clock;
     }
 
-    /** The ids are used up: each client ends with what it has drawn, and with the last of them the measurement. */
+    /** The ids are used up: each client finishes the ids it has drawn, and the last one ends the measurement. */
     void usedUp() {
         reason.compareAndSet(null, new Reason("the ids were used up: use a larger table or a shorter run", false));
     }
@@ -27,7 +27,7 @@ public final class Stop {
     /**
      * All clients have ended.
      *
-     * @param inWarmup whether that was before the measurement
+     * @param inWarmup whether this happened before the measurement
      */
     public void allEnded(boolean inWarmup) {
         if (inWarmup) {
@@ -41,7 +41,7 @@ public final class Stop {
         timeline.endMeasure(clock.nanoTime());
     }
 
-    /** Ends it at once, even if it was about to end for another reason. */
+    /** Ends it immediately, even if it was about to end for another reason. */
     public void now(String text, boolean isValid) {
         reason.compareAndSet(null, new Reason(text, isValid));
         timeline.endMeasure(clock.nanoTime());

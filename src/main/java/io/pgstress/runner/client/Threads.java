@@ -14,16 +14,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that clients run on. Virtual threads are reached by method handle, as the code is built for Java 17; before
- * JDK 24 they pin their carrier in {@code synchronized}, so {@code auto} leaves them alone there.
+ * The threads that clients run on. Virtual threads are accessed by method handles, because the code targets Java 17. Before
+ * JDK 24 they pin their carrier in {@code synchronized}, so {@code auto} does not choose them there.
  */
 public final class Threads implements ThreadFactory, AutoCloseable {
     private static final int FIRST_WITHOUT_PINNING = 24;
 
-    /** From this many clients a core on, event loops are as fast or faster: see docs/performance.md. */
+    /** From this many clients per core on, event loops are as fast or faster: see docs/performance.md. */
     static final int LOOP_CLIENTS_PER_CORE = 2;
 
-    /** From this many on virtual threads are, where there are no event loops. */
+    /** From this many clients per core on, virtual threads are, without event loops. */
     static final int VIRTUAL_CLIENTS_PER_CORE = 16;
 
     private final ThreadFactory factory;
@@ -36,7 +36,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
         this.loops = loops;
     }
 
-    /** The kind that is used here: not {@link ClientThreads#AUTO}. */
+    /** The kind to use here; never {@link ClientThreads#AUTO}. */
     static ClientThreads resolve(
             ClientThreads asked, int clients, int cores, int javaVersion, boolean areLoopsAvailable) {
         if (asked != ClientThreads.AUTO) {
@@ -59,22 +59,22 @@ public final class Threads implements ThreadFactory, AutoCloseable {
                 EventLoops.areAvailable());
     }
 
-    /** The kind of thread that the clients of such a run get here, as results name it. */
+    /** The kind of client threads that such a run uses here, as named in results. */
     public static String name(RunSpec spec) {
         return resolve(spec).name().toLowerCase(Locale.ROOT);
     }
 
-    /** Makes threads for the clients of a run. */
+    /** Creates threads for the clients of a run. */
     public static Threads of(RunSpec spec, Consumer<Throwable> broke) {
         return of(resolve(spec), Runtime.getRuntime().availableProcessors(), broke);
     }
 
     /**
-     * Makes threads of this kind, not {@link ClientThreads#AUTO}.
+     * Creates threads of this kind, which must not be {@link ClientThreads#AUTO}.
      *
-     * @param cores how many event loops there are to be, at least 1
-     * @param broke called if an event loop cannot continue: its clients do nothing then
-     * @throws TargetException if this JVM has none of this kind
+     * @param cores number of event loops, at least 1
+     * @param broke called if an event loop fails; its clients then stop
+     * @throws TargetException if this JVM does not support the kind
      */
     public static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
         return switch (kind) {
@@ -95,12 +95,12 @@ public final class Threads implements ThreadFactory, AutoCloseable {
         return new Threads(loops, cores, loops);
     }
 
-    /** The number of event loops over which threads are spread in turn; 1 if the system or the JDK schedules them. */
+    /** Number of event loops over which threads are distributed in turn; 1 if the system or the JDK schedules them. */
     public int schedulers() {
         return schedulers;
     }
 
-    /** As {@link EventLoops#turnWaits}; null if clients have no event loops. */
+    /** See {@link EventLoops#turnWaits}; null if clients have no event loops. */
     public long @Nullable [] turnWaits() {
         return loops == null ? null : loops.turnWaits();
     }
@@ -110,7 +110,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
         return factory.newThread(task);
     }
 
-    /** Event loops end as soon as their threads have. */
+    /** Event loops end when their threads have ended. */
     @Override
     public void close() {
         if (loops != null) {

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds when the warm-up ends, and sets the measurement's start and end there. Its limit is set as that from the start, so that it
- * holds however late the run's thread is. Whether throughput is level is looked at by spans of a second, or of a twentieth of
- * the limit where that is shorter; whether enough was executed, all the time. Belongs to the run's thread.
+ * Decides when the warm-up ends, and sets the start and end of the measurement accordingly. The limit is set as its end from the
+ * beginning, so it holds even if the run's thread is late. Throughput is examined in spans of a second, or of a twentieth of
+ * the limit if that is shorter; the number of executions, continuously. Belongs to the run's thread.
  */
 public final class Warmup {
     private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -19,8 +19,8 @@ public final class Warmup {
     private static final int SPANS = 20;
 
     /**
-     * The measurement's start is set this long before it comes; in a closed load a quarter of a span where that is shorter. Clients
-     * of an open load that wait for their next start look for a change of it as often.
+     * The measurement's start is set this long in advance; in a closed load a quarter of a span if that is shorter. Clients
+     * of an open load that wait for their next start check for a change this often.
      */
     static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -50,13 +50,13 @@ public final class Warmup {
                 : Math.max(0, phases.warmup().toNanos() - 2 * notice);
     }
 
-    /** The load is about to start: sets the measurement's start, which may come earlier where that is still to be found. */
+    /** Called just before the load: sets the start of the measurement, which may be moved forward later. */
     public void starts(long origin) {
         isFound = !phases.autoWarmup() && phases.warmupExecutions() == 0;
         measureAt(origin + (isFound ? phases.warmup().toNanos() : most()));
     }
 
-    /** What it had not reached when its limit ended it; null where it was not cut. To be asked after the measurement. */
+    /** What the warm-up had not reached at its limit; null if it was not cut. Valid after the measurement. */
     public @Nullable String cut() {
         if (isFound || timeline.measureStart() < timeline.origin() + most()) {
             return null;
@@ -64,7 +64,7 @@ public final class Warmup {
         return haveExecuted ? notLevel() : notExecuted();
     }
 
-    /** Looks whether the end is found; to be called every few milliseconds, now being the clock's time. */
+    /** Checks whether the warm-up can end; to be called every few milliseconds with the clock's time. */
     public void follow(long now, List<Client> clients) {
         long since = now - timeline.origin(); // pauses are excluded
         if (isFound || since < nextLook) {
@@ -83,7 +83,7 @@ public final class Warmup {
         nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;
     }
 
-    /** Judges the span that is over, if one is; where the look comes late, it is longer, and the next one shorter. */
+    /** Evaluates the span that has ended, if any; a late check makes it longer, and the next one shorter. */
     private void takeIn(List<Client> clients) {
         long ok = clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
         long since = clock.nanoTime() - timeline.origin();
@@ -94,7 +94,7 @@ public final class Warmup {
         }
     }
 
-    /** When, after the origin, is looked for the last time. */
+    /** The time of the last check, since the origin. */
     private long lastLook() {
         return Math.max(1, most() - 2 * notice);
     }
@@ -124,12 +124,12 @@ public final class Warmup {
         return true;
     }
 
-    /** The most that it may take where its end is found while it lasts, in nanoseconds. */
+    /** The warm-up's limit, if it may end earlier, in nanoseconds. */
     private long most() {
         return Math.max(phases.warmup().toNanos(), phases.warmupLimit().toNanos());
     }
 
-    /** @param sinceOrigin when, in nanoseconds; where that is too soon for clients to know of it, a little later; at the limit at the latest */
+    /** @param sinceOrigin start in nanoseconds; delayed a little if clients could not notice in time, but not beyond the limit */
     private void startMeasureAt(long sinceOrigin) {
         long start = Math.max(timeline.origin() + sinceOrigin, clock.nanoTime() + notice);
         if (start < timeline.measureStart()) {

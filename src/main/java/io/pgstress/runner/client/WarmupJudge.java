@@ -1,9 +1,9 @@
 package io.pgstress.runner.client;
 
 /**
- * Says when a warm-up may end: when the throughput of the last {@value #WINDOW} spans is within 3% of that of the
- * {@value #WINDOW} before, or within two standard deviations of the difference of rates of counts so small, those of
- * Poisson's distribution. Not thread-safe.
+ * Decides when a warm-up may end: when the throughput of the last {@value #WINDOW} spans is within 3% of the
+ * {@value #WINDOW} before, or, for small counts, within two standard deviations of the difference
+ * (Poisson distribution). Not thread-safe.
  */
 public final class WarmupJudge {
     private static final int WINDOW = 3;
@@ -13,12 +13,12 @@ public final class WarmupJudge {
     private final double[] seconds = new double[2 * WINDOW];
     private int seen;
 
-    /** Whether it has taken in enough to tell. */
+    /** Whether enough spans were added to decide. */
     boolean canTell() {
         return seen >= operations.length;
     }
 
-    /** Takes in the operations of one span and its length; whether throughput is level. */
+    /** Adds a span's operations and length; returns whether throughput is steady. */
     public boolean isLevelAfter(double newOperations, double newSeconds) {
         append(operations, newOperations);
         append(seconds, newSeconds);
@@ -39,7 +39,7 @@ public final class WarmupJudge {
         values[values.length - 1] = value;
     }
 
-    /** The sum of {@value #WINDOW} values from this one on. */
+    /** The sum of {@value #WINDOW} values from this index on. */
     private static double sum(double[] values, int from) {
         double sum = 0;
         for (int i = from; i < from + WINDOW; i++) {
