@@ -44,8 +44,8 @@ public final class ConnectPhase {
                 missing = now;
                 since = System.nanoTime();
             }
-            Stop.Reason reason =
-                    course.stop().reason(); // read before the failures: a client sets its failure before it stops the others
+            Stop.Reason reason = course.stop()
+                    .reason(); // read before the failures: a client sets its failure before it stops the others
             boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
             if (reason != null && !isFailed) {
                 throw new TargetException(reason.text() + " while " + connected() + " were connected");
