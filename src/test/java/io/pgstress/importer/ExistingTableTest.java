@@ -73,7 +73,7 @@ final class ExistingTableTest {
         Files.write(dump.resolve(table + ".bson"), Imports.numbered(10, i -> i));
         beside(table);
 
-        assertThatThrownBy(() -> imports.run(dump)).hasMessageContaining("collection db." + table + " has the name of");
+        assertThatThrownBy(() -> imports.run(dump)).hasMessageContaining("collection db." + table + " has the same name as");
         assertThat(TestServer.text(url, "select to_regclass('g') is null")).isEqualTo("t");
     }
 
@@ -151,7 +151,7 @@ final class ExistingTableTest {
         TestServer.execute(url, "drop table " + table);
         imports.resume = true;
 
-        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("table " + table + " is gone");
+        assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("table " + table + " no longer exists");
         imports.resume = false;
         imports.ifExists = IfExists.DROP;
         assertThat(imports.one(file).rows()).isEqualTo(80_000);

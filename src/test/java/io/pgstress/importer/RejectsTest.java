@@ -156,7 +156,7 @@ final class RejectsTest {
         imports.ifExists = IfExists.APPEND;
 
         assertThatThrownBy(() -> imports.one("kept", Imports.numbered(1, i -> i)))
-                .hasMessageContaining(rejects + " is there")
+                .hasMessageContaining(rejects + " exists")
                 .hasMessageContaining("--rejects");
         assertThat(rejects).exists();
         imports.ifExists = IfExists.DROP;
