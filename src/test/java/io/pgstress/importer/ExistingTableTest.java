@@ -73,7 +73,8 @@ final class ExistingTableTest {
         Files.write(dump.resolve(table + ".bson"), Imports.numbered(10, i -> i));
         beside(table);
 
-        assertThatThrownBy(() -> imports.run(dump)).hasMessageContaining("collection db." + table + " has the same name as");
+        assertThatThrownBy(() -> imports.run(dump))
+                .hasMessageContaining("collection db." + table + " has the same name as");
         assertThat(TestServer.text(url, "select to_regclass('g') is null")).isEqualTo("t");
     }
 
