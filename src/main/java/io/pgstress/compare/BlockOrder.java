@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 /**
  * The order in which the variants' blocks run. Every variant runs once per round. Over as many rounds as there are
  * variants (the rows of a shuffled Latin square), each runs once at every position, so that no position favors one.
- * The same seed gives the same order. What {@code variants} rounds have in common, a square, is drawn again for each
+ * The same seed gives the same order. Each square is drawn anew: two variants that do not differ may swap positions in
  * it with equal probability, whatever the machine does meanwhile, which is what
  * {@link io.pgstress.compare.statistics.Sample} relies on. Immutable.
  */

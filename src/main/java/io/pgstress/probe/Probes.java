@@ -13,7 +13,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import java.util.List;
 
-/** All probes. To add one, write its class and add its line here; a test names a class whose line is missing. */
+/** The list of probes. To add one, write its class and add a line here; a test reports classes without a line. */
 public final class Probes {
     private Probes() {}
 

@@ -12,18 +12,18 @@ import io.pgstress.report.text.MarkdownReport;
 import java.util.List;
 import java.util.Optional;
 
-/** Every format there is. */
+/** All report formats. */
 public final class Reports {
-    /** The table for people, on stdout. */
+    /** The report for people, on stdout. */
     public static final ReportWriter CONSOLE = new ConsoleReport(false);
 
-    /** The same with details: settings, waits, statements, plans, machines. */
+    /** The same report with details: settings, waits, statements, plans, machines. */
     public static final ReportWriter VERBOSE = new ConsoleReport(true);
 
-    /** The result itself: every other format can be made of it. */
+    /** The result itself, from which every other format can be created. */
     public static final ReportWriter JSON = new JsonReport();
 
-    /** Those that go into a file, in the order of the help. */
+    /** The file formats, in the order of the help text. */
     public static final List<ReportWriter> FILES = List.of(
             JSON,
             new HtmlReport(),
@@ -35,7 +35,7 @@ public final class Reports {
 
     private Reports() {}
 
-    /** The file format of this name. */
+    /** The file format with this name. */
     public static Optional<ReportWriter> named(String name) {
         return FILES.stream().filter(r -> r.name().equals(name)).findFirst();
     }

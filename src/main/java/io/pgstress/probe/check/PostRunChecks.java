@@ -11,14 +11,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Whether the tables hold after the load what its operations wrote. */
+/** Checks after the load whether the tables contain what the operations wrote. */
 public final class PostRunChecks implements Probe {
     private final Servers servers;
     private final Connector connector;
     private final boolean areNone;
     private final TimedChecks checks;
 
-    /** @param servers which know whether a server answers */
+    /** @param servers tell whether a server answers */
     public PostRunChecks(RunContext run, Servers servers) {
         this.servers = servers;
         this.connector = run.target().first().connector();
@@ -38,7 +38,7 @@ public final class PostRunChecks implements Probe {
         return TimedChecks.undone("a server did not answer");
     }
 
-    /** Whether the server takes a connection and a statement; to be asked with a time limit. */
+    /** Whether the server accepts a connection and a statement; to be called with a time limit. */
     private boolean isAnswered() {
         try (Connection probe = connector.openControl();
                 Statement statement = probe.createStatement()) {

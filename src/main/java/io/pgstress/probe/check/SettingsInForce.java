@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The settings that a run asked for, as a session of the load on each node shows them at the end. */
+/** The requested settings, as read at the end by a session of the load on each node. */
 public final class SettingsInForce implements Probe {
     private static final String SILENT = "not read: the node did not answer";
 

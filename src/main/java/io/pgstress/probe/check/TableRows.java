@@ -9,9 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** How many rows the table has after the load. */
+/** The number of rows in the table after the load. */
 public final class TableRows implements Probe {
-    /** Less than {@link Servers} waits for an answer. */
+    /** Shorter than the time that {@link Servers} waits for an answer. */
     private static final String MAX_COUNTING = "8s";
 
     private static final long UNKNOWN = -1;
@@ -30,8 +30,8 @@ public final class TableRows implements Probe {
     }
 
     /**
-     * {@value #UNKNOWN} where the server is gone, or has not counted them in {@value #MAX_COUNTING}: no one waits longer for the
-     * answer, and the counting would disturb what is measured next.
+     * The number of rows, or {@value #UNKNOWN} if the server is gone or could not count them in {@value #MAX_COUNTING}: no one waits
+     * longer, and the query would disturb the next measurement.
      */
     private long rows() {
         try (Connection connection = run.target().first().connector().openControl();
@@ -45,7 +45,7 @@ public final class TableRows implements Probe {
     }
 
     private ResultSet countRows(Statement statement) throws SQLException {
-        statement.getConnection().setAutoCommit(false); // else a pooler may lend the session to others in between
+        statement.getConnection().setAutoCommit(false); // otherwise a pooler may lend the session to others in between
         statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
         return statement.executeQuery(
                 "select count(*) from " + run.table().name().quoted());

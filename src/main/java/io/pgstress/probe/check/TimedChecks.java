@@ -19,14 +19,14 @@ import java.util.function.ObjDoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks of the operations' tables after the load, within a time limit. They may have to read all rows; what is not done by then is
- * cancelled, and does not read on under whatever comes next. Belongs to the run's thread.
+ * Runs the checks of the operations' tables after the load, within a time limit. They may have to read all rows; unfinished
+ * checks are cancelled, so that they do not disturb what comes next. Belongs to the run's thread.
  */
 final class TimedChecks {
-    /** Enough for 10^9 rows where a server counts two million a second. */
+    /** Enough for 10^9 rows if a server counts two million per second. */
     static final long MAX_SECONDS = 600;
 
-    /** What is left once the user wants the report: less than is waited for that. */
+    /** The limit once the user wants the report; shorter than the wait for the report itself. */
     private static final long MAX_SECONDS_STOPPED = 20;
 
     private static final long UNREPORTED_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -41,9 +41,9 @@ final class TimedChecks {
     private volatile boolean isAborted;
 
     /**
-     * @param checks none: there is nothing to look at
-     * @param phase called where the checks take long
-     * @param stopRequested whether the user has asked for the run's end
+     * @param checks empty: there is nothing to check
+     * @param phase called if the checks take long
+     * @param stopRequested whether the user has asked the run to end
      */
     TimedChecks(
             List<TableCheck.Query> checks,
@@ -56,12 +56,12 @@ final class TimedChecks {
         this.stopRequested = stopRequested;
     }
 
-    /** Ends the checks at once; any thread may call it. */
+    /** Ends the checks immediately; any thread may call it. */
     void abort() {
         isAborted = true;
     }
 
-    /** The results of the checks, or that they are unknown if they took too long. */
+    /** The results of the checks; reports them as unknown if they took too long. */
     List<PostRunCheck> run(long mostSeconds) throws InterruptedException {
         FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(mostSeconds));
         daemon(looking, "post-run-checks");
@@ -108,9 +108,9 @@ final class TimedChecks {
         try (Connection opened = connector.openControl();
                 Statement statement = opened.createStatement()) {
             control = opened;
-            // so that the server ends it even if this process is gone
+            // so that the server ends it even if this process has died
             if (DriverSession.isDirect(
-                    opened)) { // else it would stay behind in a session that a pooler lends to others
+                    opened)) { // otherwise it would persist in a session that a pooler lends to others
                 statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
             }
             for (TableCheck.Query check : checks) {
@@ -126,7 +126,7 @@ final class TimedChecks {
         return List.of(new PostRunCheck(false, "the tables could not be checked after the run: " + why));
     }
 
-    /** Cancels, and waits a while for the server to be done with it. */
+    /** Cancels the statement, and waits briefly until the server has ended it. */
     private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
         Connection asked = control;
         if (asked != null) {

@@ -20,17 +20,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for bytes on threads of the clients' kind, as clients wait for answers, and notes how late a thread runs after a byte was
- * due. This is the part of a client's times that is not the server's: the wait for a core or, on a virtual thread, for a carrier. A
- * sleeping thread would not do: a virtual thread that wakes up by time runs only when the carriers have nothing else to do.
+ * Waits for bytes on threads of the clients' kind, as clients wait for answers, and records how late a thread runs after a byte
+ * was due. This is the part of a client's latency not caused by the server: waiting for a core or, on a virtual thread, for a carrier. A
+ * sleeping thread would not do: a virtual thread woken by a timer runs only when the carriers are otherwise idle.
  */
 public final class Canary implements Probe {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** When it was due and when it was sent. */
+    /** The due time and the send time. */
     private static final int PROBE_BYTES = 2 * Long.BYTES;
 
-    /** A thread that runs later is kept with its time. */
+    /** Delays above this are kept with their time. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RunContext run;
@@ -48,7 +48,7 @@ public final class Canary implements Probe {
         ticker.setDaemon(true);
     }
 
-    /** One reader on each of the schedulers of the clients' threads. */
+    /** Starts one reader on each scheduler of the clients' threads. */
     @Override
     public void start() {
         try {
@@ -68,7 +68,7 @@ public final class Canary implements Probe {
         long due = System.nanoTime();
         try {
             while (true) {
-                due += NANOS; // missed probes are made up for: each counts with all of its wait
+                due += NANOS; // missed probes are sent late: each counts with its whole delay
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
                 for (Pipe pipe : pipes) {
                     pipe.sink()
@@ -112,9 +112,9 @@ public final class Canary implements Probe {
     }
 
     /**
-     * A probe was read.
+     * Records that a probe was read.
      *
-     * @param sent when its bytes became readable: later than due by the sleep of the thread that sends them, which is not a client's wait
+     * @param sent when its bytes became readable: later than due because the sending thread slept, which delays no client
      *     unless the whole process stood still
      */
     private synchronized void note(long due, long sent, long now) {
@@ -135,14 +135,14 @@ public final class Canary implements Probe {
         turnWaitsBefore = run.threads().turnWaits();
     }
 
-    /** Pauses are noted until the drain is over. */
+    /** Pauses are recorded until the end of the drain. */
     @Override
     public synchronized void measureEnds() {
         isMeasuring = false;
         turnWaits = run.threads().turnWaits();
     }
 
-    /** How late the clients' threads ran, by the probes and by the waits of event loops. */
+    /** How late the clients' threads ran, according to the probes and the event loops. */
     synchronized ClientTurns turns(Findings findings) {
         return ClientTurns.of(turnWaits, turnWaitsBefore, findings.okInTime(), late, findings.usualMicros());
     }
@@ -154,7 +154,7 @@ public final class Canary implements Probe {
         pauses.all().forEach(s -> findings.suspect(new Suspect(Suspect.Kind.CLIENT, s.from() / 1e9, s.to() / 1e9)));
     }
 
-    /** Ends it, and so its readers; what it noted stays. May be called again. */
+    /** Ends the probe and its readers; the records remain. May be called repeatedly. */
     @Override
     public void close() {
         closed = true;

@@ -16,13 +16,13 @@ import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The traffic, CPU time and memory of the client's process, read at the ends of intervals. */
+/** Traffic, CPU time and memory of the client's process, read at the end of each interval. */
 public final class ClientUsage implements Probe {
     private final RunContext run;
     private final Canary canary;
     private final Readings readings;
 
-    /** @param canary which observes how the clients' threads are scheduled */
+    /** @param canary observes how the clients' threads are scheduled */
     public ClientUsage(RunContext run, Canary canary) {
         this.run = run;
         this.canary = canary;
@@ -88,7 +88,7 @@ public final class ClientUsage implements Probe {
         return null;
     }
 
-    /** Whether a server is on this machine. */
+    /** Whether a server runs on this machine. */
     private boolean sharesHost() {
         for (Node node : run.target().nodes()) {
             try {
@@ -99,7 +99,7 @@ public final class ClientUsage implements Probe {
                     return true;
                 }
             } catch (IOException | IllegalArgumentException e) {
-                // several hosts in one URL, or a name that only the driver can resolve: taken as another machine
+                // several hosts in one URL, or a name that only the driver can resolve: assume another machine
             }
         }
         return false;

@@ -19,7 +19,7 @@ import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
-/** When the garbage collector paused this JVM, by its own notifications, to the millisecond. Thread-safe. */
+/** The pauses of the garbage collector, from its own notifications, to the millisecond. Thread-safe. */
 public final class CollectorPauses implements Probe {
     private final Spans pauses = new Spans();
     private final LongUnaryOperator sinceStart;
@@ -30,7 +30,7 @@ public final class CollectorPauses implements Probe {
         this(run.timeline()::sinceStart);
     }
 
-    /** @param sinceStart from the clock's nanoseconds to those since the start of the load */
+    /** @param sinceStart converts the clock's nanoseconds to those since the start of the load */
     CollectorPauses(LongUnaryOperator sinceStart) {
         this.sinceStart = sinceStart;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -41,7 +41,7 @@ public final class CollectorPauses implements Probe {
         }
     }
 
-    /** Whether the collector of this name stops all threads; concurrent cycles do not. */
+    /** Whether the collector with this name stops all threads; concurrent cycles do not. */
     static boolean isPausing(String name) {
         return !name.contains("Concurrent") && !name.contains("Cycles");
     }
@@ -50,7 +50,7 @@ public final class CollectorPauses implements Probe {
         if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
             GcInfo info = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
                     .getGcInfo();
-            // how long ago it ended, by the clock of the notification: GcInfo's times count from another instant than
+            // computed from the time since its end by the notification's clock: GcInfo's times have another origin than
             // the uptime
             long ago = Instant.now().toEpochMilli() - notification.getTimeStamp();
             long end = System.nanoTime() - ago * 1_000_000;
@@ -58,12 +58,12 @@ public final class CollectorPauses implements Probe {
         }
     }
 
-    /** A pause, in the clock's nanoseconds. */
+    /** Adds a pause, in nanoseconds of the clock. */
     void add(long from, long to) {
         pauses.add(sinceStart.applyAsLong(from), sinceStart.applyAsLong(to));
     }
 
-    /** The longest so far, in nanoseconds since the start of the load. */
+    /** The longest pauses so far, in nanoseconds since the start of the load. */
     List<Spans.Span> spans() {
         return pauses.all();
     }
@@ -73,7 +73,7 @@ public final class CollectorPauses implements Probe {
         spans().forEach(s -> findings.suspect(new Suspect(Suspect.Kind.COLLECTOR, s.from() / 1e9, s.to() / 1e9)));
     }
 
-    /** Listens no more; what was heard stays. May be called again. */
+    /** Stops listening; the recorded pauses remain. May be called repeatedly. */
     @Override
     public void close() {
         for (NotificationEmitter emitter : heard) {

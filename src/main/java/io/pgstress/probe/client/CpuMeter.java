@@ -4,12 +4,12 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What this process used so far: CPU time and the collector's pauses. */
+/** A reading of this process's CPU time and collector pauses. */
 record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
     static CpuMeter read() {
         long gc = 0;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
-            // concurrent cycles are not pauses; what they cost is in the CPU time
+            // concurrent cycles are not pauses; their cost is part of the CPU time
             if (CollectorPauses.isPausing(bean.getName())) {
                 gc += Math.max(0, bean.getCollectionTime());
             }
@@ -29,12 +29,12 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
         return (cpuNanos - before.cpuNanos) / 1e9;
     }
 
-    /** The machine's load average over a minute; below 0 if unknown. */
+    /** The machine's one-minute load average; below 0 if unknown. */
     static double loadAverage() {
         return system().getSystemLoadAverage();
     }
 
-    /** The share of the machine's CPUs that are busy, 0 to 1, since the last call; below 0 if unknown. */
+    /** The busy share of the machine's CPUs since the last call, 0 to 1; below 0 if unknown. */
     static double machineBusy() {
         return system().getCpuLoad();
     }

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** Readings of the client's process: at the start and the end of the measurement, and at the last interval's end. Pauses are excluded. */
+/** Readings of the client's process at the start and end of the measurement and at the end of each interval. Pauses are excluded. */
 final class Readings {
-    /** All that is read at one instant. */
+    /** Everything read at one instant. */
     private record Reading(CpuMeter cpu, Traffic traffic, double paused, Instant wall, long wallNanoTime) {
         double secondsSince(Reading before) {
             return cpu.secondsSince(before.cpu) - (paused - before.paused);
@@ -20,7 +20,7 @@ final class Readings {
         }
     }
 
-    /** What was used in an interval. */
+    /** Usage within an interval. */
     record Interval(Network network, double cpuCores) {}
 
     private final List<Node> nodes;
@@ -30,7 +30,7 @@ final class Readings {
     private Reading measureEnd;
     private double machineBusy = -1;
 
-    /** @param paused the seconds for which the clients have paused so far */
+    /** @param paused seconds for which the clients have paused so far */
     Readings(List<Node> nodes, DoubleSupplier paused) {
         this.nodes = nodes;
         this.paused = paused;
@@ -43,25 +43,25 @@ final class Readings {
         CpuMeter cpu = CpuMeter.read();
         double before = paused.getAsDouble();
         Traffic traffic = Traffic.read(nodes);
-        long nanoTime = System.nanoTime(); // one right after the other, as they are compared
+        long nanoTime = System.nanoTime(); // read in immediate succession, because they are compared
         return new Reading(cpu, traffic, before, Instant.now(), nanoTime);
     }
 
-    /** The load or its measurement begins, and with it an interval. */
+    /** Called at the start of the load and of the measurement, each of which starts an interval. */
     void measureStarts() {
         measureStart = read();
         last = measureStart;
         machineBusy = CpuMeter.machineBusy();
     }
 
-    /** @param isEmpty whether the measurement had not begun */
+    /** @param isEmpty whether the measurement never began */
     void measureEnds(boolean isEmpty) {
         measureEnd = read();
         measureStart = isEmpty ? measureEnd : measureStart;
         machineBusy = CpuMeter.machineBusy();
     }
 
-    /** Since the end of the interval before. */
+    /** The usage since the end of the previous interval. */
     Interval intervalEnds() {
         Reading now = read();
         Network network = now.traffic.since(last.traffic, now.secondsSince(last));
@@ -70,7 +70,7 @@ final class Readings {
         return new Interval(network, cores);
     }
 
-    /** @param seconds that were measured */
+    /** @param seconds duration of the measurement */
     Network network(double seconds) {
         return measureEnd.traffic.since(measureStart.traffic, seconds);
     }
@@ -79,12 +79,12 @@ final class Readings {
         return measureEnd.traffic.since(measureStart.traffic, node, seconds);
     }
 
-    /** Seconds between the readings at the measurement's start and end. */
+    /** Seconds between the readings at the start and end of the measurement. */
     double seconds() {
         return measureEnd.secondsSince(measureStart);
     }
 
-    /** Seconds that the wall clock moved more over the measurement than the clock that times are taken by. */
+    /** Seconds by which the wall clock advanced more during the measurement than the clock used for latencies. */
     double wallClockAhead() {
         return Duration.between(measureStart.wall, measureEnd.wall).toNanos() / 1e9
                 - (measureEnd.wallNanoTime - measureStart.wallNanoTime) / 1e9;
@@ -102,7 +102,7 @@ final class Readings {
         return measureEnd.cpu.gcSecondsSince(measureStart.cpu);
     }
 
-    /** The busy share of the machine over the measurement, 0 to 1; below 0: unknown. */
+    /** The machine's busy share during the measurement, 0 to 1; below 0 if unknown. */
     double machineBusy() {
         return machineBusy;
     }

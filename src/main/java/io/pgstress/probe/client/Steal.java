@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * When the hypervisor ran something else on this machine's CPUs, by {@code steal} in {@code /proc/stat} (proc(5): the eighth figure, in
+ * Records when the hypervisor took CPU time from this machine: {@code steal} in {@code /proc/stat} (proc(5): the eighth figure, in
  * hundredths of a second); nothing on systems without it. Belongs to one thread.
  */
 public final class Steal implements Probe {
@@ -32,14 +32,14 @@ public final class Steal implements Probe {
         this(STAT, Runtime.getRuntime().availableProcessors(), run.timeline()::sinceStart);
     }
 
-    /** @param sinceStart from the clock's nanoseconds to those since the start of the load */
+    /** @param sinceStart converts the clock's nanoseconds to those since the start of the load */
     Steal(Path stat, int cpus, LongUnaryOperator sinceStart) {
         this.stat = stat;
         this.cpus = cpus;
         this.sinceStart = sinceStart;
     }
 
-    /** Reads the counter; what was stolen since the last reading, per CPU, counts as one span that ends now. */
+    /** Reads the counter; time stolen per CPU since the last reading counts as one span that ends now. */
     @Override
     public void sample(long now) {
         long ticks = ticks();
@@ -65,7 +65,7 @@ public final class Steal implements Probe {
         }
     }
 
-    /** The longest so far, in nanoseconds since the start of the load. */
+    /** The longest spans so far, in nanoseconds since the start of the load. */
     List<Spans.Span> spans() {
         return stolen.all();
     }

@@ -4,7 +4,7 @@ import io.pgstress.result.Network;
 import io.pgstress.target.Node;
 import java.util.List;
 
-/** What the load's sockets carried so far, by node. */
+/** The traffic of the load's sockets so far, by node. */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never handed on
 record Traffic(long[] in, long[] out) {
     static Traffic read(List<Node> nodes) {

@@ -28,9 +28,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Where the run's statements are to go, as the server says before the run, compared with what the nodes counted. */
+/** Where the run's statements should go according to the server's plans, compared with the nodes' counts. */
 public final class StatementPlans implements Probe {
-    /** Counted and explained statements may differ by this share because of boundaries and failures. */
+    /** Maximum relative difference between counted and expected statements, which boundaries and failures can cause. */
     private static final double TOLERANCE = 0.02;
 
     private static final int MAX_TEXTS = 6;
@@ -43,14 +43,14 @@ public final class StatementPlans implements Probe {
     private boolean countsRemoteOnly;
     private String failure = "";
 
-    /** @param servers which count statements */
+    /** @param servers provide the statement counts */
     public StatementPlans(RunContext run, Servers servers) {
         this.run = run;
         this.servers = servers;
         this.mode = run.spec().statement().label();
     }
 
-    /** Asks for the plans; the run goes on if a server does not give them. */
+    /** Requests the plans; the run continues if a server does not provide them. */
     @Override
     public void prepare() {
         RunSpec spec = run.spec();
@@ -83,7 +83,7 @@ public final class StatementPlans implements Probe {
                 compareWith(findings.operations(), counted, counted.size() == asked.size(), run.planCounts()));
     }
 
-    /** Whether a server that clients connect to has shards: Citus runs those in the same session and does not count them. */
+    /** Whether a server that clients connect to holds shards: Citus runs those in the same session without counting them. */
     private static boolean runsOnItsOwnShards(Target target) throws SQLException {
         if (target.nodes().size() > 1) {
             return true;
@@ -94,8 +94,8 @@ public final class StatementPlans implements Probe {
     }
 
     /**
-     * @param operations of the whole run, by name
-     * @param isWhole whether all nodes that count are among these; of some of them no sum is to be compared
+     * @param operations the operations of the whole run, by name
+     * @param isWhole whether all counting nodes are included; otherwise sums cannot be compared
      */
     private Explained compareWith(
             Map<String, OperationResult> operations,
@@ -128,7 +128,7 @@ public final class StatementPlans implements Probe {
                                 + (isWhole ? "" : "; not compared, because not every node returned its count"));
     }
 
-    /** How often an operation was begun: its first statement ran. */
+    /** The number of executions: how often the first statement ran. */
     private static long runs(OperationResult operation) {
         return operation.statements().values().stream()
                 .findFirst()
@@ -174,7 +174,7 @@ public final class StatementPlans implements Probe {
                         : String.format(Locale.ROOT, "; explained were %.2f; they were %s", expected, texts(nodes)));
     }
 
-    /** The most frequent statements of all nodes, to show what was not explained. */
+    /** The most frequent statements of all nodes, to show what the plans did not predict. */
     private static String texts(List<NodeStatements> nodes) {
         Map<String, Long> all = new TreeMap<>();
         nodes.forEach(node -> node.texts().forEach((text, count) -> all.merge(text, count, Long::sum)));

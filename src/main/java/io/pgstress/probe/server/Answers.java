@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The times in which a server that is asked every few seconds did not answer. Thread-safe. */
+/** The times at which a server, asked every few seconds, did not answer. Thread-safe. */
 final class Answers {
-    /** A question that was open for longer is a silence even where it was answered: the server stood still. */
+    /** A question open for longer counts as a silence even if it was answered: the server stood still. */
     private static final double SILENCE_SECONDS = 5;
 
-    /** An answer that took longer is evidence that the server was slow for others too. */
+    /** A slower answer indicates that the server was slow for others too. */
     private static final double SLOW_SECONDS = 0.25;
 
     private static final double NOTHING_ASKED = Double.POSITIVE_INFINITY;
@@ -26,8 +26,8 @@ final class Answers {
     private boolean failed;
 
     /**
-     * @param role what the server is in the cluster
-     * @param url under which clients connect to it; null where they do not
+     * @param role the server's role in the cluster
+     * @param url the URL that clients use for it; null if they do not connect to it
      */
     Answers(String name, String role, @Nullable String url) {
         this.name = name;
@@ -35,7 +35,7 @@ final class Answers {
         this.url = url;
     }
 
-    /** Counts from now on. */
+    /** Starts counting. */
     synchronized void start(double seconds) {
         last = seconds;
         asked = NOTHING_ASKED;
@@ -44,12 +44,12 @@ final class Answers {
         slow.clear();
     }
 
-    /** It is asked. A time in which nothing is asked is not a silence. */
+    /** Records a question. A period without questions is not a silence. */
     synchronized void asked(double seconds) {
         asked = Math.min(asked, seconds);
     }
 
-    /** It answered, at this time. */
+    /** Records an answer at this time. */
     synchronized void answered(double seconds) {
         if (isSilentAt(seconds)) {
             silences.add(silence(seconds, true));
@@ -62,7 +62,7 @@ final class Answers {
         failed = false;
     }
 
-    /** It could not be asked, or did not answer in time. */
+    /** Records that it could not be asked, or did not answer in time. */
     synchronized void failed() {
         failed = true;
     }
@@ -71,7 +71,7 @@ final class Answers {
         return failed || seconds - asked > SILENCE_SECONDS;
     }
 
-    /** All of them up to this time. */
+    /** All silences up to this time. */
     synchronized List<Silence> upTo(double seconds) {
         List<Silence> all = new ArrayList<>(silences);
         if (isSilentAt(seconds)) {
@@ -88,7 +88,7 @@ final class Answers {
         return new Suspect(Suspect.Kind.SERVER, silence(to, true).name(), asked, to, to - asked);
     }
 
-    /** The times in which a question was open for long, up to this time. */
+    /** The periods up to this time in which a question was open for long. */
     synchronized List<Suspect> slow(double seconds) {
         List<Suspect> all = new ArrayList<>(slow);
         if (seconds - asked > SLOW_SECONDS) {

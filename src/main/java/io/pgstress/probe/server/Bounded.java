@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks a server on a thread of its own, with a time limit: a frozen server must not delay the run. A question that was not
- * answered in time goes on in the background; until it ends, the run does not wait for other questions. Thread-safe.
+ * Asks a server on its own thread, with a time limit: a frozen server must not delay the run. A question not answered in
+ * time continues in the background; until it ends, the run does not wait for other questions. Thread-safe.
  */
 final class Bounded implements AutoCloseable {
     private static final long PROBE_SECONDS = 3;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** The time limit once the user has aborted the run. */
+    /** The time limit after the user has aborted the run. */
     private static final long HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final long seconds;
@@ -32,7 +32,7 @@ final class Bounded implements AutoCloseable {
         this.seconds = seconds;
     }
 
-    /** A question that is open. */
+    /** An open question. */
     final class Question<T> {
         private final Future<T> answer;
         private final long asked;
@@ -50,7 +50,7 @@ final class Bounded implements AutoCloseable {
                 try {
                     return answer.get(LOOK_NANOS, TimeUnit.NANOSECONDS);
                 } catch (TimeoutException e) {
-                    left = left(); // less where hurry() was called
+                    left = left(); // shorter after hurry()
                 }
             }
             return answer.get(left, TimeUnit.NANOSECONDS);
@@ -63,14 +63,14 @@ final class Bounded implements AutoCloseable {
             return isStuck ? 0 : Math.max(0, Math.min(hurried, deadline - System.nanoTime()));
         }
 
-        /** The answer, or {@code otherwise} if there is none in time. */
+        /** The answer, or {@code otherwise} if there was none in time. */
         T orElse(T otherwise) throws InterruptedException {
             try {
                 return await();
             } catch (TimeoutException e) {
                 answer.cancel(true);
                 isStuck = true;
-                thread.execute(() -> isStuck = false); // this runs when the thread is free again
+                thread.execute(() -> isStuck = false); // runs when the thread is free again
                 return otherwise;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof RuntimeException failure
@@ -80,32 +80,32 @@ final class Bounded implements AutoCloseable {
         }
     }
 
-    /** Waits only a moment for answers from now on. */
+    /** From now on, waits only briefly for answers. */
     void hurry() {
         hurriedAt = System.nanoTime();
     }
 
-    /** Asks; the time for the answer runs from now. */
+    /** Asks a question; its time limit starts now. */
     <T> Question<T> begin(Callable<T> question) {
         return new Question<>(question, seconds);
     }
 
-    /** Asks something that a server answers at once if it answers at all; to be awaited before any later question. */
+    /** Asks something that a working server answers immediately; await it before any later question. */
     Question<Boolean> probe(Callable<Boolean> question) {
         return new Question<>(question, PROBE_SECONDS);
     }
 
-    /** The answer, or {@code otherwise} if there is none in time. */
+    /** The answer, or {@code otherwise} if there was none in time. */
     <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
         return begin(question).orElse(otherwise);
     }
 
-    /** Whether a question is still open whose time is over. */
+    /** Whether a question is still open beyond its time limit. */
     boolean isStuck() {
         return isStuck;
     }
 
-    /** Asks without waiting; a question that is still open is not asked again. */
+    /** Asks without waiting; does nothing if a question is still open. */
     void tell(Runnable question) {
         thread.execute(question);
     }

@@ -6,7 +6,7 @@ import io.pgstress.target.dialect.Plans;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a server counted of the run's statements before and after it. Not thread-safe. */
+/** A server's counts of the run's statements before and after the run. Not thread-safe. */
 final class CountedStatements {
     private final ServerList.Observed server;
     private final ServerLink link;
@@ -14,7 +14,7 @@ final class CountedStatements {
     private @Nullable StatementCounts before;
     private @Nullable StatementCounts after;
 
-    /** @param plans which say how the run's statements look on the servers that hold the data */
+    /** @param plans describes what the run's statements look like on the servers that hold the data */
     CountedStatements(ServerList.Observed server, ServerLink link, Plans plans, TableName table) {
         this.server = server;
         this.link = link;
@@ -22,7 +22,7 @@ final class CountedStatements {
         this.query = named.isEmpty() || !server.holdsData() ? "" : StatementCounts.query(named, plans.uncounted());
     }
 
-    /** Whether it is one that counts them. */
+    /** Whether this server counts the statements. */
     boolean isAsked() {
         return !query.isEmpty();
     }
@@ -36,9 +36,9 @@ final class CountedStatements {
     }
 
     /**
-     * What came in between; null where the server does not count, does not say, or was restarted.
+     * The difference; null if the server does not count, does not answer, or was restarted.
      *
-     * @param areWithoutText whether the run's statements come without a text, but with a transaction
+     * @param areWithoutText whether the run's statements have no text but a transaction
      */
     @Nullable
     NodeStatements counted(boolean areWithoutText) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A server's counters before and after the load; of servers that clients connect to. Not thread-safe. */
+/** The counters, before and after the load, of a server that clients connect to. Not thread-safe. */
 final class Counters {
     private static final long MAX_WAIT_MILLIS = 1_000;
 
@@ -31,8 +31,8 @@ final class Counters {
     }
 
     /**
-     * Reads once the load's sessions have ended: a server counts what a session did at the latest then, and often not before.
-     * Other hosts' sessions may go on; they are waited for {@value #MAX_WAIT_MILLIS} ms at the most.
+     * Reads the counters after the load's sessions have ended: a server adds a session's counts at its end at the latest, and
+     * often not before. It waits at most {@value #MAX_WAIT_MILLIS} ms for sessions of other hosts.
      */
     void readAfter() {
         if (url != null) {
@@ -72,7 +72,7 @@ final class Counters {
         }
     }
 
-    /** Adds what was counted in between. */
+    /** Adds the differences. */
     void addTo(Map<String, Double> database, Map<String, Double> wal, List<ServerStatement> statements) {
         if (url == null) {
             return;

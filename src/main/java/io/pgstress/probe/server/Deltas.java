@@ -3,15 +3,15 @@ package io.pgstress.probe.server;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Differences of counters, which a server may have reset in between, as it does after a crash. */
+/** Differences of counters, which a server may have reset in between, as after a crash. */
 final class Deltas {
     private Deltas() {}
 
     /**
-     * Adds what was counted between two readings. If a counter went down, all of them were reset: only what
-     * the second reading has is known then, and a note says so. If the first reading has nothing, nothing is added.
+     * Adds the differences between two readings. If a counter went down, all of them were reset: only the second reading
+     * is known then, and a note says so. If the first reading is empty, nothing is added.
      *
-     * @param what they are, and of which server
+     * @param what names the counters and their server
      */
     static void add(
             Map<String, Double> sums,

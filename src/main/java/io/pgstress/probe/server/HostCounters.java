@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's machine had counted at one moment, from its {@code /proc} (proc(5)).
+ * The counters of a server's machine at one moment, from its {@code /proc} (proc(5)).
  *
- * @param nanoTime when it was read, on the client's clock
- * @param runSeconds when it was read, since the start of the load, pauses excluded
+ * @param nanoTime time of the reading, on the client's clock
+ * @param runSeconds time of the reading in seconds since the start of the load, pauses excluded
  * @param busyTicks, allTicks CPU time of all cores; iowait is idle
  * @param inBytes, outBytes of the network interfaces
- * @param writtenBytes of the disks; below 0: none is shown
+ * @param writtenBytes of the disks; below 0: unknown
  */
 record HostCounters(
         long nanoTime,
@@ -23,7 +23,7 @@ record HostCounters(
         long inBytes,
         long outBytes,
         long writtenBytes) {
-    /** The files that {@link #parse} wants, in one text. */
+    /** The files that {@link #parse} expects, concatenated. */
     static final String[] FILES = {"/proc/loadavg", "/proc/stat", "/proc/net/dev", "/proc/diskstats"};
 
     private static final Pattern LOAD = Pattern.compile("(?m)^(\\d+\\.\\d+) \\d+\\.\\d+ \\d+\\.\\d+ \\d+/\\d+ \\d+");
@@ -35,9 +35,9 @@ record HostCounters(
     private static final int SECTOR = 512;
 
     /**
-     * Reads the files' text.
+     * Parses the text of the files.
      *
-     * @param loopback whether the loopback interface counts: where all of a cluster is on one machine it is the network
+     * @param loopback whether to count the loopback interface: it is the network if the whole cluster is on one machine
      */
     static HostCounters parse(String text, boolean loopback, long nanoTime, double runSeconds) {
         Matcher load = LOAD.matcher(text);
@@ -48,7 +48,7 @@ record HostCounters(
         long all = 0;
         long idle = 0;
         String[] ticks = cpu.group(1).trim().split(" +", -1);
-        for (int i = 0; i < Math.min(8, ticks.length); i++) { // guest time, which follows, is in user time
+        for (int i = 0; i < Math.min(8, ticks.length); i++) { // guest time, which follows, is part of user time
             all += Long.parseLong(ticks[i]);
             idle += i == 3 || i == 4 ? Long.parseLong(ticks[i]) : 0;
         }
@@ -68,9 +68,9 @@ record HostCounters(
     }
 
     /**
-     * What was done since then; null if no time has passed or the counters were reset in between.
+     * The difference to an earlier reading; null if no time has passed or the counters were reset.
      *
-     * @param measureStart in seconds since the start of the load
+     * @param measureStart start of the measurement in seconds since the start of the load
      */
     @Nullable
     HostSample since(HostCounters before, double measureStart) {

@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Reads the {@code /proc} of a server's machine through its SQL, which takes a superuser or the role
- * {@code pg_read_server_files}. Before version 11 absolute paths are refused, so that there the files are first written, by a
- * program, to one in the data directory, which {@link #tidy} removes.
+ * Reads {@code /proc} of a server's machine through SQL, which requires a superuser or the role
+ * {@code pg_read_server_files}. Versions before 11 reject absolute paths; there a program first copies the files into
+ * one in the data directory, which {@link #tidy} removes.
  */
 final class HostReader {
     private static final String COPY = "pgstress_proc.tmp";
@@ -22,7 +22,7 @@ final class HostReader {
         this.loopback = loopback;
     }
 
-    /** @param timeline which says when in the run that was */
+    /** @param timeline gives the time within the run */
     HostCounters read(Connection connection, Timeline timeline) throws SQLException {
         StringBuilder text = new StringBuilder();
         try (Statement statement = connection.createStatement()) {
@@ -52,7 +52,7 @@ final class HostReader {
         }
     }
 
-    /** Removes what was written. */
+    /** Removes the copied files. */
     void tidy(Connection connection) throws SQLException {
         if (!hasAbsolute(connection)) {
             try (Statement statement = connection.createStatement()) {

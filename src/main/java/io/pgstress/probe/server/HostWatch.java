@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the machine of a server did, as its {@code /proc} shows. Not thread-safe but for {@link #loadAverage}. */
+/** Observes a server's machine through its {@code /proc}. Not thread-safe, except {@link #loadAverage}. */
 final class HostWatch {
     private final ServerList.Observed server;
     private final ServerLink link;
@@ -27,7 +27,7 @@ final class HostWatch {
         this.reader = new HostReader(server.local());
     }
 
-    /** Its figures count from now on. */
+    /** Starts the period that the figures cover. */
     void start() {
         HostCounters before = last;
         readings.clear();
@@ -36,7 +36,7 @@ final class HostWatch {
         }
     }
 
-    /** Takes a reading; false where the server did not answer at all. */
+    /** Takes a reading; returns false if the server did not answer. */
     boolean look() {
         return read() || link.answers();
     }
@@ -74,9 +74,9 @@ final class HostWatch {
     }
 
     /**
-     * All of it since the start; null where the machine does not say.
+     * The figures since the start; null if unknown.
      *
-     * @param measureStart in seconds since the start of the load
+     * @param measureStart start of the measurement in seconds since the start of the load
      */
     @Nullable
     HostProfile profile(double measureStart) {
@@ -105,7 +105,7 @@ final class HostWatch {
                 samples);
     }
 
-    /** At the last reading; null where there was none. */
+    /** The load average at the last reading; null if there was none. */
     @Nullable
     Double loadAverage() {
         HostCounters end = last;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** What servers did not let be read. What holds for several servers is noted once, with all their names. Thread-safe. */
+/** Notes about what could not be read from servers. A note that applies to several servers appears once, with all their names. Thread-safe. */
 final class Notes {
     private final Set<String> texts = new ConcurrentSkipListSet<>();
     private final Map<String, Set<String>> ofNodes = new ConcurrentSkipListMap<>();

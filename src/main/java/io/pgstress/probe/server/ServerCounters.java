@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server had counted at one moment.
+ * A server's counters at one moment.
  *
- * @param database of this database, by column of {@code pg_stat_database}
- * @param wal of the server: WAL and checkpoints
- * @param statements by query id: this role's statements in {@code pg_stat_statements}; null where they were not read
+ * @param database counters of this database, by column of {@code pg_stat_database}
+ * @param wal counters of WAL and checkpoints for the whole server
+ * @param statements by query id: this role's statements in {@code pg_stat_statements}; null if they were not read
  */
 record ServerCounters(
         Map<String, Double> database,
@@ -32,15 +32,15 @@ record ServerCounters(
 
     static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), null);
 
-    /** In statements of the tool's own. */
+    /** Matches the tool's own statements. */
     private static final Pattern OWN = Pattern.compile(
             "pg_stat_|pg_read_file|pg_prepared_statements|(execute|deallocate|\\)) pgstress_explained|pgstress_proc");
 
-    /** Where a statement was explained before it was run, the server shows it so. */
+    /** Matches a statement that the server recorded when it was explained. */
     private static final Pattern EXPLAINED = Pattern.compile(
             "^\\s*(explain \\(verbose\\) |prepare pgstress_explained(\\([^)]*\\))? as )", Pattern.CASE_INSENSITIVE);
 
-    /** What the load's sessions are doing, as text and how many. */
+    /** What the load's sessions are doing, with the number of sessions. */
     static final String ACTIVITY = """
             select case when state = 'active' and wait_event is null then 'active: on CPU'
                         else coalesce(state, '?') || ': ' || coalesce(wait_event_type || '/' || wait_event, 'nothing') end,
@@ -49,7 +49,7 @@ record ServerCounters(
             where application_name = 'pgstress' and datname = current_database() group by 1
             """;
 
-    /** The load's sessions that have not ended. */
+    /** Number of the load's sessions that have not ended. */
     static final String SESSIONS = """
             select count(*) from pg_stat_activity
             where application_name = 'pgstress' and datname = current_database()
@@ -86,7 +86,7 @@ record ServerCounters(
         }
     }
 
-    /** Reads what may be read; the rest goes to the notes. */
+    /** Reads what is permitted; adds notes about the rest. */
     static ServerCounters read(Connection connection, String node, Consumer<String> notes) {
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
@@ -114,8 +114,8 @@ record ServerCounters(
     }
 
     /**
-     * What was counted since then, busiest first, statements of the control connections left out; nothing where it was not
-     * read both times, as all that was ever counted would be taken for the run's.
+     * The counts since then, busiest first, without statements of control connections. Empty if one of the readings is
+     * missing, because older counts would be attributed to the run.
      */
     List<ServerStatement> statementsSince(ServerCounters before, String node) {
         List<ServerStatement> list = new ArrayList<>();

@@ -7,13 +7,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** The control connection to a server, opened again where it broke. Not thread-safe, but for {@link #drop}. */
+/** The control connection to a server, reopened when broken. Not thread-safe, except {@link #drop}. */
 final class ServerLink {
     private final ServerList.Observed server;
     private final Notes notes;
     private volatile @Nullable Connection connection;
 
-    /** @param notes what could not be read */
+    /** @param notes receives what could not be read */
     ServerLink(ServerList.Observed server, Notes notes) {
         this.server = server;
         this.notes = notes;
@@ -28,7 +28,7 @@ final class ServerLink {
         return open;
     }
 
-    /** The connection that is open; null: none is. */
+    /** The open connection, or null. */
     @Nullable
     Connection ifOpen() {
         return connection;
@@ -50,7 +50,7 @@ final class ServerLink {
         }
     }
 
-    /** Something could not be read: adds a note, and drops the connection where it is lost. */
+    /** Adds a note about a failed query, and drops the connection if it is broken. */
     void failed(String what, SQLException e) {
         note(what + " of " + server.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
                 + ServerErrors.stateOf(e) + ")");
@@ -64,7 +64,7 @@ final class ServerLink {
     }
 
     /**
-     * Something that may hold for several nodes and is reported once.
+     * Adds a note that may apply to several nodes and is reported once.
      *
      * @param format with one {@code %s} for their names
      */

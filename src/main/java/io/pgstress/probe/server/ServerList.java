@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of a run: all of the cluster, and those that clients connect to, each once. */
+/** The servers of a run: all servers of the cluster and those that clients connect to, without duplicates. */
 final class ServerList {
-    /** The role of a server that belongs to no cluster. */
+    /** The role of a server outside any cluster. */
     static final String SINGLE = "server";
 
     private ServerList() {}
@@ -20,7 +20,7 @@ final class ServerList {
     /**
      * A server to observe.
      *
-     * @param node as clients connect to it; null where they do not
+     * @param node the node that clients connect to; null if they do not
      */
     record Observed(
             String name,
@@ -29,7 +29,7 @@ final class ServerList {
             boolean holdsData,
             boolean local,
             @Nullable Node node) {
-        /** Under which clients connect to it; null where they do not. */
+        /** The URL that clients use; null if they do not connect to it. */
         @Nullable
         String url() {
             return node == null ? null : node.url();

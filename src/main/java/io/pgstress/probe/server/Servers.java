@@ -20,11 +20,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every server of the cluster, observed before, during and after the load; a single PostgreSQL is a cluster of one. Each server is
- * asked over one connection, on its own thread: one that does not answer in time delays nothing else.
+ * Observes every server of the cluster before, during and after the load; a single PostgreSQL is a cluster of one. Each
+ * server has its own connection and thread, so that a slow one does not delay the others.
  */
 public final class Servers implements Probe {
-    /** Machines are looked at, and servers checked, less often than waits are sampled. */
+    /** Machines are read and servers checked less often than waits are sampled. */
     private static final long CHECK_NANOS = 2_000_000_000L;
 
     private static final long MAX_SECONDS = 10;
@@ -39,7 +39,7 @@ public final class Servers implements Probe {
         this(run, MAX_SECONDS);
     }
 
-    /** @param maxSeconds to wait for an answer */
+    /** @param maxSeconds maximum wait for an answer */
     Servers(RunContext run, long maxSeconds) {
         this.run = run;
         if (!run.target().idle().isEmpty()) {
@@ -142,17 +142,17 @@ public final class Servers implements Probe {
                 .orElseThrow(() -> new IllegalStateException(node.url() + " is not observed"));
     }
 
-    /** Whether every server has answered after the load; to be asked by probes after this one. */
+    /** Whether every server has answered after the load; for later probes. */
     public boolean haveAllAnswered() {
         return servers.stream().allMatch(WatchedServer::hasAnswered);
     }
 
-    /** Asks the first server, within the same time limit. */
+    /** Asks the first server, with the same time limit. */
     public <T> T askFirst(Callable<T> question, T otherwise) throws InterruptedException {
         return serverOf(run.target().first()).begin(question).orElse(otherwise);
     }
 
-    /** Asks each server that clients connect to, all at once; by the node's URL. */
+    /** Asks each server that clients connect to, in parallel; returns the answers by node URL. */
     public <T> Map<String, T> askEach(Function<Node, T> question, T otherwise) throws InterruptedException {
         Map<String, Bounded.Question<T>> asked = new LinkedHashMap<>();
         run.target()
@@ -166,9 +166,9 @@ public final class Servers implements Probe {
     }
 
     /**
-     * What the servers that hold the data counted of the run's statements; null for one that did not say.
+     * Counts of the run's statements on the servers that hold the data; null for a server without them.
      *
-     * @param areWithoutText whether the run's statements come without a text, but with a transaction
+     * @param areWithoutText whether the run's statements have no text but a transaction
      */
     public List<@Nullable NodeStatements> counted(boolean areWithoutText) {
         List<@Nullable NodeStatements> all = new ArrayList<>();

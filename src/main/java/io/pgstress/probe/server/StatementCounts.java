@@ -11,15 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server's {@code pg_stat_statements} had counted of the run's statements at one moment, by query id: it drops entries
- * that are seldom used where it is full, so that a sum over them may go down. Each two-phase commit is an entry of its own,
- * as its text holds its name.
+ * The counts of the run's statements in a server's {@code pg_stat_statements} at one moment, by query id. When it is full,
+ * it drops rarely used entries, so a sum may decrease. Each two-phase commit is an entry of its own,
+ * because its text contains its name.
  *
- * @param named statements that are known by their text
+ * @param named statements recognized by their text
  * @param twoPhase preparations of two-phase commits
- * @param uncounted transactions that each brought one more statement, which has no text
- * @param texts of those that are named, their beginning
- * @param full whether entries have been, or are about to be, dropped
+ * @param uncounted transactions, each with one more statement that has no text
+ * @param texts the beginning of the texts of {@code named}
+ * @param full whether entries have been or will soon be dropped
  */
 record StatementCounts(
         Map<Long, Long> named,
@@ -27,7 +27,7 @@ record StatementCounts(
         Map<Long, Long> uncounted,
         Map<Long, String> texts,
         boolean full) {
-    /** Numbers tell shards apart, and nothing else of use. */
+    /** Long numbers, which only distinguish shards. */
     private static final Pattern NUMBER = Pattern.compile("\\d{5,}");
 
     private static final String ENTRIES = """
@@ -72,7 +72,7 @@ record StatementCounts(
         return new StatementCounts(named, twoPhase, uncounted, texts, full);
     }
 
-    /** Whether it was reset since then, for example by a restart. */
+    /** Whether the counts were reset since then, for example by a restart. */
     boolean wasResetSince(StatementCounts before) {
         return wentDown(before.named, named) || wentDown(before.uncounted, uncounted);
     }
@@ -85,7 +85,7 @@ record StatementCounts(
         return sum(before.named, named);
     }
 
-    /** How often each text came, the numbers of shards left out. */
+    /** The increase per text, with shard numbers removed. */
     Map<String, Long> textsSince(StatementCounts before) {
         Map<String, Long> all = new TreeMap<>();
         named.forEach((id, calls) -> {
@@ -98,7 +98,7 @@ record StatementCounts(
         return all;
     }
 
-    /** Where {@link #full}, at least that many. */
+    /** The increase of two-phase commits; a lower bound if {@link #full}. */
     long twoPhaseSince(StatementCounts before) {
         return sum(before.twoPhase, twoPhase);
     }

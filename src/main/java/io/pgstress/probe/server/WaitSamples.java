@@ -7,14 +7,14 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Samples of what the load's sessions wait for. One thread samples; any may ask. */
+/** Samples of what the load's sessions wait for. One thread samples; any thread may read. */
 final class WaitSamples {
     private final ServerLink link;
 
-    /** Guarded by itself: the thread that samples may go on when the run has given it up. */
+    /** Guarded by itself: the sampling thread may continue after the run has stopped waiting for it. */
     private final Map<String, Long> waits = new TreeMap<>();
 
-    /** Whether the server does not let them be read, and is not asked again; of the sampling thread. */
+    /** Whether the server denies access, so that it is not asked again; used by the sampling thread only. */
     private boolean isRefused;
 
     WaitSamples(ServerLink link) {
@@ -38,7 +38,7 @@ final class WaitSamples {
         }
     }
 
-    /** Adds how often a session was seen to wait for each event. */
+    /** Adds how often sessions were seen waiting for each event. */
     void addTo(Map<String, Long> all) {
         synchronized (waits) {
             waits.forEach((event, seen) -> all.merge(event, seen, Long::sum));

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one server says: its counters, what its sessions wait for, what its machine did, what it counted of the run's statements, and
- * when it did not answer. It is asked on a thread of its own. Belongs to the run's thread.
+ * Observes one server: its counters, its sessions' waits, its machine, its counts of the run's statements, and
+ * when it did not answer. It is queried on its own thread. Belongs to the run's thread.
  */
 final class WatchedServer implements AutoCloseable {
     private final ServerList.Observed server;
@@ -46,7 +46,7 @@ final class WatchedServer implements AutoCloseable {
         this.asking = new Bounded(maxSeconds);
     }
 
-    /** Asks for the counters before the load, which {@link #started} waits for. */
+    /** Requests the counters before the load; {@link #started} waits for them. */
     void readBefore() {
         open = asking.begin(() -> {
             counters.readBefore();
@@ -65,7 +65,7 @@ final class WatchedServer implements AutoCloseable {
         return question != null && question.orElse(false);
     }
 
-    /** The machine's figures and the checks count from now on. */
+    /** From now on the machine's figures and the checks count. */
     void measureStarts() {
         asking.tell(() -> {
             answers.start(seconds());
@@ -78,14 +78,14 @@ final class WatchedServer implements AutoCloseable {
         return timeline.sinceStart(System.nanoTime()) / 1e9;
     }
 
-    /** Looks once at what the load's sessions do, unless the last look is not over. */
+    /** Samples the sessions' waits, unless the previous sample is still pending. */
     void sampleWaits() {
         if (server.node() != null && isSampling.compareAndSet(false, true)) {
             tell(isSampling, waits::sample);
         }
     }
 
-    /** Looks at the machine, and so whether the server answers, unless the last look is not over. */
+    /** Reads the machine, and so checks the server, unless the previous check is still pending. */
     void check() {
         if (isChecking.compareAndSet(false, true)) {
             answers.asked(seconds());
@@ -111,7 +111,7 @@ final class WatchedServer implements AutoCloseable {
         }
     }
 
-    /** Asks whether it answers at all: where it does not, {@link #ended} does not wait for it. */
+    /** Checks whether the server answers at all; if not, {@link #ended} does not wait for it. */
     void probe() {
         probe = asking.probe(link::answers);
     }
@@ -123,7 +123,7 @@ final class WatchedServer implements AutoCloseable {
         }
     }
 
-    /** Asks for everything after the load, which {@link #ended} waits for. */
+    /** Requests everything needed after the load; {@link #ended} waits for it. */
     void readAfter() {
         answers.asked(seconds());
         open = asking.begin(() -> {
@@ -159,13 +159,13 @@ final class WatchedServer implements AutoCloseable {
         waits.addTo(all);
     }
 
-    /** Null where the machine does not say. */
+    /** Null if the machine's figures are unknown. */
     @Nullable
     HostProfile hostProfile(double measureStart) {
         return hasAnswered ? host.profile(measureStart) : null;
     }
 
-    /** Adds when it did not answer, and when it was slow to. */
+    /** Adds the periods in which it did not answer or was slow. */
     void addAnswersTo(Findings findings) {
         answers.upTo(seconds()).forEach(findings::silence);
         answers.slow(seconds()).forEach(findings::suspect);
@@ -188,13 +188,13 @@ final class WatchedServer implements AutoCloseable {
         return server.role();
     }
 
-    /** Of its machine at the last look; null where unknown. */
+    /** The machine's load average at the last reading; null if unknown. */
     @Nullable
     Double loadAverage() {
         return host.loadAverage();
     }
 
-    /** Asks something else, within the same time limit. */
+    /** Asks another question, with the same time limit. */
     <T> Bounded.Question<T> begin(Callable<T> question) {
         return asking.begin(question);
     }

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that is whole or not there: proven to be writable before the work whose outcome it takes, and written to a
- * temporary name beside it and then moved. Anything but a regular file (a pipe, a device) is written directly.
+ * A file that is replaced as a whole or not at all: checked for writability before the work, then written to a
+ * temporary name beside it and renamed. Anything but a regular file (a pipe, a device) is written directly.
  */
 public final class AtomicFile {
-    /** Writes what the file is to hold. */
+    /** Writes the file's contents. */
     @FunctionalInterface
     public interface Body {
         void writeTo(Writer out) throws IOException;
@@ -32,9 +32,9 @@ public final class AtomicFile {
     }
 
     /**
-     * Makes sure that the file can be written; makes and leaves nothing.
+     * Checks that the file can be written; leaves nothing behind.
      *
-     * @throws FileSystemException where it cannot be; the message names the file
+     * @throws FileSystemException if it cannot be written; the message names the file
      */
     public void touch() throws FileSystemException {
         if (isSpecial()) {
@@ -55,9 +55,9 @@ public final class AtomicFile {
     }
 
     /**
-     * Writes it.
+     * Writes the file.
      *
-     * @throws FileSystemException where it cannot be written; what was there before is there still
+     * @throws FileSystemException if it cannot be written; an existing file is unchanged
      */
     public void write(Body body) throws IOException {
         try {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Comma-separated values, with one header for all results; numbers are written with a decimal point. */
+/** Comma-separated values with one header for all results; numbers have a decimal point. */
 abstract class CsvReport implements ReportWriter {
     private static final List<String> TIMES = List.of("mean", "p50", "p90", "p95", "p99", "p999", "max");
 
@@ -29,19 +29,19 @@ abstract class CsvReport implements ReportWriter {
         Csv.write(rows, out);
     }
 
-    /** A number; an empty cell if it is null. */
+    /** The cell of a number; empty if it is null. */
     static String cell(@Nullable Double value) {
         return value == null ? "" : Figures.plain(value);
     }
 
-    /** The columns of the times of each kind: {@code service_p99_micros}. */
+    /** The latency columns of each kind, such as {@code service_p99_micros}. */
     static List<String> timeColumns(List<String> kinds) {
         return kinds.stream()
                 .flatMap(kind -> TIMES.stream().map(time -> kind + "_" + time + "_micros"))
                 .toList();
     }
 
-    /** The cells of {@link #timeColumns} of one kind; empty cells if there are no times. */
+    /** The cells of {@link #timeColumns} for one kind; empty if there are no latencies. */
     static List<String> times(@Nullable Latency l) {
         return l == null
                 ? TIMES.stream().map(t -> "").toList()
@@ -55,7 +55,7 @@ abstract class CsvReport implements ReportWriter {
                         Figures.plain(l.max()));
     }
 
-    /** {@code 40P01=2;57014=1}. */
+    /** Counts as text, such as {@code 40P01=2;57014=1}. */
     static String counts(Map<String, Long> counts) {
         return counts.entrySet().stream()
                 .map(e -> e.getKey() + "=" + e.getValue())

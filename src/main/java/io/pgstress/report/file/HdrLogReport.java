@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HdrHistogram's own log format, version 1.3, times in nanoseconds. Untagged lines are the headline's intervals (response
- * of an open load, total of a closed one), or one line of the whole run where intervals came without histograms. Tags: the
- * other times' intervals ({@code service}), and whole-run lines an operation ({@code find_first.service}).
+ * HdrHistogram's log format, version 1.3, in nanoseconds. Untagged lines are the headline's intervals (response time
+ * of an open load, total time of a closed one), or one line for the whole run if intervals have no histograms. Tags: the
+ * intervals of other times ({@code service}), and whole-run lines per operation ({@code find_first.service}).
  */
 public final class HdrLogReport implements ReportWriter {
     @Override
@@ -53,7 +53,7 @@ public final class HdrLogReport implements ReportWriter {
         out.append(log.text());
     }
 
-    /** Whether it was of the headline and was added. */
+    /** Adds an interval; returns whether it belonged to the headline. */
     private static boolean interval(
             HistogramLog log, IntervalResult i, String kind, String headline, @Nullable Latency latency) {
         if (latency == null || latency.histogram() == null) {
@@ -64,7 +64,7 @@ public final class HdrLogReport implements ReportWriter {
         return isHeadline;
     }
 
-    /** @param headline the kind that gets an untagged line of all operations; none where it is empty */
+    /** @param headline the kind with an untagged line for all operations; empty: none */
     private static void addWholeRun(HistogramLog log, RunResult result, String headline) {
         double seconds = result.run().measuredSeconds();
         Latency all = result.total().latencyMicros().get(headline);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A directory of results, a file each, named so that they sort by their start. */
+/** A directory with one file per result, named so that they sort by start time. */
 public final class History {
     private static final String SUFFIX = ".json";
     private static final int ID = 8;
@@ -25,7 +25,7 @@ public final class History {
         this.directory = directory.toAbsolutePath();
     }
 
-    /** A result and the file that holds it. */
+    /** A result and its file. */
     public record Entry(Path file, Result result) {}
 
     public Path directory() {
@@ -33,9 +33,9 @@ public final class History {
     }
 
     /**
-     * Makes sure that results can be kept.
+     * Ensures that results can be saved.
      *
-     * @throws IOException where they cannot be; the message names the directory
+     * @throws IOException if they cannot be; the message names the directory
      */
     public void prepare() throws IOException {
         try {
@@ -48,7 +48,7 @@ public final class History {
         }
     }
 
-    /** Keeps a result; returns its file. */
+    /** Saves a result and returns its file. */
     public Path save(Result result) throws IOException {
         prepare();
         String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
@@ -59,23 +59,23 @@ public final class History {
         return file;
     }
 
-    /** All results there, the oldest first; files that hold none are passed over. */
+    /** All results in the directory, oldest first; other files are ignored. */
     public List<Entry> list() throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (Path file : files()) {
             try {
                 entries.add(new Entry(file, ResultFile.read(file)));
             } catch (TextException e) {
-                // something else's file
+                // not one of our files
             }
         }
         return entries;
     }
 
     /**
-     * A result's file: {@code text} is a path, the beginning of a run's id or of a file's name, or {@code last}.
+     * Finds a result's file: {@code text} is a path, a prefix of a run's id or of a file name, or {@code last}.
      *
-     * @throws NoSuchFileException where there is none
+     * @throws NoSuchFileException if there is none
      */
     public Path find(String text) throws IOException {
         Path path = Path.of(text);
@@ -106,7 +106,7 @@ public final class History {
         return name.startsWith(text) || id.startsWith(shortened);
     }
 
-    /** The beginning of the run's id. */
+    /** The first characters of the run's id. */
     public static String shortId(Result result) {
         String id = result.run().id();
         return id.length() > ID ? id.substring(0, ID) : id;

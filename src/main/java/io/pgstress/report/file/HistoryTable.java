@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 
-/** The results that are kept, a line each. */
+/** The saved results, one line each. */
 public final class HistoryTable {
     private static final int TEXTS = 6;
 
@@ -45,7 +45,7 @@ public final class HistoryTable {
         table.appendTo(out);
     }
 
-    /** What was run, in a word: the mix, or the kind of finding. */
+    /** What was run, in one word: the mix, or the kind of result. */
     static String what(Result finding) {
         if (finding instanceof RunResult run) {
             return run.mix();

@@ -44,7 +44,7 @@ public final class IntervalCsvReport extends CsvReport {
     List<String> header() {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(timeColumns(KINDS));
-        header.addAll(List.of("rows_per_second", "mb_per_second")); // last, as they were added later
+        header.addAll(List.of("rows_per_second", "mb_per_second")); // last, because they were added later
         return header;
     }
 

@@ -49,7 +49,7 @@ public final class OperationCsvReport extends CsvReport {
     List<String> header() {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(timeColumns(KINDS));
-        header.add("mb_per_second"); // last, as it was added later
+        header.add("mb_per_second"); // last, because it was added later
         return header;
     }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file that a report goes into: whole or not there. */
+/** A file for a report, written as a whole or not at all. */
 public final class ReportFile {
     private final ReportWriter writer;
     private final AtomicFile file;
@@ -23,7 +23,7 @@ public final class ReportFile {
         return writer;
     }
 
-    /** The file beside it of this number: {@code r-2.json} of {@code r.json}. */
+    /** The numbered file beside it: {@code r-2.json} for {@code r.json}. */
     public ReportFile numbered(int number) {
         String name = String.valueOf(path().getFileName());
         int dot = name.lastIndexOf('.');
@@ -31,12 +31,12 @@ public final class ReportFile {
         return new ReportFile(writer, path().resolveSibling(stem + "-" + number + name.substring(stem.length())));
     }
 
-    /** Makes sure that the report can be written, as {@link AtomicFile#touch} does. */
+    /** Checks that the report can be written, like {@link AtomicFile#touch}. */
     public void touch() throws IOException {
         file.touch();
     }
 
-    /** Writes the report, as {@link AtomicFile#write} does. */
+    /** Writes the report, like {@link AtomicFile#write}. */
     public void write(List<? extends Result> results) throws IOException {
         file.write(out -> writer.write(results, out));
     }

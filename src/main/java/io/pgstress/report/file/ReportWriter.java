@@ -6,35 +6,35 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A format for results, listed in {@code Reports}. Stateless and thread-safe. What it writes does
+ * A result format, listed in {@code Reports}. Stateless and thread-safe. The output does
  * not depend on the default locale, time zone or character set.
  */
 public interface ReportWriter {
-    /** The format's name: what the command line's option is called. */
+    /** The format's name, which is also the name of its option. */
     String name();
 
-    /** One sentence for the help. */
+    /** One sentence for the help text. */
     String description();
 
-    /** Whether it can lay several results beside or below each other. */
+    /** Whether it can combine several results in one report. */
     default boolean takesSeveral() {
         return true;
     }
 
-    /** Whether it knows how to write runs only, no comparison and no search for clients. */
+    /** Whether it supports runs only, not comparisons or scalings. */
     default boolean takesRunsOnly() {
         return true;
     }
 
-    /** Whether it knows how to write this kind of finding; every one knows how to write a run. */
+    /** Whether it supports this kind of result; every format supports runs. */
     default boolean takes(Result finding) {
         return !takesRunsOnly() || finding instanceof RunResult;
     }
 
     /**
-     * The findings as runs.
+     * The results as runs.
      *
-     * @throws IllegalArgumentException where one is none
+     * @throws IllegalArgumentException if one of them is not a run
      */
     static List<RunResult> runs(List<? extends Result> findings) {
         return findings.stream()
@@ -48,10 +48,10 @@ public interface ReportWriter {
     }
 
     /**
-     * Writes findings, in their order.
+     * Writes the results in order.
      *
-     * @param findings at least one, exactly one where not {@link #takesSeveral}; such as it {@link #takes}
-     * @throws IOException where {@code out} fails
+     * @param findings at least one, exactly one unless {@link #takesSeveral}; of kinds it {@link #takes}
+     * @throws IOException if writing to {@code out} fails
      */
     void write(List<? extends Result> findings, Appendable out) throws IOException;
 }

@@ -13,15 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Findings read back from files. */
+/** Reads results from files. */
 public final class ResultFile {
     private ResultFile() {}
 
     /**
-     * What was found, from a file.
+     * Reads a result from a file.
      *
-     * @throws IOException where the file cannot be read
-     * @throws TextException where it is nothing that this program wrote, or of a newer form; the message names the file
+     * @throws IOException if the file cannot be read
+     * @throws TextException if it is not a result of this program or has a newer format; the message names the file
      */
     public static Result read(Path file) throws IOException {
         try {

@@ -5,11 +5,11 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import java.util.stream.Collectors;
 
-/** What a comparison found of each variant, in a few words. */
+/** The short verdict of a comparison for each variant. */
 public final class ComparisonVerdict {
     private ComparisonVerdict() {}
 
-    /** All of the primary metric; the first sentence if there is no ratio. */
+    /** All effects on the primary metric; the first sentence if there is no ratio. */
     public static String of(Comparison comparison) {
         String all = comparison.effects().stream()
                 .filter(e -> e.metric().equals(comparison.primary()))

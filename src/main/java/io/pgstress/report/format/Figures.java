@@ -12,7 +12,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%,d", n);
     }
 
-    /** With as many decimals. */
+    /** The number with this many decimals. */
     public static String decimal(double value, int decimals) {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
@@ -26,7 +26,7 @@ public final class Figures {
         return decimal(seconds, seconds < 100 ? 1 : 0) + " s";
     }
 
-    /** A length of time that is an estimate: {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
+    /** An estimated duration: {@code 45 s}, {@code 12 min}, {@code 3.5 h}. */
     public static String about(double seconds) {
         if (seconds < 120) {
             return decimal(seconds, 0) + " s";
@@ -34,12 +34,12 @@ public final class Figures {
         return seconds < 7200 ? decimal(seconds / 60, 0) + " min" : decimal(seconds / 3600, 1) + " h";
     }
 
-    /** A ratio; of few figures an interval may reach from nearly nothing to beyond all sense. */
+    /** A ratio. With few figures, an interval's bounds may be extreme, so they are capped. */
     public static String ratio(double ratio) {
         return ratio > 100 ? "> 100" : ratio < 0.01 ? "< 0.01" : decimal(ratio, 3);
     }
 
-    /** A time in the unit that fits it, with that unit. */
+    /** A time with a suitable unit. */
     public static String time(double micros) {
         if (micros < 1000) {
             return decimal(micros, micros < 100 ? 1 : 0) + " us";
@@ -65,7 +65,7 @@ public final class Figures {
         return decimal(value, unit == 0 || value >= 100 ? 0 : 1) + " " + units[unit];
     }
 
-    /** For machines: a plain decimal number with a point, without grouping or exponent, to 6 decimals. */
+    /** For programs: a decimal number without grouping or exponent, with at most 6 decimals. */
     public static String plain(double value) {
         if (!Double.isFinite(value)) {
             return "";

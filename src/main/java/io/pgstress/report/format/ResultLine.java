@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A finding in one line: its figures and how far they may be used. A reader who sees only this line is not misled. */
+/** A result in one line: its figures and its validity, so that this line alone does not mislead. */
 public final class ResultLine {
     private static final double MIN_ACHIEVED = 0.99;
     private static final String EARLY = "ended early: ";
 
     private ResultLine() {}
 
-    /** The line, without its end. */
+    /** The line, without a line break. */
     public static String of(Result finding) {
         String figures = figures(finding);
         return finding.usability() == Verdict.NOT_VALID
@@ -61,7 +61,7 @@ public final class ResultLine {
         return String.join(", ", parts);
     }
 
-    /** Why the run ended before its time although its figures are good, such as {@code interrupted after 4.2 s}. */
+    /** Why the run ended early although its figures are valid, such as {@code interrupted after 4.2 s}. */
     private static Optional<String> early(RunResult result) {
         return result.warnings().stream()
                 .filter(w -> result.run().partial() && w.startsWith(EARLY))
@@ -70,7 +70,7 @@ public final class ResultLine {
                         + Figures.seconds(result.run().measuredSeconds()));
     }
 
-    /** {@code  of the target 60,000} if an open load of one rate did not reach it. */
+    /** {@code  of the target 60,000} if an open load with a single rate did not reach it. */
     private static String target(RunResult result, double achieved) {
         List<Double> rates = result.run().workload().rates();
         return rates.size() == 1 && achieved < MIN_ACHIEVED * rates.get(0)
@@ -95,7 +95,7 @@ public final class ResultLine {
                 + " to " + Figures.ratio(e.high()) + ")";
     }
 
-    /** The knee, or the most load within the limit that was asked for. */
+    /** The knee, or the highest load within the requested limit. */
     public static String knee(Scaling s) {
         Double limit = s.latencyLimitMicros();
         Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
@@ -112,7 +112,7 @@ public final class ResultLine {
                 : phrase(s.verdict().get(0));
     }
 
-    /** A sentence without its end. */
+    /** A sentence without its final period. */
     private static String phrase(String sentence) {
         return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }

@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A table of texts: the first columns flush left, those of numbers flush right. Not thread-safe. */
+/** A text table: leading columns are left-aligned, the others, with numbers, right-aligned. Not thread-safe. */
 public final class TextTable {
     private static final String GAP = "  ";
 
     private final int leftColumns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** @param leftColumns how many columns, from the first on, are flush left */
+    /** @param leftColumns number of left-aligned columns */
     public TextTable(int leftColumns, List<String> header) {
         this.leftColumns = leftColumns;
         rows.add(header);
     }
 
-    /** Adds a row of as many cells as the header has. */
+    /** Adds a row with as many cells as the header. */
     public void add(List<String> cells) {
         if (cells.size() != rows.get(0).size()) {
             throw new IllegalArgumentException(
@@ -36,7 +36,7 @@ public final class TextTable {
         return rows.size() == 1;
     }
 
-    /** Lines of equal columns, each with its end. */
+    /** Appends aligned lines, each with a line break. */
     public void appendTo(Appendable out) throws IOException {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
@@ -54,7 +54,7 @@ public final class TextTable {
         }
     }
 
-    /** A table of GitHub's Markdown. */
+    /** Appends the table as GitHub Markdown. */
     public void appendMarkdown(Appendable out) throws IOException {
         for (int i = 0; i < rows.size(); i++) {
             out.append(rows.get(i).stream().map(TextTable::escape).collect(Collectors.joining(" | ", "| ", " |\n")));
@@ -67,7 +67,7 @@ public final class TextTable {
         }
     }
 
-    /** Text that Markdown and the HTML within it leave as it is. */
+    /** Escapes text for Markdown and HTML within it. */
     public static String escape(String text) {
         return text.replaceAll("([\\\\`*_{}\\[\\]<>|~])", "\\\\$1")
                 .replace("&", "&amp;")

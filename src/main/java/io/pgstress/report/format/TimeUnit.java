@@ -3,7 +3,7 @@ package io.pgstress.report.format;
 import io.pgstress.result.Latency;
 import java.util.Collection;
 
-/** The unit in which times of one table are told. */
+/** The unit for the times of one table. */
 public enum TimeUnit {
     MICROS("us", 1),
     MILLIS("ms", 1000);
@@ -18,7 +18,7 @@ public enum TimeUnit {
         this.micros = micros;
     }
 
-    /** Microseconds where every p99 is under 10 ms, else milliseconds. */
+    /** Microseconds if every p99 is below 10 ms, else milliseconds. */
     public static TimeUnit fitting(Collection<Latency> latencies) {
         return latencies.stream().allMatch(l -> l.p99() < MAX_MICROS) ? MICROS : MILLIS;
     }
@@ -27,7 +27,7 @@ public enum TimeUnit {
         return label;
     }
 
-    /** A time without its unit, to at least 3 digits. */
+    /** A time without its unit, with at least 3 digits. */
     public String of(double timeMicros) {
         double value = timeMicros / micros;
         return Figures.decimal(value, this == MICROS ? (value < 100 ? 1 : 0) : (value < 10 ? 3 : value < 100 ? 2 : 1));

@@ -2,7 +2,7 @@ package io.pgstress.report.format;
 
 import io.pgstress.result.Result;
 
-/** How far a finding's figures may be used, in words. */
+/** The validity of a result in words. */
 public final class ValidityText {
     private ValidityText() {}
 
@@ -18,7 +18,7 @@ public final class ValidityText {
     private static String reason(Result finding) {
         int reasons = finding.reasons().size();
         if (reasons == 0) {
-            return "see the warnings"; // a result of before there were reasons
+            return "see the warnings"; // results of older versions have no reasons
         }
         return finding.reasons().get(0) + (reasons == 1 ? "" : "; " + number(reasons - 1, "more reason"));
     }

@@ -1,19 +1,19 @@
 package io.pgstress.report.live;
 
-/** A bar that fills up, and a line of bars of different height; in block elements or in ASCII. */
+/** Progress bars and sparklines, in block elements or ASCII. */
 final class Bar {
     private static final String BLOCKS = "▁▂▃▄▅▆▇█";
     private static final String STEPS = "_.-=^";
 
     private Bar() {}
 
-    /** @param share what is done, 0 to 1; more is shown as 1 */
+    /** @param share completed share, 0 to 1; larger values are shown as 1 */
     static String progress(double share, int width, boolean unicode) {
         int done = (int) Math.round(Math.max(0, Math.min(1, share)) * width);
         return '[' + (unicode ? "█" : "#").repeat(done) + (unicode ? "░" : ".").repeat(width - done) + ']';
     }
 
-    /** One bar a value, the greatest the highest; all values are 0 or greater. */
+    /** One bar per value, scaled to the greatest; all values are at least 0. */
     static String sparkline(double[] values, boolean unicode) {
         String steps = unicode ? BLOCKS : STEPS;
         double max = 0;

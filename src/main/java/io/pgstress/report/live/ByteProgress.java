@@ -7,8 +7,8 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a work on bytes is: bar, rates and the time to go. Ask it as often as you like; it shows itself ten times a
- * second on a terminal, else every five seconds, and once at the end. Thread-safe.
+ * Progress of work measured in bytes: bar, rates and remaining time. Updates may be frequent; it redraws ten times a
+ * second on a terminal, otherwise every five seconds, and once at the end. Thread-safe.
  */
 public final class ByteProgress implements AutoCloseable {
     private static final long LINE_NANOS = 100_000_000L;
@@ -28,10 +28,10 @@ public final class ByteProgress implements AutoCloseable {
     private long rows;
 
     /**
-     * Begins now.
+     * Starts the clock.
      *
-     * @param what what is worked on, e.g. a collection's name
-     * @param total all bytes there are; 0 or less where that is not known
+     * @param what the object of the work, e.g. a collection's name
+     * @param total total bytes; 0 or less if unknown
      */
     public ByteProgress(
             String what, long total, ProgressFormat format, Terminal terminal, PrintStream out, NanoClock clock) {
@@ -55,7 +55,7 @@ public final class ByteProgress implements AutoCloseable {
             double seconds,
             @Nullable Double secondsToGo) {}
 
-    /** The bytes and rows that are done since the start. */
+    /** Sets the bytes and rows processed since the start. */
     public synchronized void update(long newBytes, long newRows) {
         bytes = newBytes;
         rows = newRows;
@@ -93,7 +93,7 @@ public final class ByteProgress implements AutoCloseable {
                 + (toGo < 0 ? "" : ", " + clock(toGo) + " to go");
     }
 
-    /** At the pace so far; below 0 where that cannot be told. */
+    /** Remaining seconds at the average pace so far; below 0 if unknown. */
     private double secondsToGo(double seconds) {
         return total <= 0 || bytes <= 0 ? -1 : Math.max(0, (total - bytes) * seconds / bytes);
     }
@@ -104,7 +104,7 @@ public final class ByteProgress implements AutoCloseable {
         return s < 60 ? s + " s" : s < 3600 ? minutes : s / 3600 + ":" + (s / 60 % 60 < 10 ? "0" : "") + minutes;
     }
 
-    /** Shows the end, and leaves the cursor on an empty line. */
+    /** Shows the final state, and leaves the cursor on an empty line. */
     @Override
     public synchronized void close() {
         if (line != null) {

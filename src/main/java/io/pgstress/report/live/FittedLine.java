@@ -5,24 +5,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A line of fields that fits a width: the least important fields are left out whole. Not thread-safe. */
+/** A line of fields that fits a width by omitting the least important fields. Not thread-safe. */
 final class FittedLine {
-    /** A field with the gap before it. */
+    /** A field and the gap before it. */
     private record Field(int rank, String gap, String text) {}
 
     private final List<Field> fields = new ArrayList<>();
 
     /**
-     * Adds a field to the line's end.
+     * Appends a field.
      *
-     * @param rank how important it is: 0 is never left out, higher ranks go first
-     * @param text without spaces around it; empty for none
+     * @param rank 0: never omitted; higher ranks are omitted first
+     * @param text without surrounding spaces; empty for none
      */
     FittedLine add(int rank, String text) {
         return add(rank, " ", text);
     }
 
-    /** The same with a wider gap before it. */
+    /** Appends a field with a wider gap before it. */
     FittedLine addApart(int rank, String text) {
         return add(rank, "  ", text);
     }
@@ -34,7 +34,7 @@ final class FittedLine {
         return this;
     }
 
-    /** The line, of at most {@code width} characters where the fields of rank 0 fit. */
+    /** The line, at most {@code width} characters long if the fields of rank 0 fit. */
     String in(int width) {
         List<Field> kept = new ArrayList<>(fields);
         while (text(kept).length() > width && kept.stream().anyMatch(f -> f.rank > 0)) {

@@ -6,16 +6,16 @@ import io.pgstress.result.Latency;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** An interval in words. */
+/** The figures of an interval as text. */
 final class IntervalText {
     private IntervalText() {}
 
-    /** Its times that count: response where the load is open, else total; null where nothing ended. */
+    /** The headline latency: response time of an open load, else total time; null if nothing ended. */
     static @Nullable Latency headline(IntervalResult i) {
         return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
     }
 
-    /** All of it but its time, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
+    /** All figures except the time of the interval, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
     static String figures(IntervalResult i, String separator) {
         return rate(i) + separator + rest(i, separator);
     }
@@ -29,7 +29,7 @@ final class IntervalText {
         return Figures.rate(i.opsPerSecond()) + " ops/s";
     }
 
-    /** Rows and bytes per second; empty where the operations have no size. */
+    /** Rows and bytes per second; empty if the operations have no size. */
     static String volume(IntervalResult i) {
         long bytes = 0;
         long rows = 0;
@@ -43,7 +43,7 @@ final class IntervalText {
                         + " MB/s";
     }
 
-    /** What the rate says nothing of: times, errors, the schedule, the network. */
+    /** The figures after the rate: latency, errors, schedule, network. */
     static String rest(IntervalResult i, String separator) {
         StringJoiner words = new StringJoiner(separator);
         Latency latency = headline(i);

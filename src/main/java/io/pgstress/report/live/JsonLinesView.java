@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object a line: {@code event} tells whether a phase begins or an interval is over. */
+/** One JSON object per line: {@code event} tells whether a phase begins or an interval has ended. */
 final class JsonLinesView implements LiveView {
     private final PrintStream out;
 

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One line that renews itself: phase, bar, figures and the throughput of the last intervals as a sparkline. */
+/** One line that is redrawn: phase, bar, figures and a sparkline of recent throughput. */
 final class LineView implements LiveView {
     /** On a narrower terminal, the bar and the sparkline are shorter. */
     private static final int WIDE = 120;

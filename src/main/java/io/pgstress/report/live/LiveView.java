@@ -2,7 +2,7 @@ package io.pgstress.report.live;
 
 import io.pgstress.result.IntervalResult;
 
-/** Shows how a run goes on, on stderr. Called by one thread. */
+/** Shows the progress of a run on stderr. Called by one thread. */
 public interface LiveView extends AutoCloseable {
     /** Shows nothing. */
     LiveView NONE = new LiveView() {
@@ -16,10 +16,10 @@ public interface LiveView extends AutoCloseable {
         public void close() {}
     };
 
-    /** A phase begins: its name and how long it is to last, 0 where that is not known. */
+    /** A phase begins; {@code seconds} is its expected length, 0 if unknown. */
     void phase(String name, double seconds);
 
-    /** An interval is over; its time counts from the start of its phase. */
+    /** An interval has ended; its time counts from the start of its phase. */
     void interval(IntervalResult interval);
 
     /** Leaves the cursor at the start of an empty line. */

@@ -4,7 +4,7 @@ import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import java.io.PrintStream;
 
-/** A line an interval, for files and pipes. */
+/** One line per interval, for files and pipes. */
 final class PlainView implements LiveView {
     private final PrintStream out;
 

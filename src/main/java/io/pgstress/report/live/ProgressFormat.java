@@ -6,15 +6,15 @@ import java.io.PrintStream;
 public enum ProgressFormat {
     /** {@link #LINE} on a terminal, else {@link #PLAIN}. */
     AUTO,
-    /** One line that renews itself. */
+    /** One line that is redrawn. */
     LINE,
-    /** A line an interval. */
+    /** One line per interval. */
     PLAIN,
-    /** A JSON object an interval. */
+    /** One JSON object per interval. */
     JSON,
     NONE;
 
-    /** What it comes to there; never {@link #AUTO}. */
+    /** The format to use on this terminal; never {@link #AUTO}. */
     public ProgressFormat on(Terminal terminal) {
         if (this != AUTO) {
             return this;

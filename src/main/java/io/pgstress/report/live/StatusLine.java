@@ -2,7 +2,7 @@ package io.pgstress.report.live;
 
 import java.io.PrintStream;
 
-/** The terminal's last line, written over and over. Not thread-safe. */
+/** The terminal's last line, which is redrawn. Not thread-safe. */
 final class StatusLine {
     private static final String CLEAR = "\r\u001b[K";
 
@@ -15,14 +15,14 @@ final class StatusLine {
         this.columns = terminal.columns() - 1;
     }
 
-    /** Shows this text, cut to the terminal's width, instead of the one before. */
+    /** Replaces the line by this text, cut to the terminal's width. */
     void show(String text) {
         out.print(CLEAR + (text.length() > columns ? text.substring(0, columns) : text));
         out.flush();
         shown = true;
     }
 
-    /** Leaves an empty line. */
+    /** Clears the line. */
     void clear() {
         if (shown) {
             out.print(CLEAR);

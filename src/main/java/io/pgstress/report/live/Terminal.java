@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What stderr leads to.
+ * The destination of stderr.
  *
- * @param isTerminal whether it is a terminal that knows the escape sequences of ECMA-48
- * @param columns its width
- * @param isUnicode whether it shows block elements
+ * @param isTerminal whether it is a terminal that supports the escape sequences of ECMA-48
+ * @param columns width in characters
+ * @param isUnicode whether it displays block elements
  */
 public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int COLUMNS = 80;
     private static final int MIN_COLUMNS = 20;
 
-    /** Finds out. {@code PGSTRESS_TERMINAL} set to {@code true} or {@code false} settles it, for launchers that know. */
+    /** Detects the terminal. {@code PGSTRESS_TERMINAL}, {@code true} or {@code false}, overrides detection, for launchers. */
     public static Terminal stderr(Map<String, String> environment) {
         return new Terminal(isTerminal(environment), columns(environment), isUnicode(environment));
     }
@@ -35,7 +35,7 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
             String target = Files.readSymbolicLink(STDERR).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException e) {
-            // no Linux: the JDK knows of stdin and stdout only
+            // not Linux: the JDK knows only about stdin and stdout
             return false;
         }
     }

@@ -10,10 +10,10 @@ import io.pgstress.result.Verdict;
 import java.util.Locale;
 
 /**
- * What the page shows of a finding first.
+ * The badge at the top of a result's page.
  *
  * @param state {@code valid}, {@code valid_with_warnings} or {@code not_valid}
- * @param text a run's validity; what a comparison or a scaling found, unless it is not valid
+ * @param text the validity of a run; the verdict of a comparison or scaling, unless it is not valid
  */
 public record Badge(String state, String text) {
     public static Badge of(Result finding) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One page that holds all it needs: the results as JSON, ECharts, and scripts that draw the one with the other. Intervals
- * come without their histograms, so that ten minutes fit into 3 MB; the whole run's are all there.
+ * A self-contained page: the results as JSON, ECharts, and the scripts that draw the charts. Intervals
+ * have no histograms, so that ten minutes fit into 3 MB; those of the whole run are included.
  */
 public final class HtmlReport implements ReportWriter {
     private static final List<String> SCRIPTS = List.of(
@@ -71,7 +71,7 @@ public final class HtmlReport implements ReportWriter {
                 : finding;
     }
 
-    /** Writes the template, each part in its place; nothing within a part is taken for a place. */
+    /** Writes the template with its placeholders filled; placeholders within a part are not replaced. */
     private static void fill(String template, Map<String, String> parts, Appendable out) throws IOException {
         int at = 0;
         for (Map.Entry<String, String> part : parts.entrySet()) {
@@ -83,7 +83,7 @@ public final class HtmlReport implements ReportWriter {
         out.append(template, at, template.length());
     }
 
-    /** JSON that no HTML parser mistakes for the end of its script element. */
+    /** JSON that cannot end its script element in any HTML parser. */
     private static String data(Object value) {
         return Json.writeLine(value).replace("<", "\\u003c");
     }

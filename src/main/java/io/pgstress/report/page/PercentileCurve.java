@@ -13,23 +13,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A distribution as a curve for the page, which cannot read histograms.
+ * A latency distribution as a curve for the page, which cannot read histograms.
  *
- * @param points pairs of a percentile (0 to below 100) and microseconds, rising
+ * @param points pairs of percentile (0 to below 100) and microseconds, ascending
  */
 record PercentileCurve(Latency latency, List<List<Double>> points) {
     private static final List<String> KINDS = List.of("response", "total", "service", "acquire");
 
-    /** Points between 1 - 1/2^n and 1 - 1/2^(n+1): as HdrHistogram's own percentile output has them. */
+    /** Points between 1 - 1/2^n and 1 - 1/2^(n+1), as in HdrHistogram's own percentile output. */
     private static final int TICKS = 5;
 
-    /** Up to 99.99%, or as far as there are times to tell. */
+    /** Up to 99.99%, or as far as there are enough samples. */
     private static final double LAST = 99.99;
 
-    /** The spectra of a run: by kind for all operations, and the headline by operation. */
+    /** The curves of a run: by kind for all operations, and the headline by operation. */
     record OfRun(Map<String, PercentileCurve> all, Map<String, PercentileCurve> operations) {}
 
-    /** The spectra of a finding for the page: a run's, or by variant a comparison's; empty where it has none. */
+    /** The curves of a result: a run's, or a comparison's by variant; empty if it has none. */
     static Object of(Result finding) {
         if (finding instanceof RunResult run) {
             Map<String, PercentileCurve> operations = new LinkedHashMap<>();

@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Texts that the jar holds for the page. */
+/** The page's resources in the jar. */
 final class Resources {
-    /** ECharts with the usual charts, as its WebJar has it; the version is the pom's. */
+    /** ECharts' common build from its WebJar; the version must match the POM. */
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.common.min.js";
 
     private Resources() {}
 
-    /** A file of this package's own. */
+    /** Reads a file of this package. */
     static String own(String name) {
         return text("/report/" + name);
     }

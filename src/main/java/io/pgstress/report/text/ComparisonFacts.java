@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was compared, in words. */
+/** What was compared, as text. */
 record ComparisonFacts(Comparison comparison) {
     String title() {
         String workload = comparison.run().optionText("workload");
@@ -21,7 +21,7 @@ record ComparisonFacts(Comparison comparison) {
                 + comparison.variants().stream().map(Variant::name).collect(Collectors.joining(", "));
     }
 
-    /** The mix of all variants; an empty string if they differ in it. */
+    /** The mix shared by all variants; empty if they differ. */
     private String mix() {
         return differIn("op") ? "" : comparison.run().workload().mix();
     }
@@ -30,7 +30,7 @@ record ComparisonFacts(Comparison comparison) {
         return comparison.variants().stream().anyMatch(v -> v.options().containsKey(option));
     }
 
-    /** The load that all variants have in common. */
+    /** The load options shared by all variants. */
     private String load() {
         Workload workload = comparison.run().workload();
         boolean hasClients = !differIn("threads") && workload.clients() > 0;

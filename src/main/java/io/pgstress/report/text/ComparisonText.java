@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison in words and tables. */
+/** A comparison as text and tables. */
 public final class ComparisonText {
     private final Comparison comparison;
 
@@ -86,7 +86,7 @@ public final class ComparisonText {
         return table;
     }
 
-    /** The headline's times of all its operations. */
+    /** The headline latency of all operations. */
     public static @Nullable Latency times(Variant variant) {
         Map<String, Latency> times =
                 OperationMerge.of(variant.operations().values()).latencyMicros();

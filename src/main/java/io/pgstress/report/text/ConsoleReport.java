@@ -8,20 +8,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The final report for people. Its last line is the result: the figures, and whether a reader may use them. */
+/** The final report for people. Its last line is the result: the figures and their validity. */
 public final class ConsoleReport implements ReportWriter {
-    /** What is said beside the times of a closed load: see Tene's "coordinated omission". */
+    /** The note on latencies of a closed load; see Tene's "coordinated omission". */
     static final String CLOSED =
             "closed load: a stall shows only once per client; use --rate to see what users would feel";
 
-    /** What is said beside the times of an open load. */
+    /** The note on latencies of an open load. */
     static final String OPEN = "response time: from the intended start of each operation, including any wait";
 
     private static final int LABEL = 12;
 
     private final boolean isVerbose;
 
-    /** @param isVerbose whether it shows details too: settings, waits, statements, plans, machines */
+    /** @param isVerbose whether to show details: settings, waits, statements, plans, machines */
     public ConsoleReport(boolean isVerbose) {
         this.isVerbose = isVerbose;
     }
@@ -59,7 +59,7 @@ public final class ConsoleReport implements ReportWriter {
         for (String sentence : telling.verdict()) {
             out.append(sentence).append('\n');
         }
-        if (finding.reasons().size() > 1) { // the last line has the first
+        if (finding.reasons().size() > 1) { // the last line contains the first one
             for (String reason : finding.reasons()) {
                 out.append("not valid: ").append(reason).append('\n');
             }

@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
 /**
- * What there is to say about one thing.
+ * A labeled statement in a report.
  *
- * @param isDetail whether the console shows it only with {@code --verbose}; files have all
+ * @param isDetail whether the console shows it only with {@code --verbose}; files contain all facts
  */
 record Fact(String label, String text, boolean isDetail) {
-    /** One that is always shown. */
+    /** A fact that is always shown. */
     Fact(String label, String text) {
         this(label, text, false);
     }

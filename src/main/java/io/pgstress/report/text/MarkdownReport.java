@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** For an issue or a wiki: GitHub's Markdown. */
+/** A report in GitHub Markdown, for issues and wikis. */
 public final class MarkdownReport implements ReportWriter {
     @Override
     public String name() {

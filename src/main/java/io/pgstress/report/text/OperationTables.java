@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of a run as tables: its operations, the parts of their time, its nodes. */
+/** The figures of a run as tables: operations, parts of their time, nodes. */
 final class OperationTables {
-    /** The parts of an operation's time that stand below its headline, where they were recorded. */
+    /** The parts of an operation's time shown below its headline, if recorded. */
     private static final List<String> PARTS = List.of("total", "acquire", "service", "fetch", "failed");
 
     private final RunResult result;
@@ -34,7 +34,7 @@ final class OperationTables {
         this.unit = TimeUnit.fitting(headlines);
     }
 
-    /** A row an operation, and one of all together where there are several; rows/s and MB/s where these are the point. */
+    /** One row per operation, plus a total if there are several; rows/s and MB/s if they matter. */
     TextTable operations() {
         List<String> first = new ArrayList<>(List.of("operation", "data", "threads", "ops/s"));
         if (hasBytes()) {
@@ -67,7 +67,7 @@ final class OperationTables {
         return row;
     }
 
-    /** One row per step of the target rate, where there are several. */
+    /** One row per step of the target rate, if there are several. */
     TextTable rateSteps() {
         TextTable table = new TextTable(
                 0, List.of("step from s", "target/s", "ops/s", "p50 " + unit.label(), "p99", "max", "backlog", "knee"));
@@ -89,7 +89,7 @@ final class OperationTables {
         return table;
     }
 
-    /** What the time was made of: waiting for a connection, service; each statement where there are several. */
+    /** The parts of the time: waiting for a connection and service, and each statement if there are several. */
     TextTable parts() {
         TextTable table = new TextTable(2, header(List.of("operation", "time", "count"), List.of()));
         result.operations().forEach((name, o) -> {
@@ -119,7 +119,7 @@ final class OperationTables {
         table.add(row);
     }
 
-    /** A row a node, where there are several. */
+    /** One row per node, if there are several. */
     TextTable nodes() {
         TextTable table = new TextTable(1, List.of("node", "clients", "ops/s", "errors", "in Mbit/s", "out Mbit/s"));
         if (result.nodes().size() < 2) {

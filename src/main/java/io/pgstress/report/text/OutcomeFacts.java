@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What else to know about a run: what is excluded, the network, the load, outages; what stands below the figures. */
+/** Facts below the figures: exclusions, network, load, outages. */
 final class OutcomeFacts {
     private final RunResult result;
 
@@ -53,7 +53,7 @@ final class OutcomeFacts {
         return facts;
     }
 
-    /** Operations that are excluded from rates, and those among the others that were tried again or late. */
+    /** Adds operations excluded from rates, and the number of retried or late ones among the rest. */
     private void addExcluded(List<Fact> facts) {
         OperationResult all = result.total();
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -85,7 +85,7 @@ final class OutcomeFacts {
                                         + e.sample().replaceAll("\\R", " ")))));
     }
 
-    /** Within which intervals it was met, as far as they tell. */
+    /** The intervals in which the error occurred, as far as known. */
     private String when(String state) {
         List<IntervalResult> met = result.intervals().stream()
                 .filter(i -> i.errors().containsKey(state))

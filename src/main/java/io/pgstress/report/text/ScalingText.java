@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A climb of the number of clients in words and tables. */
+/** A climb of the number of clients as text and tables. */
 final class ScalingText {
     private ScalingText() {}
 
@@ -64,7 +64,7 @@ final class ScalingText {
         return table;
     }
 
-    /** What the knee rests on. */
+    /** The evidence for the knee. */
     private static TextTable ratios(Scaling scaling) {
         TextTable table = new TextTable(0, List.of("clients, repeated", "rounds", "% of best", "from", "to", "enough"));
         Scaling.KneeSearch search = scaling.kneeSearch();

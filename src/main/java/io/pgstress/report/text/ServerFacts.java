@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The server's word on a run in five lines at most (waits, statements, database, WAL, machines), its plans, and what was unavailable. */
+/** The servers' figures in at most five lines (waits, statements, database, WAL, machines), the plans, and what was unavailable. */
 final class ServerFacts {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
@@ -29,7 +29,7 @@ final class ServerFacts {
         return lines;
     }
 
-    /** Servers count from before the warm-up to after the drain, so that their figures are more than the measurement's. */
+    /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */
     private static String inAll(String counted) {
         return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
     }
@@ -88,7 +88,7 @@ final class ServerFacts {
                 .collect(Collectors.joining(", "));
     }
 
-    /** On a cluster they are of the servers that clients connect to. */
+    /** On a cluster the figures cover only the servers that clients connect to. */
     private static String alone(ServerProfile p, Map<String, Double> deltas) {
         boolean isDistributed =
                 p.explained().routes().stream().anyMatch(r -> !r.unit().equals("table"));

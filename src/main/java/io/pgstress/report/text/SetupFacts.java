@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was run, where and how, in words; what stands above the figures. */
+/** Facts above the figures: what was run, where and how. */
 final class SetupFacts {
     private final RunResult result;
     private final Workload workload;
@@ -93,7 +93,7 @@ final class SetupFacts {
                 + result.client().jvm() + "; seed " + result.run().seed();
     }
 
-    /** @param isOnly whether it is the only server: its role goes without saying */
+    /** @param isOnly whether it is the only server, whose role is omitted */
     static String server(ServerInfo s, boolean isOnly) {
         return s.url() + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", "
                 + s.version().replaceFirst(" on .*", "") + "; data column as " + s.transferFormat();

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Several runs in one table, a column per run; figures after the first column with their change against it. Not thread-safe. */
+/** Several runs in one table, one column per run; later columns show the change against the first. Not thread-safe. */
 final class SideBySide {
     static final String NOTE = "These runs ran one after the other, so a difference may be due to changes in between;"
             + " stress compare interleaves variants and states its confidence.";
@@ -41,7 +41,7 @@ final class SideBySide {
         this.kind = kinds.size() == 1 ? kinds.iterator().next() : "total";
     }
 
-    /** @param runs two or more */
+    /** @param runs at least two */
     static TextTable of(List<RunResult> runs) {
         SideBySide sides = new SideBySide(runs);
         sides.words("valid", HistoryTable::valid);
@@ -70,7 +70,7 @@ final class SideBySide {
         table.add(row);
     }
 
-    /** The options in which the runs differ. */
+    /** The options that differ between the runs. */
     private void differences() {
         Set<String> options = new LinkedHashSet<>();
         runs.forEach(run -> options.addAll(run.run().scenario().keySet()));

@@ -8,15 +8,15 @@ import io.pgstress.result.Scaling;
 import java.util.List;
 
 /**
- * A finding in words and tables, for the formats of plain text.
+ * The parts of a result for the plain-text formats.
  *
- * @param title what was done, in one line
- * @param head what else there is to say of that
- * @param tables the figures; those that are empty are not shown
- * @param details more figures, which the console shows only with {@code --verbose}
- * @param note what must stand beside the first table
- * @param verdict sentences of what follows from the figures
- * @param end what else to know
+ * @param title what was run, in one line
+ * @param head facts about the setup
+ * @param tables the figures; empty tables are omitted
+ * @param details further figures, which the console shows only with {@code --verbose}
+ * @param note note on the first table
+ * @param verdict sentences with the conclusions
+ * @param end further facts
  */
 public record TextReport(
         String title,
@@ -26,7 +26,7 @@ public record TextReport(
         String note,
         List<String> verdict,
         List<Fact> end) {
-    /** One without more figures. */
+    /** A report without further figures. */
     TextReport(
             String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
         this(title, head, tables, List.of(), note, verdict, end);
