@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class KeyHandout {
     private static final int PORTION = 32;
-    private static final int PORTIONS_EACH = 4;
+    private static final int MIN_PORTIONS_PER_CLIENT = 4;
 
     private final Permutation permutation;
     private final int size;
@@ -32,7 +32,7 @@ public final class KeyHandout {
      * @param clients number of clients, at least 1; the same for all
      */
     public Share share(int clients) {
-        return new Share(Math.max(1, Math.min(PORTION, size / clients / PORTIONS_EACH)));
+        return new Share(Math.max(1, Math.min(PORTION, size / clients / MIN_PORTIONS_PER_CLIENT)));
     }
 
     /** The indexes that one client has taken. Not thread-safe. */

@@ -31,17 +31,17 @@ final class KeyLoader {
 
     /**
      * @param rows number of rows of the table
-     * @param most maximum number of ids to keep
+     * @param maxIds maximum number of ids to keep
      * @param seed seed of the sample
      */
-    Keys load(long rows, int most, long seed) throws SQLException {
-        String sample = rows <= most ? "" : sample((double) most / rows, seed);
+    Keys load(long rows, int maxIds, long seed) throws SQLException {
+        String sample = rows <= maxIds ? "" : sample((double) maxIds / rows, seed);
         String sql = "select _id from " + table.quoted() + sample + " order by _id";
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.setFetchSize(FETCH);
             try (ResultSet ids = statement.executeQuery(sql)) {
-                int expected = (int) Math.min(rows, most) + 16;
+                int expected = (int) Math.min(rows, maxIds) + 16;
                 return switch (type) {
                     case INT -> ints(ids, expected);
                     case BIGINT -> longs(ids, expected);

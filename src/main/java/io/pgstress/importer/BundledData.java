@@ -45,7 +45,7 @@ public final class BundledData {
      */
     public static boolean importIfMissing(Connector connector, Dialect dialect)
             throws SQLException, IOException, InterruptedException {
-        if (areThere(connector)) {
+        if (areComplete(connector)) {
             return false;
         }
         Path directory = Files.createTempDirectory("pgstress-sample");
@@ -69,7 +69,7 @@ public final class BundledData {
     }
 
     /** Whether all tables exist and no import of them is unfinished. */
-    private static boolean areThere(Connector connector) throws SQLException {
+    private static boolean areComplete(Connector connector) throws SQLException {
         try (Connection connection = connector.openControl()) {
             ProgressTable.migrate(connection);
             for (TableName table : TABLES) {

@@ -110,13 +110,13 @@ final class ChunkLoader {
         } else {
             table.skipped(to - from);
             if (verify) {
-                sumOfLoaded(table, chunk, from, to);
+                addLoadedChecksums(table, chunk, from, to);
             }
         }
     }
 
     /** Adds the checksums of what an earlier import loaded of these documents: all but its rejects. */
-    private void sumOfLoaded(TableImport table, Chunk chunk, int from, int to) throws SQLException {
+    private void addLoadedChecksums(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         Checksum sum = Checksum.NONE;
         for (int i = from; i < to; i++) {
             if (!table.wasRejected(chunk.ordinal(i))) {

@@ -21,9 +21,9 @@ final class ChunkQueue {
     /** Documents of at least this many bytes are limited by bytes. */
     private static final int LARGE = 256 << 10;
     /** Memory per byte of a large document: its BSON, its row and a growing buffer. */
-    private static final int BYTES_A_BYTE = 8;
+    private static final int MEMORY_PER_BYTE = 8;
 
-    private static final int UNIT = 1 << 10;
+    private static final int UNIT_BYTES = 1 << 10;
 
     private final BlockingQueue<Work> full;
     private final BlockingQueue<Chunk> free;
@@ -40,7 +40,7 @@ final class ChunkQueue {
         this.free = new ArrayBlockingQueue<>(chunks);
         this.chunkBytes = chunkBytes;
         this.workers = jobs;
-        this.units = (int) Math.min(Integer.MAX_VALUE, heap / 3 / UNIT);
+        this.units = (int) Math.min(Integer.MAX_VALUE, heap / 3 / UNIT_BYTES);
         this.large = new Semaphore(units);
         for (int i = 0; i < chunks; i++) {
             free.add(new Chunk(0)); // the reader allocates it
@@ -70,7 +70,7 @@ final class ChunkQueue {
         for (int i = 0; i < chunk.count(); i++) {
             largest = Math.max(largest, chunk.size(i));
         }
-        int admitted = largest < LARGE ? 0 : (int) Math.min(units, (long) largest * BYTES_A_BYTE / UNIT);
+        int admitted = largest < LARGE ? 0 : (int) Math.min(units, (long) largest * MEMORY_PER_BYTE / UNIT_BYTES);
         large.acquire(admitted);
         full.put(new Work(table, chunk, admitted));
     }

@@ -21,7 +21,7 @@ final class CopyRun {
     record Unconverted(int document, Reject why) {}
 
     private static final int SEND = 1 << 16;
-    private static final int KEPT = 1 << 20;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
     /**
      * Larger documents are sent in pieces; they are converted once more beforehand, because their length must be sent first.
      */
@@ -76,7 +76,7 @@ final class CopyRun {
             if (!ended) {
                 copy.cancel();
             }
-            sink.shrink(KEPT);
+            sink.shrink(MAX_KEPT_BYTES);
         }
     }
 
@@ -98,7 +98,7 @@ final class CopyRun {
         } else {
             convert(encoder, chunk, document, document + 1);
         }
-        sink.shrink(KEPT);
+        sink.shrink(MAX_KEPT_BYTES);
         return new Checksum(1 - unconverted.size(), hashes);
     }
 
@@ -135,7 +135,7 @@ final class CopyRun {
         } else {
             unconverted.add(new Unconverted(document, encoder.reject()));
         }
-        scratch.shrink(KEPT);
+        scratch.shrink(MAX_KEPT_BYTES);
         convertNanos += System.nanoTime() - start - (waitNanos - waited);
     }
 

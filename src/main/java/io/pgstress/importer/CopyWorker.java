@@ -48,12 +48,12 @@ final class CopyWorker implements Runnable {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             queue.failed(e);
-            passOver();
+            discardAll();
         }
     }
 
     /** Returns chunks after a failure, so that the reader does not wait for them forever. */
-    private void passOver() {
+    private void discardAll() {
         try {
             while (!ended) {
                 ChunkQueue.Work work = queue.take();

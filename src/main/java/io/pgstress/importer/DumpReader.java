@@ -121,7 +121,7 @@ final class DumpReader implements DumpVisitor {
         queue.giveBack(chunk);
     }
 
-    /** The tables begun so far. */
+    /** The tables started so far. */
     List<TableImport> tables() {
         synchronized (tables) {
             return new ArrayList<>(tables.values());

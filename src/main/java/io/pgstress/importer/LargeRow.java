@@ -34,7 +34,7 @@ final class LargeRow {
         this.hash = hash;
     }
 
-    /** Sends the head that is in the sink and the document behind it, and empties the sink; the row's hash, or 0. */
+    /** Sends the head in the sink and then the document, and empties the sink; returns the row's hash, or 0 without one. */
     long send(RowEncoder encoder, Chunk chunk, int document, ByteSink sink) throws SQLException {
         try {
             write(sink.array(), sink.length());

@@ -111,10 +111,10 @@ public final class Interruption {
 
     private synchronized String progress() {
         String waiting = part.waitingFor();
-        String most = part.atMost();
+        String atMost = part.atMost();
         return waiting.isEmpty() || signals > 1
                 ? ""
-                : "waiting for " + waiting + (most.isEmpty() ? "" : " (" + most + ")");
+                : "waiting for " + waiting + (atMost.isEmpty() ? "" : " (" + atMost + ")");
     }
 
     private void secondSignal() {

@@ -18,8 +18,8 @@ final class IntervalSequence {
     }
 
     IntervalData get(int index) {
-        IntervalData there = intervals.get(index);
-        return there != null ? there : fillUpTo(index);
+        IntervalData existing = intervals.get(index);
+        return existing != null ? existing : fillUpTo(index);
     }
 
     /** Adds missing intervals in ascending order, so that there is never a gap below an existing one. */

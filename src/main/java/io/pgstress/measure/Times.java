@@ -4,8 +4,8 @@ package io.pgstress.measure;
  * When the phases of a run begin and end, in the clock's nanoseconds, as known at one moment. Immutable.
  *
  * @param origin when the load starts
- * @param measureStart {@link Long#MAX_VALUE} while it is not known
- * @param measureEnd likewise
+ * @param measureStart start of the measurement; {@link Long#MAX_VALUE} while unknown
+ * @param measureEnd end of the measurement; {@link Long#MAX_VALUE} while unknown
  * @param pausedAt when the current pause began; {@link Long#MAX_VALUE} if there is none
  * @param isEnded whether the measurement was ended early, so that its end is final
  */

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /** Checks whether several results belong together, and collects the warnings if they do. */
 final class MergeChecks {
     /** Options that may differ between hosts of one run: the part of the load, the addresses and the share of the ids. */
-    private static final Set<String> OWN =
+    private static final Set<String> MAY_DIFFER =
             Set.of("threads", "rate", "seed", "id-slice", "pool-size", "url", "hosts", "coordinators", "merged");
 
     private MergeChecks() {}
@@ -27,7 +27,7 @@ final class MergeChecks {
         List<String> problems = new ArrayList<>();
         Set<String> options = new TreeSet<>();
         hosts.forEach(h -> options.addAll(h.run().scenario().keySet()));
-        options.removeAll(OWN);
+        options.removeAll(MAY_DIFFER);
         for (String option : options) {
             Set<String> values =
                     hosts.stream().map(h -> h.run().optionText(option)).collect(Collectors.toSet());

@@ -59,7 +59,7 @@ final class ArchiveDump implements MongoDump {
             input = DumpInput.open(path);
             prelude = ArchivePrelude.read(input.window(), filter);
         } else if (!unread) {
-            throw new IllegalStateException("a stream can be read once");
+            throw new IllegalStateException("a stream can be read only once");
         }
         unread = false;
         try (DumpInput open = input) {

@@ -85,12 +85,12 @@ final class ArchiveReader {
             throw new BsonException(
                     in.label(), start, "no further block of " + collection.namespace(), "another block");
         }
-        Open there = open.get(collection.namespace());
-        if (there == null) {
-            there = new Open(collection, prelude.wants(collection) && visitor.begin(collection));
-            open.put(collection.namespace(), there);
+        Open existing = open.get(collection.namespace());
+        if (existing == null) {
+            existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection));
+            open.put(collection.namespace(), existing);
         }
-        return there;
+        return existing;
     }
 
     private void end(Open each, long crc, long start) throws IOException, InterruptedException {

@@ -83,7 +83,7 @@ final class GzipInput extends InflaterInputStream {
         if (id != 0x1f || next() != 0x8b || next() != 8) {
             throw new ZipException(first ? "no gzip header" : "garbage after the gzip data");
         }
-        passHeader();
+        skipHeader();
         inf.reset();
         inf.setInput(buf, next, len - next);
         crc.reset();
@@ -93,7 +93,7 @@ final class GzipInput extends InflaterInputStream {
     }
 
     /** Skips the rest of the header after the magic number. */
-    private void passHeader() throws IOException {
+    private void skipHeader() throws IOException {
         int flags = must();
         if ((flags & RESERVED_FLAGS) != 0) {
             throw new ZipException("no gzip header");

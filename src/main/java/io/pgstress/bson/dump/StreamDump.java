@@ -37,7 +37,7 @@ final class StreamDump implements MongoDump {
     @Override
     public void read(DumpVisitor visitor, int chunkBytes) throws IOException, InterruptedException {
         if (used) {
-            throw new IllegalStateException("a stream can be read once");
+            throw new IllegalStateException("a stream can be read only once");
         }
         used = true;
         try (DumpInput open = input;

@@ -15,7 +15,7 @@ final class KeyOrder {
     /** Maximum number of elements of all open objects; bounds memory for deep nesting. */
     private static final int MAX_OPEN = 1 << 14;
     /** Number of a key's bytes in its rank. */
-    private static final int RANKED = 6;
+    private static final int RANK_BYTES = 6;
 
     private final boolean onlyAscii;
     /** For the elements of all open objects: the start of each, the start of its value, and its rank. */
@@ -113,14 +113,14 @@ final class KeyOrder {
         int length = to - from;
         long bytes = 0;
         if (from + Long.BYTES <= source.length) {
-            bytes = Long.reverseBytes(Bytes.longAt(source, from)) >>> (64 - 8 * RANKED);
-            bytes &= length < RANKED ? -1L << (8 * (RANKED - length)) : -1L;
+            bytes = Long.reverseBytes(Bytes.longAt(source, from)) >>> (64 - 8 * RANK_BYTES);
+            bytes &= length < RANK_BYTES ? -1L << (8 * (RANK_BYTES - length)) : -1L;
         } else {
-            for (int i = 0; i < RANKED; i++) {
+            for (int i = 0; i < RANK_BYTES; i++) {
                 bytes = (bytes << 8) | (i < length ? source[from + i] & 0xff : 0);
             }
         }
-        return ((long) Math.min(length, Short.MAX_VALUE) << (8 * RANKED)) | bytes;
+        return ((long) Math.min(length, Short.MAX_VALUE) << (8 * RANK_BYTES)) | bytes;
     }
 
     private boolean isSame(byte[] source, int i, int start, int key) {
@@ -135,8 +135,8 @@ final class KeyOrder {
         if (length != key - start - 1) {
             return length > key - start - 1;
         }
-        int rest = 1 + RANKED;
-        return length > RANKED
+        int rest = 1 + RANK_BYTES;
+        return length > RANK_BYTES
                 && Arrays.compareUnsigned(source, starts[i] + rest, values[i] - 1, source, start + rest, key) > 0;
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySet {
     private static final int FIRST_SIZE = 1 << 10;
-    private static final int KEPT_SIZE = 1 << 16;
+    private static final int MAX_KEPT_SIZE = 1 << 16;
 
     /** Serial number in the high bits, hash in the low bits: equal for equal keys of an object, rarely for others. */
     private long[] tags = new long[FIRST_SIZE];
@@ -37,7 +37,7 @@ final class KeySet {
 
     /** Frees the memory that a document with many keys took. */
     void release() {
-        if (tags.length > KEPT_SIZE || altered.capacity() > KEPT_SIZE) {
+        if (tags.length > MAX_KEPT_SIZE || altered.capacity() > MAX_KEPT_SIZE) {
             empty();
         }
     }

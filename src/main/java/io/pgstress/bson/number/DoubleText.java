@@ -62,12 +62,12 @@ public final class DoubleText {
 
     /** Writes digits with the decimal point after the first {@code whole}, padded with zeros. */
     private void fixed(int from, int count, int whole, ByteSink out) {
-        int there = Math.min(whole, count);
-        out.put(scratch, from, there);
-        zeros(whole - there, out);
+        int wholeDigits = Math.min(whole, count);
+        out.put(scratch, from, wholeDigits);
+        zeros(whole - wholeDigits, out);
         out.put('.');
-        if (count > there) {
-            out.put(scratch, from + there, count - there);
+        if (count > wholeDigits) {
+            out.put(scratch, from + wholeDigits, count - wholeDigits);
         } else {
             out.put('0');
         }

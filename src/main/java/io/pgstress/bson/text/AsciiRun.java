@@ -40,8 +40,8 @@ public final class AsciiRun {
      * Copies up to the first other byte, such as a NUL; returns its index, or -1 if there is none within {@code most} bytes or
      * the array. Overwrites up to eight more bytes of the target.
      */
-    public static int copy(byte[] source, int from, byte[] target, int to, int most) {
-        for (int done = 0; done <= most && from + done + 8 <= source.length; done += 8) {
+    public static int copy(byte[] source, int from, byte[] target, int to, int max) {
+        for (int done = 0; done <= max && from + done + 8 <= source.length; done += 8) {
             long word = Bytes.longAt(source, from + done);
             Bytes.putLong(target, to + done, word);
             long special = special(word);

@@ -37,7 +37,7 @@ final class ExistingTable {
                 case APPEND, TRUNCATE -> {
                     if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
                         problems.add("--shards, --replication-factor: table " + name
-                                + " exists and keeps its own: omit them, or use --if-exists drop");
+                                + " exists and keeps its distribution: omit these options, or use --if-exists drop");
                     }
                 }
                 case DROP -> {}
@@ -46,7 +46,7 @@ final class ExistingTable {
         for (TableName beside : Route.of(name, rules).beside()) {
             if (TableColumns.exists(connection, beside) && !Route.isOfAnImport(connection, beside)) {
                 problems.add("table " + beside + " exists, but not from an interrupted import of " + name
-                        + ", which needs" + " that name for a table of its own; rename it or drop it");
+                        + ", which needs this name; rename or drop that table");
             }
         }
         return problems;
@@ -110,7 +110,7 @@ final class ExistingTable {
     }
 
     /** @throws TargetException if a table was dropped after rows were loaded, because resuming would lose them */
-    void requireWhatWasLoaded(Route route, Progress progress) throws SQLException {
+    void requireLoadedRows(Route route, Progress progress) throws SQLException {
         if (!LoadedChunks.any(connection, route.load())) {
             return;
         }
@@ -123,8 +123,7 @@ final class ExistingTable {
     private void require(TableName table) throws SQLException {
         if (!TableColumns.exists(connection, table)) {
             throw new TargetException(
-                    "table " + table + " no longer exists, nor do the rows that were loaded: there is nothing to"
-                            + " --resume; import without it");
+                    "table " + table + " no longer exists, nor do the rows that were loaded: there is nothing to resume;" + " import without --resume");
         }
     }
 

@@ -18,14 +18,14 @@ record Resumption(boolean done, boolean resumed) {
      *
      * @param earlier its progress; null if there was none
      * @param size size of the input in bytes; negative if unknown
-     * @param there whether the target table exists
+     * @param exists whether the target table exists
      * @throws TargetException if an unfinished import cannot be resumed with this input
      */
-    static Resumption of(@Nullable Progress earlier, Route route, long size, long chunkBytes, boolean there) {
+    static Resumption of(@Nullable Progress earlier, Route route, long size, long chunkBytes, boolean exists) {
         if (earlier == null) {
             return NONE;
         }
-        if (there && earlier.isComplete(size)) {
+        if (exists && earlier.isComplete(size)) {
             if (size < 0) {
                 throw new TargetException("the import into " + route.load() + " is complete: there is nothing to"
                         + " --resume; whether this stream is the same input is unknown");
@@ -35,7 +35,7 @@ record Resumption(boolean done, boolean resumed) {
         if (earlier.isResumable(size, chunkBytes)) {
             return new Resumption(false, true);
         }
-        if (there && earlier.state() != Progress.State.COMPLETE) {
+        if (exists && earlier.state() != Progress.State.COMPLETE) {
             throw new TargetException("--resume: the unfinished import into " + route.table()
                     + " had another input, or was started by another version of this program, which splits the input"
                     + " differently; resume it with that input and version, or start again without --resume, with"

@@ -71,7 +71,7 @@ public final class TableMaker {
         if (!resumed || progress == null) {
             progress = ground.clear(route, there, size, chunkBytes);
         } else if (!done) {
-            ground.requireWhatWasLoaded(route, progress);
+            ground.requireLoadedRows(route, progress);
         }
         boolean exists = TableColumns.exists(connection, table);
         boolean typed = exists || (there && !rules.drops());

@@ -22,7 +22,7 @@ public final class TableNames {
     private static final int MAX_NAME = 63;
 
     /** Characters kept of a name that is too long; leaves room for the suffixes of temporary tables. */
-    private static final int KEPT = 36;
+    private static final int MAX_KEPT = 36;
 
     private static final int DIGITS = 12;
 
@@ -44,8 +44,8 @@ public final class TableNames {
         if (bytes(new TableName("", name).copy().name()) <= MAX_NAME) {
             return name;
         }
-        int end = Math.min(KEPT, name.length());
-        while (bytes(name.substring(0, end)) > KEPT || Character.isHighSurrogate(name.charAt(end - 1))) {
+        int end = Math.min(MAX_KEPT, name.length());
+        while (bytes(name.substring(0, end)) > MAX_KEPT || Character.isHighSurrogate(name.charAt(end - 1))) {
             end--;
         }
         return name.substring(0, end) + "$" + digest(name);

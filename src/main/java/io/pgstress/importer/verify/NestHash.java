@@ -7,8 +7,8 @@ import java.util.Arrays;
  * an object's members does not, and the last of repeated keys counts. Allocates only to grow; not thread-safe.
  */
 final class NestHash {
-    private static final long ODD = 0x9E3779B97F4A7C15L;
-    private static final int KEPT = 1 << 16;
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final int MAX_KEPT_MEMBERS = 1 << 16;
 
     private boolean repeatedKeys;
     private int depth;
@@ -37,15 +37,15 @@ final class NestHash {
 
     /** The hash of the text, after all of its tokens. */
     long end() {
-        members = members.length > KEPT ? new long[64] : members;
+        members = members.length > MAX_KEPT_MEMBERS ? new long[64] : members;
         return root;
     }
 
     /** Spreads every bit of both over the result, by two rounds of multiply and fold as in splitmix64. */
     static long mix(long hash, long value) {
-        long x = (hash ^ value) * ODD;
+        long x = (hash ^ value) * MULTIPLIER;
         x = (x ^ x >>> 32) * 0xD6E8FEB86659FD93L;
-        x = (x ^ x >>> 29) * ODD;
+        x = (x ^ x >>> 29) * MULTIPLIER;
         return x ^ x >>> 32;
     }
 
