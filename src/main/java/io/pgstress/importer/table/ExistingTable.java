@@ -122,8 +122,9 @@ final class ExistingTable {
 
     private void require(TableName table) throws SQLException {
         if (!TableColumns.exists(connection, table)) {
-            throw new TargetException(
-                    "table " + table + " no longer exists, nor do the rows that were loaded: there is nothing to resume;" + " import without --resume");
+            throw new TargetException("table " + table
+                    + " no longer exists, nor do the rows that were loaded: there is nothing to resume;"
+                    + " import without --resume");
         }
     }
 

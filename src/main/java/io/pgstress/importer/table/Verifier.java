@@ -37,7 +37,8 @@ final class Verifier {
     void begin(TableImport table, boolean filled, @Nullable Progress resumed) throws SQLException {
         if (filled && table.isStaged() && !joins && resumed == null && hasRows(table.table())) {
             throw new TargetException(
-                    "--verify: table " + table.table() + " has rows, and on a cluster the effect of --on-duplicate" + " on them cannot be determined; omit --verify, or import into an empty table");
+                    "--verify: table " + table.table() + " has rows, and on a cluster the effect of --on-duplicate"
+                            + " on them cannot be determined; omit --verify, or import into an empty table");
         }
         if (resumed == null) {
             Checksum before = filled && !table.isStaged() ? sum(table.table()) : Checksum.NONE;
