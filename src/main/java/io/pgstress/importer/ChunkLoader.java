@@ -43,7 +43,7 @@ final class ChunkLoader {
         } else {
             rejected.clear();
             load(table, chunk, 0, chunk.count());
-            settle(table, chunk);
+            rejectSuspects(table, chunk);
         }
     }
 
@@ -60,7 +60,7 @@ final class ChunkLoader {
                 }
                 if (copy(table, chunk, from, to) > 0) {
                     doubts.taken();
-                    settle(table, chunk);
+                    rejectSuspects(table, chunk);
                 }
                 return;
             } catch (SQLException e) {
@@ -139,7 +139,7 @@ final class ChunkLoader {
         }
     }
 
-    private void settle(TableImport table, Chunk chunk) throws SQLException, IOException {
+    private void rejectSuspects(TableImport table, Chunk chunk) throws SQLException, IOException {
         for (SuspectDocuments.Doubt each : doubts.settle()) {
             reject(table, chunk, each.document(), each.why());
         }

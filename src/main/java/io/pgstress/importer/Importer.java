@@ -66,24 +66,24 @@ public final class Importer {
             ProgressTable.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            DumpReader feed = new DumpReader(names, scan, queue, maker);
+            DumpReader dumpReader = new DumpReader(names, scan, queue, maker);
             Loading loading = new Loading(queue);
-            Runnable progress = () -> listener.progress(feed.documents(), dump.bytesRead(), dump.bytesTotal());
+            Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             loading.start(connector, options, !dialect.transactions().commitsInOnePlace(), progress);
-            Throwable failure = loading.run(dump, feed);
+            Throwable failure = loading.run(dump, dumpReader);
             if (failure != null) {
-                throw ImportFailure.of(failure, feed.tables());
+                throw ImportFailure.of(failure, dumpReader.tables());
             }
             queue.release();
             progress.run();
             Finish finish = new Finish(connection, maker, options, listener);
             List<CollectionSummary> summaries =
-                    finish.finish(feed.tables(), feed.notBegun().values());
-            feed.notBegun()
+                    finish.finish(dumpReader.tables(), dumpReader.notBegun().values());
+            dumpReader.notBegun()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
-            return summary(summaries, dump.leftOut(), seconds, finish, feed, loading);
+            return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading);
         }
     }
 
@@ -129,7 +129,7 @@ public final class Importer {
             List<LeftOut> leftOut,
             double seconds,
             Finish finish,
-            DumpReader feed,
+            DumpReader dumpReader,
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
         leftOut.forEach(l -> out.put(l.name(), l.reason()));
@@ -138,7 +138,7 @@ public final class Importer {
                 out,
                 seconds,
                 finish.afterSeconds(),
-                feed.readSeconds(),
+                dumpReader.readSeconds(),
                 loading.convertSeconds(),
                 loading.waitSeconds());
     }

@@ -36,9 +36,9 @@ final class Loading {
 
     /** Reads the dump and waits until all of it is loaded; returns the failure that ended it early, or null. */
     @Nullable
-    Throwable run(MongoDump dump, DumpReader feed) throws InterruptedException {
+    Throwable run(MongoDump dump, DumpReader dumpReader) throws InterruptedException {
         CompletableFuture<Void> read = new CompletableFuture<>();
-        start(() -> read(dump, feed, read), "import-read");
+        start(() -> read(dump, dumpReader, read), "import-read");
         try {
             CompletableFuture.anyOf(read, queue.failure()).get();
         } catch (ExecutionException e) {
@@ -61,9 +61,9 @@ final class Loading {
     }
 
     @SuppressWarnings("IllegalCatch") // any failure of the reader ends the import
-    private void read(MongoDump dump, DumpReader feed, CompletableFuture<Void> done) {
+    private void read(MongoDump dump, DumpReader dumpReader, CompletableFuture<Void> done) {
         try {
-            feed.readFrom(dump);
+            dumpReader.readFrom(dump);
             done.complete(null);
         } catch (Throwable e) {
             done.completeExceptionally(e);

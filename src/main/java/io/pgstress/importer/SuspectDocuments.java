@@ -40,8 +40,8 @@ final class SuspectDocuments {
 
     /** Removes and returns the suspects. */
     List<Doubt> settle() {
-        List<Doubt> settled = List.copyOf(open);
+        List<Doubt> taken = List.copyOf(open);
         open.clear();
-        return settled;
+        return taken;
     }
 }

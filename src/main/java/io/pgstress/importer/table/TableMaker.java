@@ -30,7 +30,7 @@ public final class TableMaker {
     private final PrimaryKey primaryKey;
     private final Verifier verifier;
     private final TextForm textForm;
-    private final ExistingTable ground;
+    private final ExistingTable existingTable;
 
     public TableMaker(Connection connection, Dialect dialect, TableRules rules, Path rejectDirectory, long chunkBytes) {
         this.connection = connection;
@@ -43,14 +43,14 @@ public final class TableMaker {
                 new Staging(connection, rules, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
         this.textForm = new TextForm(connection);
-        this.ground = new ExistingTable(connection, dialect, rules);
+        this.existingTable = new ExistingTable(connection, dialect, rules);
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
     public void check(List<TableName> names, List<String> problems) throws SQLException {
         List<String> all = new ArrayList<>(problems);
         for (TableName name : names) {
-            all.addAll(ground.problems(name));
+            all.addAll(existingTable.problems(name));
         }
         if (!all.isEmpty()) {
             throw new TargetException(String.join("; ", all));
@@ -62,19 +62,19 @@ public final class TableMaker {
             throws SQLException, IOException {
         Route route = Route.of(name, rules);
         long size = collection.bytes();
-        boolean there = TableColumns.exists(connection, name);
+        boolean targetExists = TableColumns.exists(connection, name);
         Progress progress = rules.resume() ? ProgressTable.of(connection, route.load()) : null;
-        Resumption earlier = Resumption.of(progress, route, size, chunkBytes, there);
+        Resumption earlier = Resumption.of(progress, route, size, chunkBytes, targetExists);
         boolean done = earlier.done();
         boolean resumed = earlier.resumed();
         TableName table = done ? name : route.table();
         if (!resumed || progress == null) {
-            progress = ground.clear(route, there, size, chunkBytes);
+            progress = existingTable.clear(route, targetExists, size, chunkBytes);
         } else if (!done) {
-            ground.requireLoadedRows(route, progress);
+            existingTable.requireLoadedRows(route, progress);
         }
         boolean exists = TableColumns.exists(connection, table);
-        boolean typed = exists || (there && !rules.drops());
+        boolean typed = exists || (targetExists && !rules.drops());
         KeyForm form = rules.keyType() == null ? found : KeyColumn.formOf(rules.keyType(), found);
         if (typed) {
             TableName as = exists ? table : name;
