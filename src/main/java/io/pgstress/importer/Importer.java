@@ -79,7 +79,8 @@ public final class Importer {
             Finish finish = new Finish(connection, maker, options, listener);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notBegun().values());
-            dumpReader.notBegun()
+            dumpReader
+                    .notBegun()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
