@@ -25,7 +25,7 @@ final class ChunkLoader {
     /** Documents of the chunk already recorded as rejects, even if the transaction is rolled back. */
     private final BitSet rejected = new BitSet();
 
-    private final SuspectDocuments doubts = new SuspectDocuments();
+    private final SuspectDocuments suspects = new SuspectDocuments();
 
     /**
      * @param connection a connection not in autocommit mode
@@ -59,14 +59,14 @@ final class ChunkLoader {
                     return;
                 }
                 if (copy(table, chunk, from, to) > 0) {
-                    doubts.taken();
+                    suspects.accepted();
                     rejectSuspects(table, chunk);
                 }
                 return;
             } catch (SQLException e) {
-                boolean doubtful = documents == 1 && CopyErrors.isUnclear(e) && !triedAgain;
-                boolean again = (CopyErrors.isTransient(e) || doubtful) && left > 1;
-                triedAgain |= doubtful;
+                boolean suspect = documents == 1 && CopyErrors.isUnclear(e) && !triedAgain;
+                boolean again = (CopyErrors.isTransient(e) || suspect) && left > 1;
+                triedAgain |= suspect;
                 if (!again && !CopyErrors.isOfTheData(e)) {
                     throw e;
                 }
@@ -133,14 +133,14 @@ final class ChunkLoader {
             connection.commit();
             halve(table, chunk, from, to);
         } else if (CopyErrors.isUnclear(refused)) {
-            doubts.add(from, refused);
+            suspects.add(from, refused);
         } else {
             reject(table, chunk, from, refused);
         }
     }
 
     private void rejectSuspects(TableImport table, Chunk chunk) throws SQLException, IOException {
-        for (SuspectDocuments.Doubt each : doubts.settle()) {
+        for (SuspectDocuments.Refused each : suspects.takeAll()) {
             reject(table, chunk, each.document(), each.why());
         }
     }

@@ -12,16 +12,16 @@ import java.util.List;
  */
 final class SuspectDocuments {
     /** A document of a chunk, and the server's error. */
-    record Doubt(int document, SQLException why) {}
+    record Refused(int document, SQLException why) {}
 
     static final int MAX_IN_A_ROW = 100;
 
-    private final List<Doubt> open = new ArrayList<>();
+    private final List<Refused> open = new ArrayList<>();
     private int row;
 
     /** @throws TargetException if so many are refused in a row that the documents cannot be the cause */
     void add(int document, SQLException why) {
-        open.add(new Doubt(document, why));
+        open.add(new Refused(document, why));
         row++;
         if (row >= MAX_IN_A_ROW) {
             open.clear();
@@ -34,13 +34,13 @@ final class SuspectDocuments {
     }
 
     /** Notes that the server accepted a document, so those before it are at fault. */
-    void taken() {
+    void accepted() {
         row = 0;
     }
 
     /** Removes and returns the suspects. */
-    List<Doubt> settle() {
-        List<Doubt> taken = List.copyOf(open);
+    List<Refused> takeAll() {
+        List<Refused> taken = List.copyOf(open);
         open.clear();
         return taken;
     }

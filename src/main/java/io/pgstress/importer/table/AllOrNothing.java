@@ -43,7 +43,7 @@ public final class AllOrNothing {
         if (tables.isEmpty()) {
             return true;
         }
-        String why = fault.isEmpty() ? against(tables) : fault;
+        String why = fault.isEmpty() ? reasonToUndo(tables) : fault;
         if (why.isEmpty()) {
             try {
                 inOneTransaction(tables, true);
@@ -63,7 +63,7 @@ public final class AllOrNothing {
     }
 
     /** Why the import must be undone; empty if it need not be. */
-    private String against(List<TableImport> tables) {
+    private String reasonToUndo(List<TableImport> tables) {
         for (TableImport table : tables) {
             if (table.hasFailed()) {
                 return table.route().target() + " was not imported completely";
@@ -109,33 +109,33 @@ public final class AllOrNothing {
 
     private void replace(Statement statement, TableImport table) throws SQLException {
         TableName target = table.route().target();
-        TableName beside = table.route().table();
+        TableName loaded = table.route().table();
         boolean exists = TableColumns.exists(connection, target);
         if (exists && (rules.ifExists() == IfExists.APPEND || rules.ifExists() == IfExists.TRUNCATE)) {
             if (rules.ifExists() == IfExists.TRUNCATE) {
                 statement.execute("truncate table " + target.quoted());
             }
-            append(statement, table, target.quoted(), beside.quoted());
+            append(statement, table, target.quoted(), loaded.quoted());
             if (table.form() == KeyForm.TEXT_OF_JSON) {
                 new TextForm(connection).keep(target, table.form());
             }
-            drop(statement, beside);
+            drop(statement, loaded);
             return;
         }
         if (rules.ifExists() == IfExists.DROP) {
             drop(statement, target);
         }
-        statement.execute("alter table " + beside.quoted() + " rename to " + TableName.quote(target.name()));
+        statement.execute("alter table " + loaded.quoted() + " rename to " + TableName.quote(target.name()));
     }
 
-    private void append(Statement statement, TableImport table, String target, String beside) throws SQLException {
+    private void append(Statement statement, TableImport table, String target, String loaded) throws SQLException {
         long rows;
-        try (ResultSet row = statement.executeQuery("select count(*) from " + beside)) {
+        try (ResultSet row = statement.executeQuery("select count(*) from " + loaded)) {
             row.next();
             rows = row.getLong(1);
         }
         long moved = new DuplicateMerge(
-                        target, "select _id, data from " + beside, ServerVersion.hasOnConflict(connection), countsRows)
+                        target, "select _id, data from " + loaded, ServerVersion.hasOnConflict(connection), countsRows)
                 .move(statement, rules.onDuplicate());
         table.moved(rows, moved);
     }

@@ -30,8 +30,8 @@ final class ExistingTable {
     /** The problems that prevent an import into this table. */
     List<String> problems(TableName name) throws SQLException {
         List<String> problems = new ArrayList<>();
-        boolean there = TableColumns.exists(connection, name);
-        if (there && !rules.resume()) {
+        boolean exists = TableColumns.exists(connection, name);
+        if (exists && !rules.resume()) {
             switch (rules.ifExists()) {
                 case FAIL -> problems.add(exists(name));
                 case APPEND, TRUNCATE -> {
@@ -43,9 +43,9 @@ final class ExistingTable {
                 case DROP -> {}
             }
         }
-        for (TableName beside : Route.of(name, rules).beside()) {
-            if (TableColumns.exists(connection, beside) && !Route.isOfAnImport(connection, beside)) {
-                problems.add("table " + beside + " exists, but not from an interrupted import of " + name
+        for (TableName each : Route.of(name, rules).temporaryTables()) {
+            if (TableColumns.exists(connection, each) && !Route.isOfAnImport(connection, each)) {
+                problems.add("table " + each + " exists, but not from an interrupted import of " + name
                         + ", which needs this name; rename or drop that table");
             }
         }
@@ -59,25 +59,25 @@ final class ExistingTable {
     }
 
     /** Makes room for the new rows and records the input, in one transaction. */
-    Progress clear(Route route, boolean there, long size, long chunkBytes) throws SQLException {
-        if (there && rules.ifExists() == TableRules.IfExists.FAIL) {
+    Progress clear(Route route, boolean exists, long size, long chunkBytes) throws SQLException {
+        if (exists && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exists(route.target()));
         }
         boolean filled =
-                there && rules.ifExists() == TableRules.IfExists.APPEND && CopyMark.hasRows(connection, route.target());
+                exists && rules.ifExists() == TableRules.IfExists.APPEND && CopyMark.hasRows(connection, route.target());
         connection.setAutoCommit(false);
         boolean cleared = false;
         try {
-            for (TableName beside : route.beside()) {
-                execute("drop table if exists " + beside.quoted());
-                ProgressTable.forget(connection, beside);
+            for (TableName each : route.temporaryTables()) {
+                execute("drop table if exists " + each.quoted());
+                ProgressTable.forget(connection, each);
             }
-            boolean stays = there && settle(route.target());
+            boolean stays = exists && settle(route.target());
             boolean made = rules.atomic() || !stays;
             ProgressTable.forget(connection, route.load());
-            for (TableName beside : route.beside()) {
-                if (!beside.equals(route.load())) {
-                    ProgressTable.begin(connection, beside, Progress.reserved(size, chunkBytes));
+            for (TableName each : route.temporaryTables()) {
+                if (!each.equals(route.load())) {
+                    ProgressTable.begin(connection, each, Progress.reserved(size, chunkBytes));
                 }
             }
             boolean temporary = !route.load().equals(route.target());

@@ -117,12 +117,12 @@ public final class RejectFile implements Closeable {
             return;
         }
         OutputStream to = documents;
-        OutputStream beside = reasons;
-        if (to == null || beside == null) {
+        OutputStream reasonFile = reasons;
+        if (to == null || reasonFile == null) {
             to = open(bson);
             documents = to;
-            beside = open(json);
-            reasons = beside;
+            reasonFile = open(json);
+            reasons = reasonFile;
         }
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("document", ordinal);
@@ -131,8 +131,8 @@ public final class RejectFile implements Closeable {
         line.put("reason", why);
         to.write(bytes, start, size);
         to.flush();
-        beside.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
-        beside.flush();
+        reasonFile.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
+        reasonFile.flush();
         counts.merge(kind, 1L, Long::sum);
     }
 

@@ -29,7 +29,7 @@ public record Route(TableName target, TableName table, TableName load) {
     }
 
     /** The temporary tables, which are dropped after use. */
-    List<TableName> beside() {
+    List<TableName> temporaryTables() {
         return Stream.of(table, load).filter(t -> !t.equals(target)).distinct().toList();
     }
 
@@ -37,8 +37,8 @@ public record Route(TableName target, TableName table, TableName load) {
      * Whether a temporary table of an interrupted import exists. The table of an interrupted collection that happens to have
      * such a name does not count.
      */
-    static boolean isOfAnImport(Connection connection, TableName beside) throws SQLException {
-        return ProgressTable.isTemporary(connection, beside);
+    static boolean isOfAnImport(Connection connection, TableName temporary) throws SQLException {
+        return ProgressTable.isTemporary(connection, temporary);
     }
 
     boolean isStaged() {

@@ -68,9 +68,9 @@ public final class TableNames {
     private List<String> taken(DumpCollection collection, Map<TableName, String> targets, TableRules rules) {
         List<String> problems = new ArrayList<>();
         TableName target = of(collection);
-        for (TableName beside : Route.of(target, rules).beside()) {
-            if (targets.containsKey(beside)) {
-                problems.add("collection " + targets.get(beside) + " has the same name as the staging table of "
+        for (TableName temporary : Route.of(target, rules).temporaryTables()) {
+            if (targets.containsKey(temporary)) {
+                problems.add("collection " + targets.get(temporary) + " has the same name as the staging table of "
                         + collection.namespace() + ": import them one after the other with --collection");
             }
         }

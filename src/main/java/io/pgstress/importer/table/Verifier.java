@@ -71,15 +71,15 @@ final class Verifier {
             throw new TargetException("verification failed in the staging table " + table.loadTable() + ": "
                     + all.fault() + "; table " + table.table() + " is unchanged");
         }
-        String stay = "select _id, data from " + target + " t";
-        String come = winners;
+        String remaining = "select _id, data from " + target + " t";
+        String added = winners;
         if (hasRows(table.table()) && replace) {
-            stay += " where not exists (select from " + load + " l where l._id = t._id)";
+            remaining += " where not exists (select from " + load + " l where l._id = t._id)";
         } else if (hasRows(table.table())) {
-            come = "select _id, data from (" + winners + ") w where not exists (select from " + target
+            added = "select _id, data from (" + winners + ") w where not exists (select from " + target
                     + " t where t._id = w._id)";
         }
-        Checksum whole = TableSum.of(connection, stay).plus(TableSum.of(connection, come));
+        Checksum whole = TableSum.of(connection, remaining).plus(TableSum.of(connection, added));
         table.expectation().whole(whole);
         ProgressTable.keepExpected(connection, table.loadTable(), whole);
     }
