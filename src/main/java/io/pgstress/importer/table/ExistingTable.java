@@ -63,8 +63,9 @@ final class ExistingTable {
         if (exists && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exists(route.target()));
         }
-        boolean filled =
-                exists && rules.ifExists() == TableRules.IfExists.APPEND && CopyMark.hasRows(connection, route.target());
+        boolean filled = exists
+                && rules.ifExists() == TableRules.IfExists.APPEND
+                && CopyMark.hasRows(connection, route.target());
         connection.setAutoCommit(false);
         boolean cleared = false;
         try {
