@@ -7,14 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When the operations of a run were answered, on each node and on all together. Immutable. */
+/** When a run's operations were answered, per node and overall. Immutable. */
 public final class AnswerTimes {
-    /** Nothing is known of any operation. */
+    /** No data. */
     public static final AnswerTimes NONE = new AnswerTimes(Map.of(), new long[0], 0, 0);
 
     private static final double NANOS = 1e9;
 
-    /** The longest time without an answer, as a share of a server's silence, in which its operations went on. */
+    /** Operations continued during a server's silence if their longest gap is at most this share of it. */
     private static final double MAX_GAP = 0.5;
 
     private final Map<String, SuccessTimes> byNode;
@@ -23,10 +23,10 @@ public final class AnswerTimes {
     private final long end;
 
     /**
-     * @param byNode by the URL of a node
-     * @param usualNanos by operation, what it usually takes
-     * @param startNanos of the measurement, since the start of the load, pauses excluded
-     * @param endNanos of the measurement, likewise
+     * @param byNode success times by node URL
+     * @param usualNanos usual duration by operation
+     * @param startNanos start of the measurement, since the start of the load, pauses excluded
+     * @param endNanos end of the measurement, likewise
      */
     public AnswerTimes(Map<String, SuccessTimes> byNode, long[] usualNanos, long startNanos, long endNanos) {
         this.byNode = new LinkedHashMap<>(byNode);
@@ -39,7 +39,7 @@ public final class AnswerTimes {
         return SuccessTimes.together(List.copyOf(byNode.values()));
     }
 
-    /** The outages of all nodes together, and of each where there are several. */
+    /** The outages of all nodes together, and of each node if there are several. */
     List<Outage> outages() {
         List<Outage> outages = new ArrayList<>(of(together()).find(null));
         if (byNode.size() > 1) {
@@ -52,12 +52,12 @@ public final class AnswerTimes {
         return new Outages(times, usual, start, end);
     }
 
-    /** What made the longest operations long. */
+    /** The causes of the longest operations. */
     LongTimes longTimes(List<Suspect> suspects) {
         return new LongTimes(together().waits(), usual, start, end, suspects);
     }
 
-    /** Whether operations on a server were answered while its checks were not: the server was there, its control connection was not. */
+    /** Whether operations on a server were answered while its checks were not: only its control connection was lost. */
     boolean wentOn(Silence silence) {
         SuccessTimes times = silence.url() == null ? null : byNode.get(silence.url());
         if (times == null) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whether servers were there during the measurement. A time without a success is an outage of a server where connections failed in
- * it, or a server left its checks unanswered; else it may be a stall that is the system's own, which counts in the figures as long as it is short.
+ * Checks whether servers were available during the measurement. A period without successes is an outage of a server if connections
+ * failed, or if checks of a server were unanswered. Otherwise it may be a stall of the system itself, which counts in the figures if short.
  */
 final class Availability {
     private static final double MAX_IDLE = 0.1;
@@ -20,12 +20,12 @@ final class Availability {
     /** SQLSTATE class of connection exceptions. */
     private static final String CONNECTION = "08";
 
-    /** Shutdowns of a server, and its start: admin_shutdown, crash_shutdown, cannot_connect_now. */
+    /** Shutdown and start of a server: admin_shutdown, crash_shutdown, cannot_connect_now. */
     private static final Set<String> SHUTDOWN = Set.of("57P01", "57P02", "57P03");
 
     private Availability() {}
 
-    /** Servers that were not there. */
+    /** Reports unavailable servers. */
     static void unavailable(RunResult result, Remarks remarks) {
         for (Outage outage : outages(result)) {
             List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
@@ -42,7 +42,7 @@ final class Availability {
         }
     }
 
-    /** The connection errors of an outage's time; of the outage of one node, those that its operations met. */
+    /** Connection errors during an outage; for the outage of one node, those of its operations. */
     private static Set<String> connectionErrors(RunResult result, Outage outage) {
         Set<String> states = new TreeSet<>();
         result.intervals().stream()
@@ -54,7 +54,7 @@ final class Availability {
         return states;
     }
 
-    /** Also true where the result does not have the node. */
+    /** Also true if the result lacks the node. */
     private static boolean isMetOn(RunResult result, String url, String state) {
         List<NodeResult> nodes =
                 result.nodes().stream().filter(n -> n.url().equals(url)).toList();
@@ -68,7 +68,7 @@ final class Availability {
         return result.outages().stream().filter(o -> !o.silent()).toList();
     }
 
-    /** A rate that holds a long time of nothing is not that of normal operation. */
+    /** The rate of a run with a long idle period is not that of normal operation. */
     static void idle(RunFigures run, Remarks remarks) {
         double seconds = run.seconds();
         double without = outages(run.result()).stream()

@@ -5,7 +5,7 @@ import io.pgstress.verdict.Evidence.Host;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the client and its machine affected the figures. Not thread-safe. */
+/** Checks whether the client and its machine affected the figures. Not thread-safe. */
 final class ClientChecks {
     private static final double MAX_CPU = 0.7;
     private static final double MAX_GC = 0.01;
@@ -21,7 +21,7 @@ final class ClientChecks {
         this.remarks = remarks;
     }
 
-    /** Whether the client was read in time, and was busy with operations all the time. */
+    /** Checks that the client was read in time and was always busy with operations. */
     void busy(RunFigures run, Evidence evidence) {
         if (evidence.clocks != null) {
             readings(evidence.clocks.readSeconds(), run.seconds());
@@ -33,7 +33,7 @@ final class ClientChecks {
         }
     }
 
-    /** Whether the client's machine was large enough. */
+    /** Checks that the client's machine was large enough. */
     void machine(RunFigures run, Evidence evidence) {
         ClientInfo client = run.result().client();
         double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / run.seconds() : 0;
@@ -42,10 +42,10 @@ final class ClientChecks {
     }
 
     /**
-     * @param cores that the client used, of {@code cpus}
+     * @param cores cores used by the client, of {@code cpus}
      * @param collecting the collector's share of the time, 0 to 1
-     * @param turns whether its threads waited for them
-     * @param busy share of the host, 0 to 1; below 0: not known
+     * @param turns whether its threads waited for cores
+     * @param busy busy share of the host, 0 to 1; below 0: unknown
      */
     void machine(
             double cores, int cpus, @Nullable ClientTurns turns, double collecting, double busy, boolean sharesHost) {
@@ -66,10 +66,10 @@ final class ClientChecks {
     }
 
     /**
-     * CPU and traffic are read at the measurement's start and end; read late, they are another span's.
+     * CPU and traffic are read at the start and end of the measurement; late readings cover a different period.
      *
      * @param read seconds between the readings
-     * @param measured seconds of the measurement
+     * @param measured duration of the measurement in seconds
      */
     void readings(double read, double measured) {
         double off = Math.abs(read - measured);
@@ -80,7 +80,7 @@ final class ClientChecks {
         }
     }
 
-    /** Times on the client's side hold what its threads waited for their turn. */
+    /** Latencies include the time that the client's threads waited for their turn. */
     void turns(ClientTurns turns) {
         if (turns.shapedTimes()) {
             remarks.warning("%s", turns.words());
@@ -88,7 +88,7 @@ final class ClientChecks {
     }
 
     /**
-     * Rate and times of a closed load without pauses have to agree.
+     * Rate and latency of a closed load without pauses must agree.
      *
      * @param haveFailed whether operations failed, after which clients may have waited
      */
@@ -101,7 +101,7 @@ final class ClientChecks {
         }
     }
 
-    /** @param ahead seconds that the wall clock moved more than the other over the measurement */
+    /** @param ahead seconds by which the wall clock advanced more than the monotonic clock during the measurement */
     void clock(double ahead, double measured) {
         if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
             remarks.warning(

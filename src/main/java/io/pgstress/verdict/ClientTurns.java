@@ -5,34 +5,34 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the scheduling of the client's own threads shaped the times. Immutable.
+ * How far the scheduling of the client's own threads affected latencies. Immutable.
  *
- * @param share of the operations (0 to 1) whose client had its answer and waited for its turn for a notable part of an operation's time,
- *     counted on event loops; null where clients run on none
- * @param medianMicros how late a thread like the clients' ran, by probes: an average over time, in which the few operations that wait long
- *     weigh more than the many that do not
+ * @param share the share of operations (0 to 1) whose client had its answer but waited for its turn for a notable part of an operation's
+ *     time, counted on event loops; null without event loops
+ * @param medianMicros how late a probe thread ran: an average over time, in which the few operations that wait long weigh
+ *     more than the many that do not
  * @param p99Micros likewise
- * @param usualMicros the median time of an operation
+ * @param usualMicros median latency of an operation
  */
 public record ClientTurns(@Nullable Double share, double medianMicros, double p99Micros, double usualMicros) {
-    /** From this share on, percentiles are those of the client as well. */
+    /** From this share on, percentiles are also those of the client. */
     private static final double MAX_SHARE = 0.1;
 
-    /** A wait that is shorter than this part of an operation's usual time is not notable. */
+    /** A wait shorter than this part of an operation's usual time is ignored. */
     private static final double NOTABLE_PART = 0.5;
 
     private static final double MIN_MICROS = 100;
 
-    /** By probes only a greater lateness is: a thread that has a core to itself takes some time to wake up, too. */
+    /** For probes the wait must also exceed this: even a thread with its own core takes some time to wake up. */
     private static final double MIN_PROBED_MICROS = 1_000;
 
     /**
-     * @param waits how often threads of event loops waited for their turn by the measurement's end, at place n those of less than 2 to the
-     *     power of n nanoseconds; null where there are none
-     * @param before likewise, by its start
-     * @param operations that ended in between
+     * @param waits numbers of waits of event-loop threads until the end of the measurement, at index n those shorter than 2 to the
+     *     power of n nanoseconds; null without event loops
+     * @param before likewise until its start
+     * @param operations number of operations that ended in between
      * @param late how late each probe was read
-     * @param usualMicros the median time of an operation
+     * @param usualMicros median latency of an operation
      */
     public static ClientTurns of(
             long @Nullable [] waits,
@@ -46,7 +46,7 @@ public record ClientTurns(@Nullable Double share, double medianMicros, double p9
         return new ClientTurns(share, late.micros(50), late.micros(99), usualMicros);
     }
 
-    /** Waits in the places that are notable as a whole. */
+    /** Number of waits at the indexes that contain only notable waits. */
     private static long notable(long[] waits, long[] before, double usualMicros) {
         double least = 1e3 * Math.max(MIN_MICROS, NOTABLE_PART * usualMicros);
         long sum = 0;
@@ -58,14 +58,14 @@ public record ClientTurns(@Nullable Double share, double medianMicros, double p9
         return sum;
     }
 
-    /** Whether it did so notably. */
+    /** Whether the effect is notable. */
     public boolean shapedTimes() {
         return share != null
                 ? share > MAX_SHARE
                 : medianMicros > Math.max(MIN_PROBED_MICROS, NOTABLE_PART * usualMicros);
     }
 
-    /** The warning of it. */
+    /** The warning about it. */
     public String words() {
         String waited = share == null
                 ? ""

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A time in which no server of a cluster answered its checks, in seconds since the start of the measurement. */
+/** A period in which no server of a cluster answered its checks, in seconds since the start of the measurement. */
 public record CommonSilence(double from, double to) {
-    /** Checks are seconds apart: silences that overlap by less may have been one after the other. */
+    /** Checks are seconds apart: silences that overlap by less may have been consecutive. */
     private static final double MIN_SECONDS = 1;
 
     /**
-     * Those among the silences of single servers.
+     * Finds the common silences among those of single servers.
      *
-     * @param servers how many the cluster has; of a single one nothing is common
+     * @param servers number of servers in the cluster; a single one has no common silence
      */
     public static List<CommonSilence> of(List<Silence> silences, int servers) {
         Map<String, List<Silence>> byNode = silences.stream().collect(Collectors.groupingBy(Silence::node));

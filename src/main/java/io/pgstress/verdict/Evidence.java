@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run knows of itself beyond its result: of a result that was read from a file there is none. What was not added is unknown and
+ * What a run knows about itself beyond its result; unavailable for a result read from a file. Anything not added is unknown and
  * not judged. Not thread-safe.
  */
 public final class Evidence {
-    /** Seconds between the readings at the measurement's start and end, and how far the wall clock got ahead meanwhile. */
+    /** Seconds between the readings at the start and end of the measurement, and the wall clock's advance meanwhile. */
     record Clocks(double readSeconds, double wallAheadSeconds) {}
 
-    /** What may disturb the client: the busy share of its host (0 to 1; below 0: unknown), and a server beside it. */
+    /** Possible disturbances of the client: the busy share of its host (0 to 1; below 0: unknown), and a server on the same host. */
     record Host(double busy, boolean isShared) {}
 
     final List<String> cautions = new ArrayList<>();
@@ -41,51 +41,51 @@ public final class Evidence {
 
     AnswerTimes answers = AnswerTimes.NONE;
 
-    /** Something that was known to go wrong before the load began. */
+    /** Adds a problem that was known before the load began. */
     public void caution(String text) {
         cautions.add(text);
     }
 
     /**
-     * The run ended early.
+     * Records that the run ended early.
      *
-     * @param isValid whether its figures can be used all the same
+     * @param isValid whether its figures are still valid
      */
     public void endedEarly(String why, boolean isValid) {
         earlyEnd = why;
         isEarlyEndValid = isValid;
     }
 
-    /** The limit of the warm-up came before this was reached. */
+    /** Records what the warm-up had not reached at its limit. */
     public void warmupCut(String missing) {
         warmupCut = missing;
     }
 
-    /** Clients that still did what they had begun before the measurement when the drain was over. */
+    /** Sets the number of clients still in an operation from before the measurement at the end of the drain. */
     public void hungClients(int count) {
         hungClients = count;
     }
 
-    /** Rate and mean time of a closed load without pauses. */
+    /** Sets rate and mean latency of a closed load without pauses. */
     public void littlesLaw(LittlesLaw law) {
         littlesLaw = law;
     }
 
     /**
-     * When the client's process was read at the measurement's start and end.
+     * Sets when the client's process was read at the start and end of the measurement.
      *
-     * @param readSeconds between the readings, pauses excluded
-     * @param wallAheadSeconds by which the wall clock moved more than the clock that times are taken by
+     * @param readSeconds seconds between the readings, pauses excluded
+     * @param wallAheadSeconds seconds by which the wall clock advanced more than the clock used for latencies
      */
     public void clocks(double readSeconds, double wallAheadSeconds) {
         clocks = new Clocks(readSeconds, wallAheadSeconds);
     }
 
     /**
-     * The client's host.
+     * Sets the state of the client's host.
      *
-     * @param busy share of its CPUs, 0 to 1; below 0: unknown
-     * @param isShared whether a server runs there too
+     * @param busy busy share of its CPUs, 0 to 1; below 0: unknown
+     * @param isShared whether a server also runs on it
      */
     public void host(double busy, boolean isShared) {
         host = new Host(busy, isShared);
@@ -95,7 +95,7 @@ public final class Evidence {
         turns = found;
     }
 
-    /** When operations were answered. */
+    /** Sets when operations were answered. */
     public void answers(AnswerTimes found) {
         answers = found;
     }
@@ -109,21 +109,21 @@ public final class Evidence {
     }
 
     /**
-     * The servers whose silences are known.
+     * Sets the servers whose silences are known.
      *
-     * @param hint what to look at where all are silent at once; empty: nothing in particular
+     * @param hint where to look if all are silent at the same time; empty: none
      */
     public void servers(int count, String hint) {
         servers = count;
         silentTogetherHint = hint;
     }
 
-    /** A check of the tables after the load that did not hold. */
+    /** Adds a failed check of the tables after the load. */
     public void failedCheck(String text) {
         failedChecks.add(text);
     }
 
-    /** The times without a success, with the servers that were silent in them. */
+    /** The periods without a success, with the servers that were silent. */
     public List<Outage> outages() {
         return silentServers().outages();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a run's overall figures against limits. Times are response times of an open load, total times of a closed one. */
+/** Compares a run's overall figures with limits. Times are response times of an open load, total times of a closed one. */
 public final class FigureLimits {
     private final OperationResult all;
     private final @Nullable Latency times;
@@ -22,7 +22,7 @@ public final class FigureLimits {
                 all.latencyMicros().getOrDefault("response", all.latencyMicros().get("total"));
     }
 
-    /** The same result with what became of the limits, instead of those that it has. */
+    /** The result with the outcome of these limits, which replaces earlier ones. */
     public static RunResult checked(RunResult result, List<FigureLimit> limits) {
         FigureLimits figures = new FigureLimits(result);
         return result.withLimits(limits.stream().map(figures::check).toList());

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Judges a run by its result, whether it was read from a file, merged or is new. */
+/** Judges a run by its result, whether read from a file, merged or new. */
 public final class Judge {
     private static final double DEFAULT_MAX_ERROR_RATE = 0.01;
 
     private Judge() {}
 
-    /** The same result with the reasons and warnings that its data give, beside those that it has. */
+    /** The result with the reasons and warnings that follow from its data added. */
     public static RunResult judged(RunResult result) {
         return judged(result, new Evidence());
     }
 
     /**
-     * The same result with the reasons and warnings that its data and the evidence give: that a server was unavailable comes first, as
-     * much else follows from it; what follows from something else comes last.
+     * The result with the reasons and warnings that follow from its data and the evidence added. Unavailable servers come first,
+     * because much else follows from them; consequences of other findings come last.
      */
     public static RunResult judged(RunResult result, Evidence evidence) {
         RunFigures run = new RunFigures(result);
@@ -41,7 +41,7 @@ public final class Judge {
                 distinct(first.warnings(), result.warnings(), found.warnings(), last.warnings()));
     }
 
-    /** What was known before the measurement. */
+    /** Problems known before the measurement. */
     private static void before(Evidence evidence, Remarks found) {
         if (evidence.isEarlyEndValid) {
             found.warning("ended early: %s", evidence.earlyEnd);
@@ -51,7 +51,7 @@ public final class Judge {
         evidence.cautions.forEach(found::warning);
     }
 
-    /** What became of the operations. */
+    /** Checks of the operations' outcomes. */
     private static void outcomes(RunFigures run, Evidence evidence, Remarks found) {
         RunResult result = run.result();
         OutcomeChecks outcomes = new OutcomeChecks(found);
@@ -83,7 +83,7 @@ public final class Judge {
         return Objects.requireNonNullElse(run.result().run().workload().maxErrorShare(), DEFAULT_MAX_ERROR_RATE);
     }
 
-    /** What became of the servers and the tables. */
+    /** Checks of the servers and the tables. */
     private static void servers(RunFigures run, Evidence evidence, Remarks found) {
         new OutcomeChecks(found).silences(evidence, run.seconds());
         evidence.failedChecks.forEach(found::reason);

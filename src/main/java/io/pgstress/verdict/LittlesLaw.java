@@ -4,39 +4,39 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Little's law for a closed load without pauses: clients = rate x mean time, as each client has exactly one operation under way.
- * Operations that straddle an edge of the window are in the rate or in the mean and not in both, so a window bears a deviation.
+ * Little's law for a closed load without pauses: clients = rate x mean time, because each client has exactly one operation in progress.
+ * Operations that straddle an edge of the window count in either the rate or the mean, so some deviation is normal.
  *
- * @param clients that sent one operation after the other
+ * @param clients number of clients that sent operations back to back
  * @param seconds the length of the window
- * @param completed operations of any outcome that ended within the window, whenever they began
- * @param meanSeconds the mean time of the operations that began within the window
- * @param edgeSeconds for how long operations lasted, in all, that were under way at an edge of the window
+ * @param completed operations with any outcome that ended within the window, whenever they began
+ * @param meanSeconds mean time of the operations that began within the window
+ * @param edgeSeconds total duration of the operations that were in progress at an edge of the window
  */
 public record LittlesLaw(int clients, double seconds, long completed, double meanSeconds, double edgeSeconds) {
-    /** A deviation that the edges do not explain, such as the time of a client between two operations. */
+    /** Tolerated deviation beyond that of the edges, such as a client's time between two operations. */
     private static final double TOLERANCE = 0.1;
 
-    /** Fewer operations per client than this make the rate depend on where the window happens to lie. */
+    /** With fewer operations per client, the rate depends on the position of the window. */
     private static final double FEW = 5;
 
-    /** The clients that rate and mean time stand for, as a share of those there were. */
+    /** The number of clients implied by rate and mean time, relative to the actual one. */
     public double share() {
         return completed * meanSeconds / (clients * seconds);
     }
 
-    /** How many operations a client has time for within the window. */
+    /** How many operations a client can complete within the window. */
     public double operationsPerClient() {
         return meanSeconds == 0 ? Double.POSITIVE_INFINITY : seconds / meanSeconds;
     }
 
-    /** Why the rate and the times cannot both be right; empty where they can. */
+    /** Why the rate and the times cannot both be right; empty if they can. */
     public Optional<String> violation() {
         Optional<String> excess = excess();
         return excess.isPresent() ? excess : shortfall();
     }
 
-    /** Why the rate is higher than the clients can reach. */
+    /** Why the rate is higher than the clients can reach; empty if it is not. */
     public Optional<String> excess() {
         double share = share();
         double edges = edgeSeconds / (clients * seconds);
@@ -54,7 +54,7 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
         return Optional.empty();
     }
 
-    /** Why the rate is lower than that of clients that do nothing else; of no meaning where some waited after failures. */
+    /** Why the rate is lower than that of always busy clients; empty if it is not. Meaningless if some waited after failures. */
     public Optional<String> shortfall() {
         double share = share();
         double edges = edgeSeconds / (clients * seconds);
@@ -70,7 +70,7 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
         return Optional.empty();
     }
 
-    /** A warning if the window holds few operations per client; empty if it is long enough. */
+    /** A warning if the window contains few operations per client; empty if it is long enough. */
     public Optional<String> shortWindow() {
         return isShort()
                 ? Optional.of(String.format(

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the load was the requested one, and steady. Not thread-safe. */
+/** Checks whether the load was the requested one, and steady. Not thread-safe. */
 final class LoadChecks {
     private static final double MIN_BEGUN = 0.99;
     private static final int FEW_BETWEEN_PAUSES = 10;
@@ -26,14 +26,14 @@ final class LoadChecks {
     }
 
     /**
-     * An open load has to begin what is due, whatever becomes of it. Several rates are a search for the highest that is kept up
-     * with: to fall behind in a later one is what it looks for.
+     * An open load must start what is due, whatever happens. Several rates are a search for the highest sustainable one:
+     * falling behind in a later step is then expected.
      *
-     * @param due operations within the measurement
-     * @param ended operations of any outcome that ended within it
-     * @param seconds its length
-     * @param steps of the target rate
-     * @param backlog operations that were due and not begun at its end; null in a closed load
+     * @param due operations due within the measurement
+     * @param ended operations with any outcome that ended within it
+     * @param seconds duration of the measurement
+     * @param steps steps of the target rate
+     * @param backlog operations due but not started at its end; null in a closed load
      */
     void rate(long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog) {
         if (backlog == null || due == 0 || seconds == 0) {
@@ -64,8 +64,8 @@ final class LoadChecks {
     }
 
     /**
-     * @param pauses in which all clients stood still while ids were made available again
-     * @param operations that ended, of any outcome
+     * @param pauses number of pauses of all clients in which ids were made available again
+     * @param operations number of operations that ended, with any outcome
      */
     void pauses(int pauses, long operations, int clients) {
         if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
@@ -76,22 +76,22 @@ final class LoadChecks {
         }
     }
 
-    /** @param cut what the warm-up had not reached at its limit; empty where it was whole */
+    /** @param cut what the warm-up had not reached at its limit; empty if it was complete */
     void warmup(String cut, double seconds) {
         if (!cut.isEmpty()) {
             remarks.warning("%s after a warm-up of %.1f s (see --warmup-limit)", cut, seconds);
         }
     }
 
-    /** Times without a success. */
+    /** Reports periods without a success. */
     void outages(List<Outage> outages) {
         outages.stream().filter(o -> !o.silent()).forEach(o -> remarks.warning("%s", OutageWords.of(o)));
     }
 
     /**
-     * A closed load shows a stall as a few slow operations only.
+     * In a closed load, a stall shows up only as a few slow operations.
      *
-     * @param isReported whether an outage or a long time has been reported, so that only its effect on the figures is left to say
+     * @param isReported whether an outage or a long operation has been reported, so that only the effect on the figures remains
      */
     void stalls(Map<String, OperationResult> operations, boolean isReported) {
         if (isReported) {
@@ -108,7 +108,7 @@ final class LoadChecks {
         });
     }
 
-    /** @param measured intervals of the measurement */
+    /** @param measured number of intervals of the measurement */
     void intervals(int measured) {
         if (measured < MIN_INTERVALS) {
             remarks.warning(

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whether the load's sessions waited for locks, by the samples of their wait events (pg_stat_activity) within the measurement. */
+/** Checks whether the load's sessions waited for locks, by samples of their wait events (pg_stat_activity) in the measurement. */
 final class LockWaits {
     private static final String LOCK = "active: Lock/";
 
-    /** Share of the samples from which on a reader should know. */
+    /** Waits are reported from this share of the samples on. */
     private static final double MIN_SHARE = 0.1;
 
     private LockWaits() {}

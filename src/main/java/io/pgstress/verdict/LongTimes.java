@@ -10,21 +10,21 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what made the longest operations long. A cause is named only where it took at least half of the time that an operation
- * took beyond its usual one; else the cause is unknown, and the sentence says what was ruled out. Immutable.
+ * Explains the longest operations. A cause is named only if it took at least half of the time that an operation took beyond
+ * its usual time; otherwise the cause is unknown, and the sentence says what was ruled out. Immutable.
  */
 final class LongTimes {
     private static final double MIN_SHARE = 0.5;
     private static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
 
-    /** A long time of unknown cause is reported from here on. */
+    /** Longer operations with unknown cause are reported. */
     private static final double STALL_SECONDS = 0.5;
 
     private static final double STALL_USUAL_TIMES = 100;
     private static final int MAX_REPORTED = 3;
 
-    /** An operation that took long, in seconds since the start of the measurement. */
+    /** A slow operation, in seconds since the start of the measurement. */
     private record Slow(double from, double to, double usual) {
         double seconds() {
             return to - from;
@@ -47,10 +47,10 @@ final class LongTimes {
     private final List<Suspect> suspects;
 
     /**
-     * @param waits of all clients
-     * @param usualNanos by operation, what it usually takes
-     * @param startNanos of the measurement, since the start of the load, pauses excluded
-     * @param endNanos of the measurement, likewise
+     * @param waits long waits of all clients
+     * @param usualNanos usual duration by operation
+     * @param startNanos start of the measurement, since the start of the load, pauses excluded
+     * @param endNanos end of the measurement, likewise
      */
     LongTimes(List<LongWait> waits, long[] usualNanos, long startNanos, long endNanos, List<Suspect> suspects) {
         this.suspects = List.copyOf(suspects);
@@ -70,7 +70,7 @@ final class LongTimes {
         slow.sort(Comparator.comparingDouble(Slow::seconds).reversed());
     }
 
-    /** A sentence for each of the times with the longest operations, {@value #MAX_REPORTED} at most. */
+    /** One sentence for each of at most {@value #MAX_REPORTED} periods with the longest operations. */
     List<String> words() {
         List<String> words = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
@@ -120,7 +120,7 @@ final class LongTimes {
                 .orElse(kind.who);
     }
 
-    /** The first kind that explains at least half of what an operation took beyond its usual time; null: none does. */
+    /** The first kind that explains at least half of the time beyond the usual; null if none does. */
     private @Nullable Kind cause(Slow operation) {
         for (Kind kind : Kind.values()) {
             if (taken(kind, operation) >= MIN_SHARE * operation.excess()) {

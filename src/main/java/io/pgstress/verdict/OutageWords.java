@@ -4,11 +4,11 @@ import io.pgstress.result.Outage;
 import java.util.List;
 import java.util.Locale;
 
-/** An outage as a sentence, with the same figures as everywhere else. */
+/** Describes an outage in a sentence, with the figures used everywhere. */
 public final class OutageWords {
     private OutageWords() {}
 
-    /** Of one that clients met. */
+    /** Describes an outage that clients noticed. */
     public static String of(Outage outage) {
         return String.format(
                 Locale.ROOT,

@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the times in which no operation was answered although clients tried: from the last answer before to the first one after, to
- * the millisecond. A time in which nothing was due, or in which operations take as long as usual, is none. Immutable.
+ * Finds the periods in which no operation was answered although clients tried: from the last answer before to the first one after,
+ * to the millisecond. Periods in which nothing was due, or operations took their usual time, do not count. Immutable.
  */
 public final class Outages {
-    /** A shorter time without an answer is not reported, unless operations failed in it. */
+    /** Shorter periods are not reported, unless operations failed in them. */
     private static final long MIN_NANOS = 500_000_000;
 
     private static final long MIN_NANOS_WITH_FAILURES = 100_000_000;
 
-    /** An operation that takes this much longer than usual stood still. */
+    /** An operation that takes this many times its usual time is considered stalled. */
     private static final int USUAL_TIMES = 2;
 
-    /** The least share of an outage in which one of the clients tried. */
+    /** The minimum share of an outage during which some client tried. */
     private static final double MIN_TRIED = 0.5;
 
     private static final long MILLI = 1_000_000;
@@ -32,10 +32,10 @@ public final class Outages {
     private final long end;
 
     /**
-     * @param times of one node, or of all together
-     * @param usualNanos by operation, what it usually takes
-     * @param startNanos of the measurement, since the start of the load, pauses excluded
-     * @param endNanos of the measurement, likewise
+     * @param times success times of one node, or of all nodes together
+     * @param usualNanos usual duration by operation
+     * @param startNanos start of the measurement, since the start of the load, pauses excluded
+     * @param endNanos end of the measurement, likewise
      */
     public Outages(SuccessTimes times, long[] usualNanos, long startNanos, long endNanos) {
         this.times = times;
@@ -46,10 +46,10 @@ public final class Outages {
     }
 
     /**
-     * All of them. One that lasts beyond the end of the measurement ends with the first answer of the drain, or else with the
+     * All outages. One that lasts beyond the end of the measurement ends with the first answer of the drain, or else with the
      * measurement.
      *
-     * @param node whose they are; null: all together
+     * @param node the node; null: all nodes together
      */
     public List<Outage> find(@Nullable String node) {
         List<Outage> outages = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class Outages {
         return at == Recovery.NEVER ? null : seconds(at);
     }
 
-    /** When the outage between two answers began: where nothing was under way at the first one, with what came next; {@code to}: there is none. */
+    /** The start of the outage between two answers: if nothing was in progress at the first one, the next start; {@code to} if there is none. */
     private long from(long answer, long to) {
         long began = to;
         long failed = 0;
@@ -96,7 +96,7 @@ public final class Outages {
         return Math.min(to, end) - from >= least && hasTried(from, to) ? from : to;
     }
 
-    /** Whether failures or an operation that stood still are in it, and not just an operation that takes its time. */
+    /** Whether it includes failures or a stalled operation, not just an operation that takes its usual time. */
     private boolean isLong(LongWait wait) {
         return wait.failed() > 0 || wait.longest() >= USUAL_TIMES * usual[wait.operation()];
     }
@@ -105,12 +105,12 @@ public final class Outages {
         return waits.stream().anyMatch(w -> isLong(w) && tried(w, from, to) >= MIN_TRIED * (to - from));
     }
 
-    /** For how long of a time a client tried; it idled at the end of its wait, if at all. */
+    /** How much of a period a client spent trying; it was idle only at the end of its wait. */
     private static long tried(LongWait wait, long from, long to) {
         return Math.min(wait.end(), to) - Math.max(wait.since(), from) - wait.idle();
     }
 
-    /** Since the start of the measurement, to the millisecond. */
+    /** Seconds since the start of the measurement, rounded to milliseconds. */
     private double seconds(long nanos) {
         return Math.round((nanos - start) / 1e6) / 1e3;
     }

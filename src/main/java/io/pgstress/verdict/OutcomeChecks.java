@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 
-/** What became of the operations, and of the servers meanwhile. Not thread-safe. */
+/** Checks the outcomes of operations and the availability of servers. Not thread-safe. */
 final class OutcomeChecks {
     private static final double FEW = 0.01;
 
@@ -18,7 +18,7 @@ final class OutcomeChecks {
         this.remarks = remarks;
     }
 
-    /** @param maxErrorRate the share of failures from which on a run is not valid */
+    /** @param maxErrorRate the share of failures from which a run is not valid */
     void operations(double maxErrorRate, Map<String, OperationResult> operations) {
         long ok = 0;
         long failed = 0;
@@ -53,7 +53,7 @@ final class OutcomeChecks {
         }
     }
 
-    /** The error that was met most often. */
+    /** The most frequent error. */
     private static String worst(Collection<OperationResult> operations) {
         return OperationMerge.of(operations).errors().entrySet().stream()
                 .max(Comparator.comparingLong(e -> e.getValue().count()))
@@ -81,7 +81,7 @@ final class OutcomeChecks {
         });
     }
 
-    /** @param hung clients that still did what they had begun before the measurement */
+    /** @param hung clients still in an operation from before the measurement */
     void unfinished(long unfinished, int hung) {
         if (unfinished > 0) {
             remarks.warning("%,d operations had not finished at the end of the drain", unfinished);
@@ -95,14 +95,14 @@ final class OutcomeChecks {
     }
 
     /**
-     * Servers that did not answer their checks where no outage says so, and all of them at once.
+     * Reports servers that did not answer their checks without a known outage, and all servers at once.
      *
-     * @param measuredSeconds the length of the measurement: a server that was silent only after it leaves the run valid
+     * @param measuredSeconds duration of the measurement: a server silent only after it leaves the run valid
      */
     void silences(Evidence evidence, double measuredSeconds) {
         SilentServers silent = evidence.silentServers();
         for (Silence silence :
-                silent.others()) { // the time of the rest is the outage's: the checks know it to some seconds only
+                silent.others()) { // outages report the rest, with more precise times
             if (silent.isContradicted(silence)) {
                 remarks.warning("%s, although operations on it continued", silence.words());
             } else if (silence.to() > 0 && silence.asked() < measuredSeconds) {

@@ -4,16 +4,16 @@ import io.pgstress.result.RateStep;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges the steps of a target rate: which of them the load kept up with. */
+/** Judges the steps of a target rate: which ones the load sustained. */
 public final class RateSteps {
-    /** A backlog may grow by this share of what was due and the step still be kept up with. */
+    /** A step is sustained if the backlog grows by at most this share of the operations due. */
     private static final double MAX_GROWTH = 0.01;
 
     private RateSteps() {}
 
     /**
-     * The same steps with the knee marked: the last step that was kept up with before the first that was not. None is marked
-     * where all were kept up with, or already the first was not.
+     * The steps with the knee marked: the last sustained step before the first one that was not. No step is marked if
+     * all were sustained, or if the first was not.
      */
     public static List<RateStep> withKnee(List<RateStep> steps) {
         int behind = 0;

@@ -4,7 +4,7 @@ import io.pgstress.measure.SuccessTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an outage cost, by the successes in each slot of {@value SuccessTimes#SLOT_MILLIS} ms before and after it. Times are
+ * The cost of an outage, from the successes in each slot of {@value SuccessTimes#SLOT_MILLIS} ms before and after it. Times are
  * nanoseconds since the start of the load, pauses excluded. Immutable.
  */
 final class Recovery {
@@ -14,37 +14,37 @@ final class Recovery {
     private static final long SLOT = SuccessTimes.SLOT_MILLIS * 1_000_000L;
     private static final double SLOTS_PER_SECOND = 1e9 / SLOT;
 
-    /** The time before an outage that the level is taken from. */
+    /** Number of slots before an outage that determine the normal rate. */
     private static final int MAX_SLOTS_BEFORE = (int) (10 * SLOTS_PER_SECOND);
 
-    /** With less before an outage its level is unknown. */
+    /** With fewer slots before an outage, the normal rate is unknown. */
     private static final int MIN_SLOTS_BEFORE = (int) (0.5 * SLOTS_PER_SECOND);
 
-    /** The rate is back where as much was done in so long. */
+    /** The rate has recovered if it holds for this many slots. */
     private static final int MIN_SLOTS_AFTER = (int) (0.5 * SLOTS_PER_SECOND) + 1;
 
-    /** With fewer operations in it, a rate differs too much by chance. */
+    /** With fewer operations, random variation of the rate is too large. */
     private static final int MIN_OPERATIONS = 50;
 
     private final SuccessTimes times;
     private final long start;
     private final long end;
 
-    /** @param start of the measurement, or the end of an earlier outage */
+    /** @param start start of the measurement, or the end of an earlier outage */
     Recovery(SuccessTimes times, long start, long end) {
         this.times = times;
         this.start = start;
         this.end = end;
     }
 
-    /** That of outages after this time. */
+    /** The recovery from outages after this time. */
     Recovery after(long to) {
         return new Recovery(times, to, end);
     }
 
-    /** Successes per slot before the outage; 0: unknown. */
+    /** Successes per slot before the outage; 0 if unknown. */
     private double level(long from) {
-        long last = from / SLOT; // it holds the last success, and less than a slot's time
+        long last = from / SLOT; // the outage begins in it, so it is incomplete
         long first = Math.max((start + SLOT - 1) / SLOT, last - MAX_SLOTS_BEFORE);
         return last - first < MIN_SLOTS_BEFORE ? 0 : sum(first, last) / (double) (last - first);
     }
@@ -57,14 +57,14 @@ final class Recovery {
         return sum;
     }
 
-    /** The successes that the level before would have brought in the part of it within the measurement; null: unknown. */
+    /** The successes lost within the measurement, at the normal rate; null if unknown. */
     @Nullable
     Long lost(long from, long to) {
         double level = level(from);
         return level == 0 ? null : Long.valueOf(Math.round(level * (Math.min(to, end) - from) / SLOT));
     }
 
-    /** When the rate was back at 90% of its level before; {@link #NEVER}: not within the measurement, or unknown. */
+    /** When the rate reached 90% of the normal one again; {@link #NEVER} if not within the measurement, or unknown. */
     long fullRateAt(long from, long to) {
         double level = level(from);
         if (level == 0) {

@@ -7,9 +7,9 @@ import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import java.util.List;
 
-/** Figures that the checks derive from a result. */
+/** Figures derived from a result for the checks. */
 record RunFigures(RunResult result) {
-    /** The length of the measurement. */
+    /** Duration of the measurement in seconds. */
     double seconds() {
         return phase("measure");
     }
@@ -35,7 +35,7 @@ record RunFigures(RunResult result) {
                 .toList();
     }
 
-    /** Operations of any outcome that ended and whose (intended) start was within the measurement. */
+    /** Operations with any outcome that ended and whose (intended) start was within the measurement. */
     long ended() {
         return result.operations().values().stream()
                 .mapToLong(RunFigures::ended)
@@ -46,7 +46,7 @@ record RunFigures(RunResult result) {
         return o.ok() + o.misses() + o.duplicates() + o.failed();
     }
 
-    /** Operations that were due within the measurement, or began in it where the load is closed. */
+    /** Operations due within the measurement; in a closed load, those that began in it. */
     long due() {
         return ended() + unfinished();
     }
@@ -57,19 +57,19 @@ record RunFigures(RunResult result) {
                 .sum();
     }
 
-    /** Operations of any outcome that ended within the measurement, whenever they began. */
+    /** Operations with any outcome that ended within the measurement, whenever they began. */
     long endedInTime() {
         return measured().stream()
                 .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
                 .sum();
     }
 
-    /** Pauses in the measurement. */
+    /** Number of pauses in the measurement. */
     int pauses() {
         int known = result.halts().atSeconds().size();
         return known < MAX_PLACES ? known : result.halts().count();
     }
 
-    /** Of no more pauses does a result hold the place in time. */
+    /** A result contains the times of at most this many pauses. */
     private static final int MAX_PLACES = 1000;
 }

@@ -5,14 +5,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in which a server did not answer the checks of its control connection, which are seconds apart: it says who was silent, and
- * only roughly when. Seconds since the start of the measurement.
+ * A period in which a server did not answer the checks of its control connection. Checks are seconds apart, so they tell which server
+ * was silent but only roughly when. Seconds since the start of the measurement.
  *
- * @param node its name
- * @param role what it is in the cluster
- * @param url under which clients connect to it; null where they do not
+ * @param node the server's name
+ * @param role its role in the cluster
+ * @param url the URL that clients use; null if they do not connect to it
  * @param from its last answer before
- * @param asked the first check that was not answered
+ * @param asked the first unanswered check
  * @param to its next answer, or the last check
  * @param isOver whether it answered again
  */
@@ -22,7 +22,7 @@ public record Silence(
         return node.equals(url) && role.equals("server") ? node : node + " (" + role + ")";
     }
 
-    /** The same in seconds since this time. */
+    /** The same period in seconds since this time. */
     public Silence since(double seconds) {
         return new Silence(node, role, url, from - seconds, asked - seconds, to - seconds, isOver);
     }
@@ -32,12 +32,12 @@ public record Silence(
         return begin + (isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end");
     }
 
-    /** The silence as an outage that only the checks show. */
+    /** The silence as an outage that only the checks noticed. */
     Outage outage() {
         return new Outage(Math.max(0, from), to, node, true);
     }
 
-    /** Whether it may be the same time as an outage's. */
+    /** Whether it may be the same period as the outage. */
     boolean meets(Outage outage) {
         return from < outage.toSeconds() && to > outage.fromSeconds();
     }

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Compares the outages that clients met with the checks of the servers, which say who was silent and not when. Immutable. */
+/** Combines the outages that clients noticed with the servers' checks, which tell who was silent but not exactly when. Immutable. */
 final class SilentServers {
     private final List<Outage> outages;
     private final List<Silence> silences;
     private final Predicate<Silence> wentOn;
 
     /**
-     * @param outages by the clients' own successes
+     * @param outages outages according to the clients' own successes
      * @param wentOn whether operations on a server were answered while its checks were not
      */
     SilentServers(List<Outage> outages, List<Silence> silences, Predicate<Silence> wentOn) {
@@ -21,7 +21,7 @@ final class SilentServers {
         this.wentOn = wentOn;
     }
 
-    /** The outages with who was silent in them, then those that only the checks show. */
+    /** The outages with the servers silent in them, followed by those that only the checks noticed. */
     List<Outage> outages() {
         List<Outage> all = new ArrayList<>();
         for (Outage outage : outages) {
@@ -35,14 +35,14 @@ final class SilentServers {
         return all;
     }
 
-    /** The silences that belong to no outage. */
+    /** The silences that match no outage. */
     List<Silence> others() {
         return silences.stream()
                 .filter(s -> outages.stream().noneMatch(o -> isOf(o, s)))
                 .toList();
     }
 
-    /** Whether operations on a silent server succeeded meanwhile: the server was available, its control connection was not. */
+    /** Whether operations on a silent server succeeded: it was available, and only its control connection was lost. */
     boolean isContradicted(Silence silence) {
         return wentOn.test(silence);
     }

@@ -4,16 +4,16 @@ import io.pgstress.result.IntervalResult;
 import java.util.Locale;
 
 /**
- * Whether throughput kept its level over the measurement. A closed load that gets faster or slower has no single rate. A run
- * whose warm-up was {@code auto} claims a steady state; one with a warm-up of a set length does not.
+ * Checks whether throughput was steady over the measurement. A closed load that speeds up or slows down has no single rate. A run
+ * with warm-up {@code auto} claims a steady state; one with a fixed warm-up does not.
  */
 final class SteadyState {
-    /** Change from the first to the last third above which a reader is warned. */
+    /** Larger changes from the first to the last third cause a warning. */
     private static final double MAX_STEADY_CHANGE = 0.1;
 
     /**
-     * Change above which a claim of a steady state is wrong. It is twice the other, as a compiler that is still at work when the
-     * warm-up ends, and other load on a shared machine, change throughput by 10% to 20% in runs whose mean is still of use.
+     * Larger changes refute a claim of a steady state. Twice the other limit, because a compiler still at work when the
+     * warm-up ends, or other load on a shared machine, changes throughput by 10% to 20% in runs whose mean is still useful.
      */
     private static final double MAX_CLAIMED_CHANGE = 0.2;
 

@@ -1,13 +1,13 @@
 package io.pgstress.verdict;
 
 /**
- * Something that may have made operations wait, with the time at which it did. Seconds since the start of the measurement.
+ * A possible cause of waits, with its period in seconds since the start of the measurement.
  *
- * @param who its name, in words
- * @param seconds at most how much of that time it took
+ * @param who its name in a sentence
+ * @param seconds upper bound of the time it took in that period
  */
 public record Suspect(Kind kind, String who, double from, double to, double seconds) {
-    /** What it is, from the most specific to the least. */
+    /** The kind of cause, from the most to the least specific. */
     public enum Kind {
         COLLECTOR("the client's garbage collector", "paused the client for %.3f s of it", true),
         STEAL("other virtual machines on the client's host", "took %.3f s of it from the client (steal)", true),
@@ -17,7 +17,7 @@ public record Suspect(Kind kind, String who, double from, double to, double seco
         final String who;
         final String what;
 
-        /** Whether several within an operation's time add up; else the longest counts, as an operation waits for one answer. */
+        /** Whether several of them within an operation's time add up; otherwise the longest counts, because an operation waits for one answer. */
         final boolean isSummed;
 
         Kind(String who, String what, boolean isSummed) {
@@ -27,17 +27,17 @@ public record Suspect(Kind kind, String who, double from, double to, double seco
         }
     }
 
-    /** A part of the client that took all of its time. */
+    /** A cause in the client that lasted for the whole period. */
     public Suspect(Kind kind, double from, double to) {
         this(kind, kind.who, from, to, to - from);
     }
 
-    /** The same in seconds since this time. */
+    /** The same period in seconds since this time. */
     public Suspect since(double start) {
         return new Suspect(kind, who, from - start, to - start, seconds);
     }
 
-    /** How much of another time it took, at most. */
+    /** Upper bound of the time it took within another period. */
     double within(double otherFrom, double otherTo) {
         return Math.max(0, Math.min(seconds, Math.min(to, otherTo) - Math.max(from, otherFrom)));
     }

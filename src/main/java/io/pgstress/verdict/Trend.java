@@ -1,15 +1,15 @@
 package io.pgstress.verdict;
 
-/** How throughput changed from the first third of a measurement to the last. */
+/** The change of throughput from the first to the last third of a measurement. */
 final class Trend {
-    /** Fewer intervals than this in each third show no trend. */
+    /** With fewer intervals per third, there is no trend. */
     private static final int MIN_INTERVALS = 3;
 
     private Trend() {}
 
     /**
-     * The mean of the last third over that of the first, less one; 0 where there are too few intervals, or where the
-     * thirds overlap: where not nearly all intervals of one are above those of the other, it may be noise.
+     * The mean of the last third divided by that of the first, minus one; 0 if there are too few intervals or the thirds
+     * overlap: unless almost all intervals of one are above those of the other, it may be noise.
      */
     static double of(double... rates) {
         int third = rates.length / 3;
