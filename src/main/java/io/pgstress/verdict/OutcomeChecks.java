@@ -101,8 +101,7 @@ final class OutcomeChecks {
      */
     void silences(Evidence evidence, double measuredSeconds) {
         SilentServers silent = evidence.silentServers();
-        for (Silence silence :
-                silent.others()) { // outages report the rest, with more precise times
+        for (Silence silence : silent.others()) { // outages report the rest, with more precise times
             if (silent.isContradicted(silence)) {
                 remarks.warning("%s, although operations on it continued", silence.words());
             } else if (silence.to() > 0 && silence.asked() < measuredSeconds) {
