@@ -19,7 +19,7 @@ import java.util.Map;
 /** Passes the documents of a dump to the workers. Called by the reader's thread; any thread may call {@link #tables}. */
 final class DumpReader implements DumpVisitor {
     private final Map<String, TableImport> tables = new LinkedHashMap<>();
-    private final Map<DumpCollection, String> notBegun = new LinkedHashMap<>();
+    private final Map<DumpCollection, String> notStarted = new LinkedHashMap<>();
     private final TableNames names;
     private final KeyScan scan;
     private final ChunkQueue queue;
@@ -44,7 +44,7 @@ final class DumpReader implements DumpVisitor {
             boolean told = tables().stream().anyMatch(t -> t.hasFailed());
             for (DumpCollection each : dump.collections()) {
                 if (!begun(each)) {
-                    notBegun.put(each, "nothing was imported: " + why);
+                    notStarted.put(each, "nothing was imported: " + why);
                     told = true;
                 }
             }
@@ -129,8 +129,8 @@ final class DumpReader implements DumpVisitor {
     }
 
     /** Collections that were not started because of a fault in the archive, with the fault. */
-    Map<DumpCollection, String> notBegun() {
-        return notBegun;
+    Map<DumpCollection, String> notStarted() {
+        return notStarted;
     }
 
     /** Documents read. */

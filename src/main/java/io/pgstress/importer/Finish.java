@@ -38,12 +38,12 @@ final class Finish {
     /**
      * Finishes the tables; returns a summary of each.
      *
-     * @param notBegun reasons why collections were not started
+     * @param notStarted reasons why collections were not started
      */
-    List<CollectionSummary> finish(List<TableImport> tables, Collection<String> notBegun)
+    List<CollectionSummary> finish(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException, InterruptedException {
         CompletableFuture<List<CollectionSummary>> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(tables, notBegun, done), "import-finish");
+        Thread thread = new Thread(() -> run(tables, notStarted, done), "import-finish");
         thread.setDaemon(true);
         thread.start();
         try {
@@ -58,15 +58,15 @@ final class Finish {
 
     @SuppressWarnings("IllegalCatch") // the waiting thread reports any failure
     private void run(
-            List<TableImport> tables, Collection<String> notBegun, CompletableFuture<List<CollectionSummary>> done) {
+            List<TableImport> tables, Collection<String> notStarted, CompletableFuture<List<CollectionSummary>> done) {
         try {
-            done.complete(all(tables, notBegun));
+            done.complete(all(tables, notStarted));
         } catch (Throwable e) {
             done.completeExceptionally(e);
         }
     }
 
-    private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notBegun)
+    private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException {
         List<CollectionSummary> summaries = new ArrayList<>();
         boolean complete = true;
@@ -85,7 +85,7 @@ final class Finish {
         }
         if (options.tables().atomic()) {
             maker.allOrNothing(options.maxRejects())
-                    .end(tables, notBegun.stream().findFirst().orElse(""));
+                    .end(tables, notStarted.stream().findFirst().orElse(""));
         } else if (complete) {
             ProgressTable.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());

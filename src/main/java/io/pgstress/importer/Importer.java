@@ -78,9 +78,9 @@ public final class Importer {
             progress.run();
             Finish finish = new Finish(connection, maker, options, listener);
             List<CollectionSummary> summaries =
-                    finish.finish(dumpReader.tables(), dumpReader.notBegun().values());
+                    finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
-                    .notBegun()
+                    .notStarted()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();

@@ -1,4 +1,6 @@
-/** What Ctrl-C and SIGTERM do to a command: the first signal ends its current part, the second aborts it. Uses no other package. */
+/**
+ * Handles Ctrl-C and SIGTERM: the first signal ends the current part of a command, the second aborts it. Uses no other package.
+ */
 @NullMarked
 package io.pgstress.interrupt;
 

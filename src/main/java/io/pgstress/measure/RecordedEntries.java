@@ -1,8 +1,8 @@
 package io.pgstress.measure;
 
 /**
- * Reads the operations that a {@link ClientRecorder} has appended to its array. An entry begins with the number of its longs, the retries,
- * the operation and its outcome in one long; the times follow, then two longs per statement. Immutable.
+ * Reads the operations that a {@link ClientRecorder} has appended to its array. The first long of an entry combines its length
+ * in longs, the retries, the operation and the outcome; the times follow, then two longs per statement. Immutable.
  */
 final class RecordedEntries {
     /** Number of longs of an entry before those of its statements. */

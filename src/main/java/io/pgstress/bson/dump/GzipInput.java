@@ -115,10 +115,10 @@ final class GzipInput extends InflaterInputStream {
     private void trailer() throws IOException {
         next = len - inf.getRemaining();
         if (word() != crc.getValue()) {
-            throw new ZipException("a wrong CRC of the gzip data");
+            throw new ZipException("gzip data with a wrong CRC");
         }
         if (word() != (inf.getBytesWritten() & 0xffffffffL)) {
-            throw new ZipException("a wrong length of the gzip data");
+            throw new ZipException("gzip data with a wrong length");
         }
         inMember = false;
     }
@@ -147,7 +147,7 @@ final class GzipInput extends InflaterInputStream {
     }
 
     private static ZipException early() {
-        return new ZipException("the gzip data ends early");
+        return new ZipException("truncated gzip data");
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.pgstress.importer.verify;
 
 import io.pgstress.bson.Bytes;
 
-/** Hashes rows {@code (_id, data)} of COPY's binary format, as they are sent and as the server sends them back. Not thread-safe. */
+/** Hashes rows {@code (_id, data)} in COPY's binary format, as sent and as read back. Not thread-safe. */
 public final class RowHash {
     /** Bytes before the first row: signature, flags and length of the extension. */
     private static final int HEADER = 19;
