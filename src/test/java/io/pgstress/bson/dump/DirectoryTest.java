@@ -147,8 +147,7 @@ class DirectoryTest {
                     .startsWith("failed db.a 1 ")
                     .endsWith("a.bson at byte 40: expected a document's length of 5 to 16793600, found 4");
             assertThat(events)
-                    .anyMatch(event ->
-                            event.startsWith("failed db.b ") && event.endsWith("found truncated gzip data"));
+                    .anyMatch(event -> event.startsWith("failed db.b ") && event.endsWith("found truncated gzip data"));
             assertThat(events).endsWith("begin db.c", "db.c 1 #0", "end db.c 1");
         }
     }
