@@ -45,7 +45,6 @@ public final class CopyMark {
         return isOn(connection, copy) || !hasRows(connection, copy);
     }
 
-    /** Whether a table has rows. */
     public static boolean hasRows(Connection connection, TableName table) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select 1 from " + table.quoted() + " limit 1")) {

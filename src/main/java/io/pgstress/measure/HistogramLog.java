@@ -30,7 +30,7 @@ public final class HistogramLog {
      * Adds a line.
      *
      * @param tag empty for none; commas and spaces become underscores, because the format does not allow them
-     * @param at seconds since the log's start
+     * @param at start in seconds since the log's start
      */
     public void add(String tag, double at, double seconds, LatencyHistogram times) {
         Histogram histogram = times.copy();

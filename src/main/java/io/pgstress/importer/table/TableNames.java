@@ -21,7 +21,7 @@ public final class TableNames {
     /** PostgreSQL's maximum length of a name, in bytes. */
     private static final int MAX_NAME = 63;
 
-    /** Characters kept of a name that is too long; leaves room for the suffixes of temporary tables. */
+    /** Maximum bytes kept of a name that is too long; leaves room for the suffixes of temporary tables. */
     private static final int MAX_KEPT = 36;
 
     private static final int DIGITS = 12;
