@@ -1,7 +1,7 @@
-// A chart with its text alternative and its figures as a table; all of them follow the theme and the paper.
+// A chart with its text alternative and a table of its figures; charts adapt to the theme and to printing.
 
 const charts = [];
-/** For tests: what each chart was asked to draw and whether it has. */
+/** For tests: each chart's option and whether it has been drawn. */
 window.__charts = [];
 
 const DASHES = ['solid', [7, 3], [2, 3], [10, 3, 2, 3]];
@@ -21,7 +21,7 @@ function theme() {
 }
 
 /**
- * A figure with a chart.
+ * Creates a figure with a chart.
  * @param spec id, title, alternative (what it shows, in words), option (a function of the theme), header and rows
  *     (a function) of the table, height
  */
@@ -36,7 +36,7 @@ function chart(spec) {
   return element;
 }
 
-/** Draws all charts that have come to be seen. */
+/** Draws all charts that have become visible. */
 function drawCharts() {
   for (const entry of charts) {
     if (!entry.instance && entry.plot.clientWidth > 0) {
@@ -76,7 +76,7 @@ function base(t) {
   };
 }
 
-/** An axis in the theme's colours. */
+/** An axis in the theme's colors. */
 function axis(t, options) {
   return {
     nameTextStyle: {color: t.muted},
@@ -99,7 +99,7 @@ const secondsAxis = (t) => axis(t, {
 /** Times on a logarithmic scale. */
 const timeAxis = (t, more) => axis(t, {type: 'log', label: {formatter: shortTime}, ...more});
 
-/** A line; the number of the series gives its colour and its dashes. */
+/** A line; the series number determines its color and dashes. */
 function line(name, points, index, more) {
   return {
     name,
@@ -114,7 +114,7 @@ function line(name, points, index, more) {
   };
 }
 
-/** A logarithmic axis has no place for 0. */
+/** A logarithmic axis cannot show 0. */
 const positive = (value) => (value > 0 ? value : null);
 
 function repaintCharts() {

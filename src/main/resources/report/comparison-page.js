@@ -2,7 +2,7 @@
 
 const titleOfComparison = (c) => 'Comparison' + ofComparison(c) + ' on ' + c.dataset.table + ': ' + c.variants.map((v) => v.name).join(', ');
 
-/** The workload, or the operation where it is the same for all. */
+/** The workload, or the operation if all variants share it. */
 function ofComparison(c) {
   const asked = c.run.scenario;
   const op = c.variants.some((v) => v.options.op) ? [] : asked.op || [];

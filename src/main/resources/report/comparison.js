@@ -1,12 +1,12 @@
-// A comparison: ratios of each variant to the baseline with their intervals, and what they are made of.
+// A comparison: each variant's ratios to the baseline with their intervals, and the blocks behind them.
 
-/** Whether more of the metric is better: rates, unlike times. */
+/** Whether a higher value of the metric is better: true for rates, false for times. */
 const isRate = (metric) => /PerSecond$/.test(metric);
 const metricName = (metric) => ({opsPerSecond: 'ops/s', p999: 'p99.9'}[metric] || metric);
 const effectName = (e) => e.variant + ', ' + metricName(e.metric);
 const change = (ratio) => (ratio >= 1 ? '+' : '−') + decimal(Math.abs(ratio - 1) * 100, 1) + ' %';
 
-/** Which colour an effect has; the words beside it say the same. */
+/** The color of an effect, in addition to its text. */
 function effectColor(t, e) {
   if (e.verdict === 'faster') {
     return t.good;
@@ -32,7 +32,7 @@ function forestChart(comparison, id) {
 }
 
 /**
- * Ratios with their intervals, a line each.
+ * Ratios with their intervals, one per line.
  * @param spec of a chart, with lines (name, effect, color as a function of the theme, first: to be seen first) and the margin
  *     that counts as the same
  */
@@ -67,7 +67,7 @@ function forest(spec) {
   });
 }
 
-/** The axis' ends: all intervals and the margin, with some room. */
+/** The range of the axis: all intervals and the margin, with some space. */
 function ratioSpan(spec) {
   const from = Math.min(1 - spec.margin, ...spec.lines.map((l) => l.effect.low));
   const to = Math.max(1 + spec.margin, ...spec.lines.map((l) => l.effect.high));
@@ -84,7 +84,7 @@ function effectRows(comparison) {
       + (e.cause ? ': ' + e.cause : '')]);
 }
 
-/** Each block where it ran, so that drift and outliers show. */
+/** All blocks in the order in which they ran, to show drift and outliers. */
 function blocksChart(comparison, id) {
   const names = comparison.variants.map((v) => v.name);
   const of = (name) => comparison.blocks.filter((b) => b.variant === name);

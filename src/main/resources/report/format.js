@@ -3,7 +3,7 @@
 const LOCALE = navigator.languages && navigator.languages.length ? navigator.languages : undefined;
 const formats = new Map();
 
-/** A number with exactly so many decimals. */
+/** A number with exactly this many decimals. */
 function decimal(value, decimals) {
   if (!formats.has(decimals)) {
     formats.set(decimals, new Intl.NumberFormat(LOCALE, {
@@ -14,18 +14,18 @@ function decimal(value, decimals) {
   return formats.get(decimals).format(value);
 }
 
-/** A number for an axis: decimals only where it has them. */
+/** A number for an axis, with decimals only if needed. */
 const plain = (value) => decimal(value, Number.isInteger(value) ? 0 : Math.abs(value) < 1 ? 2 : 1);
 const count = (value) => decimal(value, 0);
 const rate = (value) => decimal(value, value < 1000 ? 1 : 0);
 const percent = (share) => decimal(share * 100, share < 0.1 ? 2 : 1) + ' %';
-/** Seconds of a forecast, which are no exact ones. */
+/** An estimated duration in seconds, rounded. */
 const about = (value) =>
   value < 120 ? decimal(value, 0) + ' s' : value < 7200 ? decimal(value / 60, 0) + ' min' : decimal(value / 3600, 1) + ' h';
 const seconds = (value) => decimal(value, value < 100 ? 1 : 0) + ' s';
 const megabits = (value) => decimal(value, 1) + ' Mbit/s';
 
-/** A time of so many microseconds, in the unit that fits it. */
+/** A time in microseconds, shown in a suitable unit. */
 function time(micros) {
   if (micros < 1000) {
     return decimal(micros, micros < 100 ? 1 : 0) + ' µs';
@@ -41,7 +41,7 @@ function shortTime(micros) {
   return plain(value) + unit;
 }
 
-/** So many of something. */
+/** A count with its noun. */
 const countOf = (n, one, many) => count(n) + ' ' + (n === 1 ? one : many);
 
 /** Bytes in powers of 1000. */
@@ -55,13 +55,13 @@ function bytes(value) {
   return decimal(value, unit === 0 || value >= 100 ? 0 : 1) + ' ' + units[unit];
 }
 
-/** A point in time of the ISO form, as the reader writes it. */
+/** An ISO timestamp in the reader's locale. */
 function moment(iso) {
   const date = new Date(iso);
   return isNaN(date) ? iso : new Intl.DateTimeFormat(LOCALE, {dateStyle: 'medium', timeStyle: 'medium'}).format(date);
 }
 
-/** An element; attributes whose value is null or false are left out, children may be texts, elements or null. */
+/** An element; null and false attributes are omitted, children are texts, elements or null. */
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -77,7 +77,7 @@ function h(tag, attributes, ...children) {
 
 /**
  * A cell with a figure of the result.
- * @param path where it stands in the page's results, a JSON Pointer; kept beside the figure for whoever checks it
+ * @param path its JSON Pointer in the page's results, kept with the figure for verification
  */
 function figure(value, path, format) {
   const known = value !== null && value !== undefined;
@@ -109,7 +109,7 @@ function tableCell(cell, column) {
   return h('td', {class: 'n', 'data-value': cell.value, 'data-path': cell.path}, cell.text);
 }
 
-/** What unfolds when it is asked for; made only then. */
+/** A collapsed section, created when it is opened. */
 function unfolding(summary, make) {
   const element = h('details', {}, h('summary', {}, summary));
   element.fill = () => {

@@ -1,4 +1,4 @@
-// Tables with every figure of every interval; made only when they are unfolded.
+// Tables with every figure of every interval; created when they are opened.
 
 const fromSecond = (i) => decimal(i.atSeconds, 1) + (i.phase === 'drain' ? ' (drain)' : '');
 const intervalPath = (run, n) => pointer(RESULTS.indexOf(run), 'intervals', n);

@@ -1,4 +1,4 @@
-// Charts of what the load cost and carried: network, client CPU, the nodes' machines, the schedule of an open load.
+// Charts of resource use: network, client CPU, the nodes' machines, the schedule of an open load.
 
 function networkChart(run, id) {
   const intervals = measured(run);
@@ -59,7 +59,7 @@ function scheduleChart(run, id) {
   });
 }
 
-/** How busy each node's machine was: a coordinator at its end above idle workers is seen here. */
+/** CPU use of each node's machine; shows, for example, a saturated coordinator with idle workers. */
 function machinesChart(run, id) {
   const hosts = run.serverProfile.hosts.filter((host) => host.samples.length);
   const named = (host) => host.node + (host.role ? ' (' + host.role + ')' : '');

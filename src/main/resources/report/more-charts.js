@@ -2,7 +2,7 @@
 
 const quantile = (p) => 1 / (1 - p / 100);
 
-/** The axis of percentiles that gives each further nine the same room. */
+/** The percentile axis, which gives each further nine the same space. */
 const spectrumAxis = (t) => axis(t, {
   type: 'log', min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 28,
   label: {formatter: (v) => decimal(100 - 100 / v, Math.max(0, Math.round(Math.log10(v)) - 2)) + ' %'},
@@ -83,7 +83,7 @@ function ratesChart(run, id) {
 
 const shownParts = (run) => partsOf(wholeRun(run)).filter((p) => p.latency.p99 > 0 && !p.plain);
 
-/** Dots, as bars have no beginning on a logarithmic axis. */
+/** Dots, because bars have no origin on a logarithmic axis. */
 function partsChart(run, id) {
   const parts = shownParts(run);
   const quantiles = [['p50', 'p50', 'circle'], ['p99', 'p99', 'diamond'], ['p999', 'p99.9', 'triangle']];
@@ -115,7 +115,7 @@ function nodesChart(run, id) {
   });
 }
 
-/** What the sessions were seen at, the most frequent first. */
+/** The sessions' sampled waits, most frequent first. */
 const byCount = (profile) => Object.entries(profile.waitEvents).sort((a, b) => b[1] - a[1]);
 
 function waitsChart(run, id) {

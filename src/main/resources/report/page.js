@@ -1,4 +1,4 @@
-// Puts the page together.
+// Assembles the page.
 
 const RESULTS = JSON.parse(document.getElementById('results').textContent);
 const SPECTRA = JSON.parse(document.getElementById('spectra').textContent);
@@ -24,10 +24,10 @@ function tiles(run) {
     tile('network out', run.network.outMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'outMbitPerSecond'), megabits));
 }
 
-/** The verdict first, then why the figures may not be used, what they are, the warnings, and the limits that were asked for. */
+/** The verdict, the reasons for invalidity, the figures, the warnings, and the requested limits. */
 function verdictBox(finding, sentences) {
   const verdict = VERDICTS[RESULTS.indexOf(finding)];
-  const reasons = (finding.reasons || []).slice(1); // the badge has the first
+  const reasons = (finding.reasons || []).slice(1); // the badge shows the first
   const limits = finding.kind ? [] : finding.limits || [];
   return h('div', {class: 'verdict ' + verdict.state},
     h('p', {class: 'badge'}, verdict.text),

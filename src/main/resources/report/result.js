@@ -1,4 +1,4 @@
-// What a result says, for all that shows it.
+// Accessors for a result's contents.
 
 const optionOf = (run, name) => {
   const value = run.run.scenario[name];
@@ -12,7 +12,7 @@ const sumOver = (run, figureOf) => Object.values(run.operations).reduce((sum, o)
 const measured = (run) => run.intervals.filter((i) => i.phase === 'measure');
 const middle = (i) => i.atSeconds + i.seconds / 2;
 
-/** The times of an interval that count: response of an open load, total of a closed one. */
+/** The headline latency of an interval: response time of an open load, total time of a closed one. */
 const headlineOf = (run, i) => (isOpen(run) ? i.responseMicros : i.totalMicros);
 
 /** What was run, in one line. */
@@ -24,7 +24,7 @@ function titleOf(run) {
     + count(clientsOf(run)) + ' clients, ' + load;
 }
 
-/** The times of all operations together: computed beforehand by adding their histograms. */
+/** The latency of all operations, precomputed by adding their histograms. */
 function allTimes(run, kind) {
   const spectrum = spectraOf(run).all;
   return spectrum && spectrum[kind] ? spectrum[kind].latency : null;
@@ -32,10 +32,10 @@ function allTimes(run, kind) {
 
 const spectraOf = (run) => SPECTRA[RESULTS.indexOf(run)];
 
-/** The times by which runs are compared: those that each of them has. */
+/** The latencies available in all runs, by which they are compared. */
 const commonTimes = (runs) => (runs.every(isOpen) ? 'response' : 'total');
 
-/** The verdict in words, a paragraph each. */
+/** The verdict, one paragraph per sentence. */
 function verdictOf(run) {
   const ops = sumOver(run, (o) => o.opsPerSecond);
   const times = allTimes(run, headline(run));
@@ -80,23 +80,23 @@ const outageWords = (o) => (o.silent ? o.node + ' did not answer its checks' : '
   + (o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? '' : '; full rate again at ' + seconds(o.fullRateAtSeconds))
   + '.';
 
-/** The command line that does it again; secrets are masked already. */
+/** The command line to repeat the run; secrets are already masked. */
 function commandOf(run) {
   const quoted = run.run.argv.map((a) => (/^[\w@%+=:,./-]+$/.test(a) ? a : "'" + a.replace(/'/g, "'\\''") + "'"));
   return ['./stress', ...quoted].join(' ');
 }
 
-/** The options in which the results differ, by name. */
+/** The options that differ between the results, by name. */
 function differences(runs) {
   const names = [...new Set(runs.flatMap((run) => Object.keys(run.run.scenario)))];
   return names.filter((name) => new Set(runs.map((run) => optionOf(run, name))).size > 1);
 }
 
-/** Options that say how long was measured, not what. */
+/** Options about the duration of the measurement, not its subject. */
 const LENGTHS = ['duration', 'warmup', 'warmup-limit', 'step', 'interval', 'drain', 'seed'];
 const MOST_NAMED = 3;
 
-/** A short name for each of several results: the fewest options that tell them apart, or a number with some that differ. */
+/** A short name for each result: the fewest options that distinguish them, or a number with some that differ. */
 function labelsOf(runs) {
   const all = differences(runs);
   const names = [...all.filter((n) => !LENGTHS.includes(n)), ...all.filter((n) => LENGTHS.includes(n))].slice(0, MOST_NAMED);

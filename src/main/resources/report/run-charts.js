@@ -2,14 +2,14 @@
 
 const MAX_STEPS = 20;
 
-/** Where the rate asked for changed: a ramp, which changes all the time, has no such places. */
+/** Where the target rate changed; a ramp, which changes continuously, has no such points. */
 function rateSteps(run) {
   const asked = measured(run).filter((i) => i.targetRate != null);
   const steps = asked.filter((i, n) => n > 0 && i.targetRate !== asked[n - 1].targetRate);
   return parseFloat(optionOf(run, 'ramp')) > 0 || steps.length > MAX_STEPS ? [] : steps;
 }
 
-/** Up and down lines: steps of the rate, and halts. */
+/** Vertical lines: rate steps and pauses. */
 function instants(run, t) {
   const halts = run.halts.atSeconds;
   return {
@@ -22,7 +22,7 @@ function instants(run, t) {
   };
 }
 
-/** What stands behind the lines over time: outages, the drain, steps of the rate and halts. */
+/** The background of charts over time: outages, the drain, rate steps and pauses. */
 function marks(run, t) {
   const areas = run.outages.map((o) => [
     {name: o.silent ? hostOf(o.node) + ' silent' : o.node ? 'outage of ' + hostOf(o.node) : 'outage', xAxis: o.fromSeconds, itemStyle: {color: t.bad, opacity: 0.15}, label: {color: t.bad}},
@@ -83,7 +83,7 @@ function throughputChart(run, id) {
   });
 }
 
-/** Rows and the bytes of their values over time, where they are the point: a decay shows here. */
+/** Rows and bytes over time, if they are the purpose of the run; shows a decline. */
 function rowsChart(run, id) {
   const names = Object.keys(run.operations).filter((name) => run.intervals.some((i) => i.operations[name] && i.operations[name].bytes != null));
   if (!names.length) {
@@ -116,7 +116,7 @@ function rowsChart(run, id) {
   });
 }
 
-/** A row an interval; the row maker is told where the interval stands in the result. */
+/** One row per interval; the row function receives the interval's path in the result. */
 function eachInterval(run, cells) {
   return run.intervals.map((i, n) => [decimal(i.atSeconds, 1) + (i.phase === 'drain' ? ' (drain)' : ''),
     ...cells(i, pointer(RESULTS.indexOf(run), 'intervals', n))]);
@@ -147,7 +147,7 @@ function latencyChart(run, id) {
   });
 }
 
-/** The least and the greatest of some values, in words. */
+/** The minimum and maximum of some values, as text. */
 function rangeWords(values, format) {
   const known = values.filter((v) => v !== null && v !== undefined);
   return known.length ? 'Between ' + format(Math.min(...known)) + ' and ' + format(Math.max(...known)) + '.' : '';

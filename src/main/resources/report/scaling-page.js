@@ -34,7 +34,7 @@ function pointTiles(scaling) {
   })) : null;
 }
 
-/** What the knee rests on: the steps that were measured again, as shares of the best. */
+/** The evidence for the knee: repeated steps, relative to the best. */
 function ratiosTable(scaling) {
   const search = scaling.kneeSearch;
   const enough = (r) => (r.enough == null ? 'not decided' : r.enough ? 'yes' : 'no');

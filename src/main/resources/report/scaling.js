@@ -1,4 +1,4 @@
-// Thread scaling: what each number of clients did, the fitted curve and its knee.
+// Thread scaling: throughput by number of clients, the fitted curve and its knee.
 
 const titleOfScaling = (s) => 'Thread scaling on ' + s.dataset.table + ': ' + optionOf(s, 'op');
 
@@ -13,7 +13,7 @@ function clientsAxis(t, scaling) {
   });
 }
 
-/** Up and down lines to set apart: the knee, the peak, the limit. */
+/** Vertical lines: the knee, the peak, the limit. */
 function clientMarks(scaling, t) {
   const points = [['knee', scaling.knee], ['peak', scaling.peak], ['within limit', scaling.withinLimit]];
   const data = [];
@@ -31,7 +31,7 @@ function clientMarks(scaling, t) {
     label: {formatter: '{b}', color: t.text, rotate: 0, position: 'end'}, data};
 }
 
-/** Where the knee may be, as long as it is not determined. */
+/** The possible range of the knee while it is undetermined. */
 function kneeArea(scaling, t) {
   const search = scaling.kneeSearch;
   return search && !scaling.knee && search.toClients

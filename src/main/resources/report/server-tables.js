@@ -1,4 +1,4 @@
-// What is known of the servers, the client and the data.
+// Tables of the servers, the client and the data.
 
 const words = (caption, entries) => (entries.length
   ? table(caption, ['name', 'value'], entries.map(([name, value]) => [name, String(value)]))
@@ -42,7 +42,7 @@ function waitsTable(profile, path) {
     ['state and wait event', 'samples'], waits.map(([name, n]) => [name, figure(n, path + pointer(name), count)])) : null;
 }
 
-/** Where the statements were to go, and what the nodes counted. */
+/** The expected destinations of statements, and the nodes' counts. */
 function explainedTables(explained, path) {
   if (!explained) {
     return [];
@@ -104,12 +104,12 @@ const serverFacts = (finding) => finding.servers.flatMap((s) => [
 const clientWords = (c, tool) => c.jvm + ' on ' + c.os + ', ' + tool.driver + ', pgstress ' + tool.version
   + (tool.commit ? ' (' + tool.commit + ')' : '');
 
-/** Name and text, a line each: what a comparison or a scaling was made of. */
+/** The setup of a comparison or scaling, one line per fact. */
 function factsOfFinding(finding) {
   const d = finding.dataset;
   return [
     ['data', d.table + (d.idsDrawnFrom ? ': ' + count(d.rowsBefore) + ' rows, ' + d.keyType + ' keys'
-      + (d.bytes ? ', ' + bytes(d.bytes) : '') : '')], // operations on tables of their own draw no ids
+      + (d.bytes ? ', ' + bytes(d.bytes) : '') : '')], // operations with their own tables draw no ids
     ['client', clientWords(finding.client, finding.tool) + ', ' + finding.client.threadKind + ' threads, ' + finding.client.cpus + ' cores'],
     ...serverFacts(finding),
     ['run', finding.run.id + ', ' + moment(finding.run.startedAt)],
@@ -124,7 +124,7 @@ function rowsOf(run) {
     + (distribution ? ' (' + distribution + ')' : '');
 }
 
-/** Name and text, a line each: what was run. */
+/** The setup of a run, one line per fact. */
 function factsOf(run) {
   const c = run.client;
   const d = run.dataset;

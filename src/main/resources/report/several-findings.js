@@ -1,9 +1,9 @@
-// Two and more comparisons, or thread scalings, laid side by side.
+// Several comparisons, or thread scalings, side by side.
 
-/** What tells the findings apart, then a running number. */
+/** A distinguishing name of each result, then a running number. */
 const numbered = (findings) => labelsOf(findings).map((label, n) => (label.startsWith('#') ? label : '#' + (n + 1) + ' ' + label));
 
-/** Ratios of the same variant and metric beside each other; their intervals are each comparison's own. */
+/** Ratios of the same variant and metric side by side, each with its comparison's interval. */
 function severalComparisons(comparisons) {
   const labels = numbered(comparisons);
   const effects = [...new Set(comparisons.flatMap((c) => c.effects.map(effectName)))];
@@ -72,7 +72,7 @@ function byClients(scalings, labels, id, title, of, format, yAxis) {
   });
 }
 
-/** Knee, peak and coefficients, a column a scaling. */
+/** Knee, peak and coefficients, one column per scaling. */
 function pointsSideBySide(scalings, labels) {
   const cell = (s, path, format) => {
     const value = path.reduce((at, name) => (at == null ? null : at[name]), s);

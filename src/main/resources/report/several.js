@@ -1,6 +1,6 @@
-// Two and more runs, laid side by side.
+// Several runs side by side.
 
-/** The names of operations that any of the runs has. */
+/** The names of all operations in any of the runs. */
 const operationsOf = (runs) => [...new Set(runs.flatMap((run) => Object.keys(run.operations)))];
 
 function severalSection(runs) {

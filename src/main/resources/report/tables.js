@@ -1,4 +1,4 @@
-// Tables with every figure of a run; each cell knows where its figure stands in the result.
+// Tables with every figure of a run; each cell contains its figure's path in the result.
 
 const TIMES = [['mean', 'mean'], ['p50', 'p50'], ['p90', 'p90'], ['p95', 'p95'], ['p99', 'p99'], ['p999', 'p99.9'],
   ['max', 'max']];
@@ -6,11 +6,11 @@ const TIMES = [['mean', 'mean'], ['p50', 'p50'], ['p90', 'p90'], ['p95', 'p95'],
 const timeCells = (latency, path) => TIMES.map(([name]) => figure(
   latency && latency.count ? latency[name] : null, path + '/' + name, time));
 
-/** Operations and where they stand in the results: those of the run, or of one of its nodes. */
+/** Operations of the run, or of one of its nodes, with their paths in the result. */
 const wholeRun = (run) => ({operations: run.operations, path: pointer(RESULTS.indexOf(run), 'operations')});
 const ofNode = (run, i) => ({operations: run.nodes[i].operations, path: pointer(RESULTS.indexOf(run), 'nodes', i, 'operations')});
 
-/** The parts of operations' time: label, where it stands, its times, and whether it says no more than the service time. */
+/** The parts of operations' time: label, path, times, and whether it equals the service time. */
 function partsOf({operations, path}) {
   return Object.entries(operations).flatMap(([name, o]) => {
     const own = path + pointer(name);
@@ -62,11 +62,11 @@ function errorsTable({operations, path}) {
 
 const operationsTables = (of) => [operationsTable(of), timesTable(of), errorsTable(of), statementsTable(of)];
 
-/** Each node by itself, where there are several. */
+/** Each node separately, if there are several. */
 const nodesFigures = (run) => (run.nodes.length < 2 ? [] : run.nodes.map((node, i) => unfolding('Every figure of ' + node.url,
   () => operationsTables(ofNode(run, i)))));
 
-/** One row per step of the target rate, where there are several. */
+/** One row per step of the target rate, if there are several. */
 function rateStepsTable(run) {
   const steps = run.rateSteps || [];
   if (steps.length < 2) {
