@@ -53,7 +53,7 @@ final class Causes {
         }
         figure(VariantFacts.ROUND_TRIPS, "takes %.1f round trips per operation, %s %.1f", 0.2);
         figure(VariantFacts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
-        figure(VariantFacts.ACQUIRE, "waits %.1f us per operation for a connection, %s %.1f", leastTime());
+        figure(VariantFacts.ACQUIRE, "waits %.1f us per operation for a connection, %s %.1f", minMicros());
         if (isOwn(of) && isOwn(to)) {
             String where = isDistributed() ? " on the coordinator" : "";
             String server = isDistributed() ? "coordinator" : "server";
@@ -64,7 +64,7 @@ final class Causes {
             figure(VariantFacts.WAL, "writes %.0f bytes of WAL per operation" + where + ", %s %.0f", 50);
             figure(VariantFacts.BLOCKS_READ, "reads %.2f blocks per operation from disk" + where + ", %s %.2f", 0.1);
             figure(VariantFacts.BLOCKS_HIT, "accesses %.1f blocks per operation" + where + ", %s %.1f", 1);
-            figure(VariantFacts.SERVER_TIME, "needs %.0f us per operation on the " + server + ", %s %.0f", leastTime());
+            figure(VariantFacts.SERVER_TIME, "needs %.0f us per operation on the " + server + ", %s %.0f", minMicros());
         }
         figure(VariantFacts.BYTES_OUT, "sends %.0f bytes per operation, %s %.0f", 16);
         figure(VariantFacts.BYTES_IN, "receives %.0f bytes per operation, %s %.0f", 16);
@@ -124,7 +124,7 @@ final class Causes {
     }
 
     /** The smallest notable part of an operation's time, in microseconds. */
-    private double leastTime() {
+    private double minMicros() {
         double total = Math.min(of.getOrDefault(VariantFacts.TOTAL, 0.0), to.getOrDefault(VariantFacts.TOTAL, 0.0));
         return Math.max(MIN_MICROS, MIN_OF_TOTAL * total);
     }

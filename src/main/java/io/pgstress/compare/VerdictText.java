@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
 public final class VerdictText {
-    private static final double MAX_TOLD = 100;
+    private static final double MAX_SHOWN = 100;
 
     private static final int MIN_ROUNDS_OF_DRIFT = 5;
 
@@ -64,8 +64,8 @@ public final class VerdictText {
 
     /** A ratio as a percentage change, such as {@code +3.2%}; very large ones are shown as a lower bound. */
     static String change(double ratio) {
-        if (ratio > MAX_TOLD) {
-            return String.format(Locale.ROOT, "over +%.0f%%", (MAX_TOLD - 1) * 100);
+        if (ratio > MAX_SHOWN) {
+            return String.format(Locale.ROOT, "over +%.0f%%", (MAX_SHOWN - 1) * 100);
         }
         return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
     }

@@ -127,8 +127,8 @@ final class Clients implements AutoCloseable {
         start(MAX_WITHOUT_ANY);
     }
 
-    /** @param most maximum time without any client connecting */
-    void start(Duration most) throws InterruptedException {
+    /** @param limit maximum time without any client connecting */
+    void start(Duration limit) throws InterruptedException {
         areFilling = true;
         for (int n = 0; n < pools.size(); n++) {
             new PoolFill(pools.get(n), nodes.get(n)).await(run.course().stop());
@@ -139,7 +139,7 @@ final class Clients implements AutoCloseable {
             threads.add(thread);
             thread.start();
         }
-        new ConnectPhase(run.course(), clients, nodes).await(most);
+        new ConnectPhase(run.course(), clients, nodes).await(limit);
         Throwable failure = failure();
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);

@@ -53,21 +53,21 @@ public final class Climber {
     private static final double CLOSE = 1.02;
 
     private final Steps steps;
-    private final int most;
+    private final int maxClients;
     private final double limitMicros;
     private final Repeats repeats;
     private final List<Measurement> measured = new ArrayList<>();
     private @Nullable KneeTrial trial;
 
     /**
-     * @param most maximum number of clients, at least 1
+     * @param maxClients maximum number of clients, at least 1
      * @param limitMicros limit for p99 in microseconds; 0: none
      * @param repeatLimit maximum duration of the repetitions around the knee
      * @param clock as {@link System#nanoTime}
      */
-    public Climber(Steps steps, int most, double limitMicros, Duration repeatLimit, LongSupplier clock) {
+    public Climber(Steps steps, int maxClients, double limitMicros, Duration repeatLimit, LongSupplier clock) {
         this.steps = steps;
-        this.most = most;
+        this.maxClients = maxClients;
         this.limitMicros = limitMicros;
         this.repeats = new Repeats(steps, repeatLimit, clock);
     }
@@ -112,11 +112,11 @@ public final class Climber {
     private void up() throws InterruptedException {
         int notBetter = 0;
         double best = 0;
-        for (int clients = 1; notBetter < 2; clients = Math.min(clients * 2, most)) {
+        for (int clients = 1; notBetter < 2; clients = Math.min(clients * 2, maxClients)) {
             double ops = measure(clients);
             notBetter = ops < best * (2 - FALLEN) ? notBetter + 1 : 0;
             best = Math.max(best, ops);
-            if (clients == most || ops <= 0) {
+            if (clients == maxClients || ops <= 0) {
                 return; // more clients do not help if nothing succeeds
             }
         }
@@ -143,7 +143,7 @@ public final class Climber {
                 .filter(m -> !keepsLimit(m))
                 .mapToInt(m -> m.step().clients())
                 .min()
-                .orElse(most);
+                .orElse(maxClients);
     }
 
     private boolean keepsLimit(Measurement m) {

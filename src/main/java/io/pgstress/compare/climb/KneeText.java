@@ -72,14 +72,14 @@ final class KneeText {
                     + clients(found.toClients(), "", "") + "; " + more(found) + ".");
         }
         found.ratios().stream()
-                .filter(r -> isTold(found, r.clients()))
+                .filter(r -> isReported(found, r.clients()))
                 .map(r -> ratio(r, best))
                 .forEach(words::add);
         return words;
     }
 
     /** Among the steps with too few clients, only the nearest is worth reporting. */
-    private static boolean isTold(KneeSearch found, int clients) {
+    private static boolean isReported(KneeSearch found, int clients) {
         int notEnough = found.ratios().stream()
                 .filter(r -> Boolean.FALSE.equals(r.enough()) && r.clients() < found.fromClients())
                 .mapToInt(Ratio::clients)

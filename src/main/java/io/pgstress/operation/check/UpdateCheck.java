@@ -93,7 +93,7 @@ final class UpdateCheck {
             found.add(byVersions(control, ids.count(), first));
         }
         if (found.isEmpty()) {
-            found.add(told(
+            found.add(result(
                     true,
                     "%,d acknowledged updates were not checked: this server does not count updates",
                     acknowledged));
@@ -109,30 +109,30 @@ final class UpdateCheck {
             LockSupport.parkNanos(TICK_NANOS);
         }
         if (end == null || !end.since().equals(start.since())) {
-            return told(
+            return result(
                     true,
                     "the count of %,d acknowledged updates was not checked: the server restarted or reset its statistics",
                     acknowledged);
         }
         long missing = acknowledged - (end.updates() - start.updates());
         return missing > 0
-                ? told(
+                ? result(
                         false,
                         "%,d of %,d acknowledged updates are missing from the server's count (n_tup_upd)",
                         missing,
                         acknowledged)
-                : told(true, "the server counted all %,d acknowledged updates (n_tup_upd)", acknowledged);
+                : result(true, "the server counted all %,d acknowledged updates (n_tup_upd)", acknowledged);
     }
 
     private PostRunCheck byVersions(Connection control, long ids, String first) throws SQLException {
         long there = Long.parseLong(
                 text(control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)"));
         return there < ids
-                ? told(false, "%,d of %,d updated ids have no new row version (xmin)", ids - there, ids)
-                : told(true, "all %,d updated ids have a new row version (xmin)", ids);
+                ? result(false, "%,d of %,d updated ids have no new row version (xmin)", ids - there, ids)
+                : result(true, "all %,d updated ids have a new row version (xmin)", ids);
     }
 
-    private PostRunCheck told(boolean holds, String format, Object... values) {
+    private PostRunCheck result(boolean holds, String format, Object... values) {
         return new PostRunCheck(
                 holds, who + " of " + table.replace("\"", "") + ": " + String.format(Locale.ROOT, format, values));
     }

@@ -62,11 +62,11 @@ final class TimedChecks {
     }
 
     /** The results of the checks; reports them as unknown if they took too long. */
-    List<PostRunCheck> run(long mostSeconds) throws InterruptedException {
-        FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(mostSeconds));
+    List<PostRunCheck> run(long maxSeconds) throws InterruptedException {
+        FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(maxSeconds));
         daemon(looking, "post-run-checks");
         try {
-            return await(looking, mostSeconds);
+            return await(looking, maxSeconds);
         } finally {
             if (!looking.isDone()) {
                 cancel(looking);
@@ -74,10 +74,10 @@ final class TimedChecks {
         }
     }
 
-    private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long mostSeconds)
+    private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long maxSeconds)
             throws InterruptedException {
         long start = System.nanoTime();
-        long limit = mostSeconds;
+        long limit = maxSeconds;
         boolean isReported = false;
         while (true) {
             try {
@@ -87,8 +87,8 @@ final class TimedChecks {
                 if (isAborted) {
                     return undone("the run was aborted");
                 }
-                if (limit == mostSeconds && stopRequested.getAsBoolean()) {
-                    limit = Math.min(mostSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
+                if (limit == maxSeconds && stopRequested.getAsBoolean()) {
+                    limit = Math.min(maxSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
                 }
                 if (past > TimeUnit.SECONDS.toNanos(limit)) {
                     return undone("it took longer than " + limit + " s");
@@ -103,7 +103,7 @@ final class TimedChecks {
         }
     }
 
-    private List<PostRunCheck> checked(long mostSeconds) {
+    private List<PostRunCheck> checked(long maxSeconds) {
         List<PostRunCheck> found = new ArrayList<>();
         try (Connection opened = connector.openControl();
                 Statement statement = opened.createStatement()) {
@@ -111,7 +111,7 @@ final class TimedChecks {
             // so that the server ends it even if this process has died
             if (DriverSession.isDirect(
                     opened)) { // otherwise it would persist in a session that a pooler lends to others
-                statement.execute("set statement_timeout = '" + (mostSeconds + CANCEL_SECONDS) + "s'");
+                statement.execute("set statement_timeout = '" + (maxSeconds + CANCEL_SECONDS) + "s'");
             }
             for (TableCheck.Query check : checks) {
                 found.addAll(check.on(opened));

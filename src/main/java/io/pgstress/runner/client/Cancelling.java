@@ -16,8 +16,8 @@ public final class Cancelling {
 
     private Cancelling() {}
 
-    /** @param mostMillis maximum time for the servers; requests in progress continue after it */
-    public static void cancel(List<Client> clients, long mostMillis) throws InterruptedException {
+    /** @param maxMillis maximum time for the servers; requests in progress continue after it */
+    public static void cancel(List<Client> clients, long maxMillis) throws InterruptedException {
         if (clients.isEmpty()) {
             return;
         }
@@ -33,7 +33,7 @@ public final class Cancelling {
                         return true;
                     })
                     .toList();
-            threads.invokeAll(all, mostMillis, TimeUnit.MILLISECONDS);
+            threads.invokeAll(all, maxMillis, TimeUnit.MILLISECONDS);
         } finally {
             threads.shutdownNow();
         }

@@ -32,10 +32,10 @@ public final class ConnectPhase {
     /**
      * Returns when all clients have connected or failed.
      *
-     * @param most maximum time without any client connecting
+     * @param limit maximum time without any client connecting
      * @throws TargetException if no client connected for this long, or the run was stopped
      */
-    public void await(Duration most) throws InterruptedException {
+    public void await(Duration limit) throws InterruptedException {
         long missing = course.ready().getCount();
         long since = System.nanoTime();
         while (!course.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -50,12 +50,12 @@ public final class ConnectPhase {
             if (reason != null && !isFailed) {
                 throw new TargetException(reason.text() + " while " + connected() + " were connected");
             }
-            if (System.nanoTime() - since > most.toNanos()) {
+            if (System.nanoTime() - since > limit.toNanos()) {
                 if (isFailed) {
                     return; // the failure is more informative than a timeout
                 }
                 throw new TargetException(connected() + " are connected; the others wait for " + awaited()
-                        + ", which has accepted none for " + most.toSeconds()
+                        + ", which has accepted none for " + limit.toSeconds()
                         + " s: is it, or a pooler in front of it, full or stalled?");
             }
         }

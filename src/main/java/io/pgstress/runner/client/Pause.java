@@ -71,9 +71,9 @@ public final class Pause {
     }
 
     /** Whether the current reset has lasted longer than this. */
-    public boolean isLongerThan(long mostNanos) {
+    public boolean isLongerThan(long maxNanos) {
         Passed now = passed;
-        return now.isRunning() && clock.nanoTime() - now.since() > mostNanos;
+        return now.isRunning() && clock.nanoTime() - now.since() > maxNanos;
     }
 
     /** Waits until the reset is done. */
