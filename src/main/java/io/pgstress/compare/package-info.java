@@ -1,4 +1,4 @@
-/** Comparisons of variants and thread scaling: what runs a block is handed in; may use plan, measure, result, runner, text. */
+/** Comparisons of variants and thread scaling; the caller supplies what runs a block; may use plan, measure, result, runner, text. */
 @NullMarked
 package io.pgstress.compare;
 

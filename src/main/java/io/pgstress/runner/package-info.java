@@ -1,4 +1,4 @@
-/** Runs a load: connects the clients, leads them through the phases, calls the probes and builds the result. */
+/** Runs a load: connects the clients, guides them through the phases, calls the probes and builds the result. */
 @NullMarked
 package io.pgstress.runner;
 

@@ -1,4 +1,4 @@
-/** Judges results: whether figures may be used, and why. Derived from data alone, without a connection; may use plan, measure, result. */
+/** Judges results: whether figures are valid, and why. Derived from data alone, without a connection; may use plan, measure, result. */
 @NullMarked
 package io.pgstress.verdict;
 

@@ -1,4 +1,4 @@
-/** The user's own operations at work; may use plan, dataset and target. */
+/** User-defined operations; may use plan, dataset and target. */
 @NullMarked
 package io.pgstress.operation.custom;
 

@@ -5,7 +5,7 @@ import io.pgstress.target.statement.SqlStatement;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 
-/** One client's rows: as many in each of some shards, which are drawn again each time. Not thread-safe. */
+/** One client's rows, spread evenly over shards that are drawn for each operation. Not thread-safe. */
 final class ShardRows {
     private final ShardKeys keys;
     private final int hits;

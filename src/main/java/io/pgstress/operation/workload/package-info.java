@@ -1,4 +1,4 @@
-/** Operations that make the tables they work on, one class each; may use plan, dataset and target. */
+/** Operations that create their own tables, one class each; may use plan, dataset and target. */
 @NullMarked
 package io.pgstress.operation.workload;
 

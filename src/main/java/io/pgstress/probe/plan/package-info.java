@@ -1,4 +1,4 @@
-/** The probe of where statements go. */
+/** The probe that compares planned and counted destinations of statements. */
 @NullMarked
 package io.pgstress.probe.plan;
 

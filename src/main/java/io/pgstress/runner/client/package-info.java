@@ -1,4 +1,4 @@
-/** The clients of a run and what they follow: phases, schedules, pauses, retries; uses no other part of the runner. */
+/** The clients of a run and what controls them: phases, schedules, pauses, retries; uses no other part of the runner. */
 @NullMarked
 package io.pgstress.runner.client;
 
