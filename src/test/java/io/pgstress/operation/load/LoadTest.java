@@ -78,7 +78,7 @@ final class LoadTest {
         assertThatThrownBy(() -> Runs.run(
                         "url", url, "url", url, "target", "citus", "op", "load", "index-when", "after", "threads", "2"))
                 .hasMessageContaining("index-when: with after, the client that loads the last rows")
-                .hasMessageContaining("citus makes none through a worker");
+                .hasMessageContaining("citus cannot build them through a worker");
     }
 
     @ParameterizedTest
