@@ -67,7 +67,7 @@ final class ExplainCommandTest {
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
         assertThat(ended.err())
-                .contains("made table docs_copy, which was not there", "made table sbtest1, which was not there");
+                .contains("created table docs_copy, which was missing", "created table sbtest1, which was missing");
         assertThat(explain("--op", "find_insert:1,oltp_insert:1").err()).doesNotContain("made ");
         TestServer.execute(url, "drop table docs_copy");
         assertThat(explain().err()).as("nothing was asked for by name").doesNotContain("made ");

@@ -236,7 +236,7 @@ final class HtmlPageTest {
         browser.evaluate(DRAWN);
 
         assertThat((String) browser.evaluate("""
-                [...document.querySelectorAll('#run0-throughput svg text')].map((e) => e.textContent).join(' | ')""")).contains(" 4,000/s ").containsPattern("halt.*halt");
+                [...document.querySelectorAll('#run0-throughput svg text')].map((e) => e.textContent).join(' | ')""")).contains(" 4,000/s ").containsPattern("pause.*pause");
         assertThat((String) browser.evaluate("document.querySelector('#run0-throughput [role=img]').ariaLabel"))
                 .contains("From 5.0 s on, the target was 4,000 ops/s.");
     }
