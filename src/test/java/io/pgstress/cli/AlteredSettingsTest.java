@@ -146,7 +146,7 @@ final class AlteredSettingsTest {
         assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(restore.exitValue()).isZero();
         assertThat(new String(restore.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
-                .contains("1 setting put back");
+                .contains("1 setting restored");
         assertThat(altered()).isEqualTo("none");
         assertThat(journalIsEmpty()).isTrue();
     }
