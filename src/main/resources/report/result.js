@@ -43,7 +43,7 @@ function verdictOf(run) {
     + (times ? '; half of them took at most ' + time(times.p50) + ', 99 % at most ' + time(times.p99)
       + ', the longest ' + time(times.max) + '.' : '.')];
   if (isOpen(run)) {
-    words.push('These are response times, from the intended start on, waiting included. The target was '
+    words.push('These are response times, from the scheduled start on, waiting included. The target was '
       + optionOf(run, 'rate') + ' operations per second'
       + (run.backlog ? '; at the end ' + count(run.backlog) + ' were due and not begun.' : '.'));
   } else {

@@ -21,14 +21,14 @@ record ClimbLimits(int clients, Duration repeats) {
     private static final Option<Integer> MAX_THREADS = Option.of(
                     "max-threads", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
             .byDefault("1024")
-            .help(SEARCH, "Highest number of clients, as far as the server has connections for them.");
+            .help(SEARCH, "Highest number of clients; never more than the server's free connections.");
 
     private static final Option<Duration> REPEAT_LIMIT = Option.of("repeat-limit", "TIME", Durations::parse)
             .byDefault("5m")
             .help(
                     SEARCH,
-                    "Time to measure the steps around the knee again, until their intervals decide it. 0: never, which"
-                            + " leaves the knee undetermined.");
+                    "Longest time to measure the steps around the knee again, until the confidence intervals settle where"
+                            + " the knee is. 0: never, which leaves it undetermined.");
 
     /** The options that bound a search; a run has them too, for {@code --threads auto}. */
     static final List<Option<?>> OPTIONS = List.of(MAX_THREADS, REPEAT_LIMIT);

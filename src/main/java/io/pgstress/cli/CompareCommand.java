@@ -57,7 +57,7 @@ final class CompareCommand implements Callable<Integer> {
                 .arity("0..1")
                 .type(String.class)
                 .paramLabel("FILE")
-                .description("A scenario file, see config/; options on the command line override those of its base.")
+                .description("A YAML scenario (examples: config/ in the repository); command-line options override its base section.")
                 .build());
         OptionSpecs.addTo(spec, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
     }

@@ -51,10 +51,10 @@ final class ImportCommandOptions {
             .help(TABLES, "Citus: nodes that hold each shard of a new table; 0: the server's default.");
 
     private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
-            .help(INPUT, "Only these databases; may be repeated. For a single file or stream: its name.");
+            .help(INPUT, "Only these databases; may be repeated. For a single file or stream: the name to give it.");
 
     private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
-            .help(INPUT, "Only these collections; may be repeated. For a single file or stream: its name.");
+            .help(INPUT, "Only these collections; may be repeated. For a single file or stream: the name to give it.");
 
     private static final Option<Boolean> SYSTEM =
             Option.flag("system").help(INPUT, "Imports system collections, the oplog and views too.");
@@ -76,7 +76,7 @@ final class ImportCommandOptions {
     private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
                     "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
             .byDefault("keep_last")
-            .help(CONVERSION, "A duplicate key in a document: keep_last or reject.");
+            .help(CONVERSION, "A field name that occurs twice in one object: keep_last or reject.");
 
     private static final Option<Integer> MAX_DEPTH = Option.of(
                     "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
@@ -97,7 +97,7 @@ final class ImportCommandOptions {
     private static final Option<String> PRIMARY_KEY = Option.of(
                     "primary-key", "WHEN", Forms.choice(List.of("after", "before")))
             .byDefault("after")
-            .help(TABLES, "Creates it after or before the rows are loaded.");
+            .help(TABLES, "When to create the primary key: after or before loading.");
 
     private static final Option<IfExists> IF_EXISTS = Option.of("if-exists", "WHAT", Forms.choice(IfExists.class))
             .byDefault("fail")
@@ -113,7 +113,7 @@ final class ImportCommandOptions {
 
     private static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
             .byDefault("0")
-            .help(REPORTS, "More rejected documents than this cause exit code 4.");
+            .help(REPORTS, "Rejected documents tolerated; more give exit code 4.");
 
     static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
             .help(REPORTS, "Directory for rejected documents. Default: the current directory.");
@@ -122,7 +122,7 @@ final class ImportCommandOptions {
             Option.flag("resume").help(TABLES, "Continues an import that was interrupted.");
 
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
-            .help(TABLES, "All or nothing: loads into other tables, which replace the tables at the end.");
+            .help(TABLES, "All or nothing: loads into staging tables and swaps them in at the end.");
 
     private static final Option<Boolean> VERIFY =
             Option.flag("verify").help(TABLES, "Reads the tables back and compares them with the input.");

@@ -72,7 +72,7 @@ final class OptionSpecs {
                 ? OptionSpec.builder(longName)
                 : OptionSpec.builder("-" + option.letter(), longName);
         List<String> defaults = otherDefault == null ? option.defaults() : List.of(otherDefault);
-        boolean showsDefault = !option.isFlag() && !defaults.isEmpty() && !defaults.equals(List.of("0"));
+        boolean showsDefault = !option.isFlag() && !defaults.isEmpty();
         String description = users(option)
                 + option.description()
                 + (showsDefault ? " Default: " + String.join(",", defaults) + "." : "");

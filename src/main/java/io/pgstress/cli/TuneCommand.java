@@ -43,8 +43,8 @@ final class TuneCommand implements Callable<Integer> {
                 .mixinStandardHelpOptions(true)
                 .usageMessage()
                 .description(
-                        "Increases the number of clients step by step, measures the steps around the knee again, and reports the fewest"
-                                + " clients that reach 97%% of the best throughput, if their intervals show it. With"
+                        "Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
+                                + " the fewest clients that reach 97%% of the best throughput, if the confidence intervals settle where it is. With"
                                 + " --latency-limit, also reports the highest load within the limit.",
                         "The exit code is 0 even if the knee is not determined; the report then says so, and the JSON has no 'knee'."
                                 + " It is 1 if a step is not valid, or if no load is within the latency limit.")

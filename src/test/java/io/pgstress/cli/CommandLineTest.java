@@ -4,6 +4,7 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.catalog.Operations;
+import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
@@ -45,6 +46,15 @@ final class CommandLineTest {
         Operations.ALL.forEach(type -> assertThat(stress("--help").out())
                 .contains("  " + type.name() + " ")
                 .contains(type.summary()));
+    }
+
+    @Test
+    void helpBeginsWithWhatToRunAndNamesTheKindsOfServersAndTheDefaults() {
+        String help = stress("--help").out().replaceAll("\\s+", " ");
+        assertThat(help)
+                .containsSubsequence("What to run:", "Load and phases:", "Search for the number of clients", "Reports:")
+                .contains("0: as many as clients. Default: 0.");
+        assertThat(help.replaceFirst(".*--target=KIND(.*?) (-\\w, )?--.*", "$1")).contains(Dialects.names());
     }
 
     @ParameterizedTest

@@ -7,15 +7,15 @@ public enum Group {
     INPUT("Input"),
     CONVERSION("Conversion of documents"),
     TABLES("Tables"),
-    SEARCH("Search"),
     COMPARISON("Comparison"),
-    REPORTS("Reports"),
     WHAT("What to run"),
     LOAD("Load and phases"),
+    SEARCH("Search for the number of clients (--threads auto)"),
     SERVER("Server and connections"),
     FAILURE("Failures"),
     OPERATION("Operations"),
-    WORKLOAD("Workloads with tables of their own");
+    WORKLOAD("Workloads with tables of their own"),
+    REPORTS("Reports");
 
     private final String heading;
 

@@ -3,11 +3,12 @@ package io.pgstress.plan.scenario;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Percent;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A change that is not accepted, such as {@code p99>+5%} or {@code ops<-3%}.
+ * A change that is not accepted, such as {@code p99>+5%} or {@code ops/s<-3%}.
  *
  * @param metric one of {@link #METRICS}
  * @param isAbove whether a change above the share is meant, else one below it
@@ -17,7 +18,10 @@ public record Limit(String metric, boolean isAbove, double share) {
     /** What is compared, ops/s first. */
     public static final List<String> METRICS = List.of("ops", "mean", "p50", "p90", "p95", "p99", "p999");
 
-    private static final Pattern FORM = Pattern.compile("\\s*(\\w+)\\s*([<>])\\s*([+-]?[\\d.]+\\s*%)\\s*");
+    /** What the limits of a run, and reports for people, call them. */
+    private static final Map<String, String> ALIASES = Map.of("ops/s", "ops", "p99.9", "p999");
+
+    private static final Pattern FORM = Pattern.compile("\\s*([\\w./]+)\\s*([<>])\\s*([+-]?[\\d.]+\\s*%)\\s*");
 
     /**
      * The limit that the text says.
@@ -28,12 +32,12 @@ public record Limit(String metric, boolean isAbove, double share) {
         Matcher m = FORM.matcher(text);
         if (!m.matches()) {
             throw new IllegalArgumentException(
-                    "must be a change that is too much, such as p99>+5% or ops<-3%, was '" + text + "'");
+                    "must be a change that is too much, such as p99>+5% or ops/s<-3%, was '" + text + "'");
         }
-        String metric = m.group(1);
+        String metric = ALIASES.getOrDefault(m.group(1), m.group(1));
         if (!METRICS.contains(metric)) {
             throw new IllegalArgumentException("'" + metric + "' is not measured" + Nearest.hint(metric, METRICS)
-                    + " (there are " + String.join(", ", METRICS) + ")");
+                    + " (there are " + String.join(", ", METRICS.stream().map(Limit::shown).toList()) + ")");
         }
         double share = Percent.parse(m.group(3));
         if (share <= -1) {
@@ -47,8 +51,12 @@ public record Limit(String metric, boolean isAbove, double share) {
         return 1 + share;
     }
 
+    private static String shown(String metric) {
+        return metric.equals("ops") ? "ops/s" : metric;
+    }
+
     /** As one writes it. */
     public String text() {
-        return metric + (isAbove ? ">" : "<") + (share < 0 ? "" : "+") + Percent.text(share);
+        return shown(metric) + (isAbove ? ">" : "<") + (share < 0 ? "" : "+") + Percent.text(share);
     }
 }

@@ -42,7 +42,7 @@ public final class OperationCsvReport extends CsvReport {
 
     @Override
     public String description() {
-        return "CSV with one row per operation.";
+        return "CSV with one row per operation of --op.";
     }
 
     @Override

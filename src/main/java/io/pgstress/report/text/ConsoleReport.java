@@ -15,7 +15,7 @@ public final class ConsoleReport implements ReportWriter {
             "closed load: a stall shows only once per client; use --rate to see what users would feel";
 
     /** The note on latencies of an open load. */
-    static final String OPEN = "response time: from the intended start of each operation, including any wait";
+    static final String OPEN = "response time: from the scheduled start of each operation, including any wait";
 
     private static final int LABEL = 12;
 

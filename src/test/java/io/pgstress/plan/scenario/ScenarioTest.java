@@ -136,6 +136,13 @@ final class ScenarioTest {
     }
 
     @Test
+    void aLimitMayNameAFigureAsTheLimitOfARunDoes() {
+        assertThat(Limit.parse("ops/s<-3%")).isEqualTo(Limit.parse("ops<-3%"));
+        assertThat(Limit.parse("p99.9>+5%")).isEqualTo(Limit.parse("p999>+5%"));
+        assertThat(Limit.parse("ops<-3%").text()).isEqualTo("ops/s<-3%");
+    }
+
+    @Test
     void aMatrixCombinesAllValues() {
         Scenario scenario = scenario("vary:", "  statement: [prepared, plain]", "  pool: [hikari, c3p0, none]");
 
