@@ -57,7 +57,8 @@ final class CompareCommand implements Callable<Integer> {
                 .arity("0..1")
                 .type(String.class)
                 .paramLabel("FILE")
-                .description("A YAML scenario (examples: config/ in the repository); command-line options override its base section.")
+                .description(
+                        "A YAML scenario (examples: config/ in the repository); command-line options override its base section.")
                 .build());
         OptionSpecs.addTo(spec, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
     }

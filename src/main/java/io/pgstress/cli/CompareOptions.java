@@ -48,8 +48,10 @@ final class CompareOptions {
 
     static final Option<Optional<String>> SPREAD = Option.optional("spread", "PERCENT|FILE", Forms::text)
             .refusedIf(o -> o.isGiven(CompareOptions.SPREAD) && !o.get(DRY_RUN) ? "is for --dry-run" : "")
-            .help(COMPARISON, "For --dry-run: standard deviation of a pair, the ratio of two blocks of a round; or an earlier comparison to"
- + " take it from. Default: several typical values.");
+            .help(
+                    COMPARISON,
+                    "For --dry-run: standard deviation of a pair, the ratio of two blocks of a round; or an earlier comparison to"
+                            + " take it from. Default: several typical values.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
             .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect with --dry-run" : "")

@@ -45,8 +45,10 @@ public final class RunOptions {
                     "statement", "MODE", Forms.choice(StatementMode.class))
             .letter("M")
             .byDefault("prepared")
-            .help(WHAT, "plain (literals), extended (bind parameters without a server-side prepared statement) or prepared (with"
- + " one).");
+            .help(
+                    WHAT,
+                    "plain (literals), extended (bind parameters without a server-side prepared statement) or prepared (with"
+                            + " one).");
 
     public static final Option<Optional<String>> QUERY_MODE = Option.optional(
                     "query-mode", "MODE", Forms.choice(QUERY_MODES))
@@ -171,7 +173,9 @@ public final class RunOptions {
 
     public static final Option<Integer> MAX_TRIES = Option.of("max-tries", "N", Forms.integer(1, 1000))
             .byDefault("3")
-            .help(FAILURE, "Attempts at an operation that fails with a serialization failure or deadlock (40001, 40P01).");
+            .help(
+                    FAILURE,
+                    "Attempts at an operation that fails with a serialization failure or deadlock (40001, 40P01).");
 
     public static final Option<String> ON_ERROR = Option.of(
                     "on-error", "WHAT", Forms.choice(List.of("continue", "stop")))
@@ -207,7 +211,9 @@ public final class RunOptions {
     public static final Option<KeyDistribution> KEY_DISTRIBUTION = Option.of(
                     "key-distribution", "KIND", Forms.choice(KeyDistribution.class))
             .byDefault("uniform")
-            .help(OPERATION, "How ids are drawn: uniform, zipfian or sequential. Not for operations that use each id once.");
+            .help(
+                    OPERATION,
+                    "How ids are drawn: uniform, zipfian or sequential. Not for operations that use each id once.");
 
     public static final Option<Integer> KEY_SAMPLE = Option.of("key-sample", "N", Forms.integer(1, 200_000_000))
             .byDefault("2000000")
@@ -225,8 +231,10 @@ public final class RunOptions {
     /** Of a single run only: instead of the duration. */
     public static final Option<Optional<Integer>> ROUNDS = Option.optional("rounds", "N", Forms.integer(1, 1_000_000))
             .refusedIf(OptionConflicts::rounds)
-            .help(WORKLOAD, "Ends after this many rounds of --round-time, each from one emptying of the tables to the next; instead of"
- + " --duration.");
+            .help(
+                    WORKLOAD,
+                    "Ends after this many rounds of --round-time, each from one emptying of the tables to the next; instead of"
+                            + " --duration.");
 
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = List.of(

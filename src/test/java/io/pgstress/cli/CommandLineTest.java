@@ -54,7 +54,8 @@ final class CommandLineTest {
         assertThat(help)
                 .containsSubsequence("What to run:", "Load and phases:", "Search for the number of clients", "Reports:")
                 .contains("0: as many as clients. Default: 0.");
-        assertThat(help.replaceFirst(".*--target=KIND(.*?) (-\\w, )?--.*", "$1")).contains(Dialects.names());
+        assertThat(help.replaceFirst(".*--target=KIND(.*?) (-\\w, )?--.*", "$1"))
+                .contains(Dialects.names());
     }
 
     @ParameterizedTest

@@ -21,11 +21,15 @@ public final class ComparisonOptions {
 
     public static final Option<Integer> ROUNDS = Option.of("rounds", "N", Forms.integer(1, MAX_ROUNDS))
             .byDefault("12")
-            .help(COMPARISON, "Number of rounds; each runs every variant once. (The --rounds of a run are others: those of --round-time.)");
+            .help(
+                    COMPARISON,
+                    "Number of rounds; each runs every variant once. (The --rounds of a run are others: those of --round-time.)");
 
     public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(COMPARISON, "Instead of --rounds: until every variant's ratio is known to +/- this share; 0: runs --rounds.");
+            .help(
+                    COMPARISON,
+                    "Instead of --rounds: until every variant's ratio is known to +/- this share; 0: runs --rounds.");
 
     public static final Option<Duration> MAX_TIME = Option.of("max-time", "TIME", Forms::positiveDuration)
             .byDefault("1h")
@@ -39,8 +43,10 @@ public final class ComparisonOptions {
             .help(COMPARISON, "Variant to compare with, or the JSON file of an earlier result.");
 
     public static final Option<List<Limit>> FAIL_IF = Option.list("fail-if", "LIMIT", Limit::parse)
-            .help(COMPARISON, "Exit code 1 if the whole confidence interval of a change is beyond this, such as 'p99>+5%' or"
- + " 'ops/s<-3%'.");
+            .help(
+                    COMPARISON,
+                    "Exit code 1 if the whole confidence interval of a change is beyond this, such as 'p99>+5%' or"
+                            + " 'ops/s<-3%'.");
 
     public static final Option<Long> ORDER_SEED = Option.of(
                     "order-seed", "N", Forms.whole(-RunOptions.MAX_SEED, RunOptions.MAX_SEED))

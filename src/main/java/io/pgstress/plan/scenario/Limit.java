@@ -37,7 +37,8 @@ public record Limit(String metric, boolean isAbove, double share) {
         String metric = ALIASES.getOrDefault(m.group(1), m.group(1));
         if (!METRICS.contains(metric)) {
             throw new IllegalArgumentException("'" + metric + "' is not measured" + Nearest.hint(metric, METRICS)
-                    + " (there are " + String.join(", ", METRICS.stream().map(Limit::shown).toList()) + ")");
+                    + " (there are "
+                    + String.join(", ", METRICS.stream().map(Limit::shown).toList()) + ")");
         }
         double share = Percent.parse(m.group(3));
         if (share <= -1) {
