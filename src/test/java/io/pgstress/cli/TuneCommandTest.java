@@ -48,7 +48,7 @@ final class TuneCommandTest {
         assertThat(auto.err())
                 .contains("--hdr-log: can only show runs", "--prometheus: is for a run with a number")
                 .contains("--progress-format: is for a run");
-        assertThat(tune("--pool-size", "3").err()).contains("--pool-size: there is no pool that could have it");
+        assertThat(tune("--pool-size", "3").err()).contains("--pool-size: has no effect without a pool");
         assertThat(tune("--duration", "0").err()).contains("--duration: must be longer than 0");
     }
 
@@ -175,7 +175,7 @@ final class TuneCommandTest {
         assertThat(found.warnings()).contains("the knee was not reached");
         assertThat(found.kneeSearch()).isNotNull();
         assertThat(found.kneeSearch().ratios()).isNotEmpty().allMatch(r -> r.high() < 0.97);
-        assertThat(ended.out()).contains("3 clients are not enough: ", "measured again");
+        assertThat(ended.out()).contains("3 clients are not enough: ", "clients, repeated");
         assertThat(ended.code()).isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
     }
 
