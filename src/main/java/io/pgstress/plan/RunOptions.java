@@ -233,8 +233,8 @@ public final class RunOptions {
             .refusedIf(OptionConflicts::rounds)
             .help(
                     WORKLOAD,
-                    "Ends after this many rounds of --round-time, each from one emptying of the tables to the next; instead of"
-                            + " --duration.");
+                    "Number of rounds of --round-time (from one emptying of the tables to the next), instead of"
+                            + " --duration. In compare, --rounds counts rounds of variants.");
 
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = List.of(

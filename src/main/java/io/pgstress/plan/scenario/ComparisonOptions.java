@@ -23,7 +23,7 @@ public final class ComparisonOptions {
             .byDefault("12")
             .help(
                     COMPARISON,
-                    "Number of rounds; each runs every variant once. (The --rounds of a run are others: those of --round-time.)");
+                    "Number of rounds; each runs every variant once. (In a run, --rounds counts those of --round-time.)");
 
     public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
