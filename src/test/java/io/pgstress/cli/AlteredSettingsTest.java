@@ -9,6 +9,7 @@ import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Settings of whole servers are changed for a run and put back, whatever becomes of the run. */
+@Slow
 final class AlteredSettingsTest {
     private static final String SETTING = "checkpoint_warning";
     private static String url;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
 import io.pgstress.testing.PasswordRefusal;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What a new user meets first: every command says what is wrong with the target in the same line, with the same exit code. */
+@Slow
 final class BadTargetTest {
     private static String url;
 

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code stress explain} makes what is missing, and changes nothing that is there. */
+@Slow
 final class ExplainCommandTest {
     private static final int ROWS = 300;
 

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a command says of the machine that it runs on: its locale, the user's files. In a JVM of its own, as those are a process's. */
+@Slow
 @EnabledOnOs(value = OS.LINUX, disabledReason = "locales and permissions of others differ")
 final class MachineTest {
     private static String url;

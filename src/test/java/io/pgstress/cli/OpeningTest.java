@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Commands open servers, sample data and settings by the same rules, whichever command it is. */
+@Slow
 final class OpeningTest {
     private static final String SETTING = "deadlock_timeout";
 

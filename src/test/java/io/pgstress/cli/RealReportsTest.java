@@ -7,6 +7,7 @@ import io.pgstress.cli.output.Streams;
 import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.testing.ResultSchema;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of runs against a real server. */
+@Slow
 final class RealReportsTest {
     private static String url;
 

@@ -14,6 +14,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.text.Json;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Comparisons of blocks that are made up. */
+@Slow
 final class ComparerTest {
     private static final Variant A = new Variant("a", Runs.spec());
     private static final Variant B = new Variant("b", Runs.spec("statement", "plain"));

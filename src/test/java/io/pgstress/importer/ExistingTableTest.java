@@ -11,6 +11,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is there before an import: it stays unless it was asked for or is of an import that was cut off. */
+@Slow
 final class ExistingTableTest {
     private static String url;
 

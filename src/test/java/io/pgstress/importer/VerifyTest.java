@@ -7,6 +7,7 @@ import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables read back and compared with the input. */
+@Slow
 final class VerifyTest {
     private static final int DOCUMENTS = 80_000;
 

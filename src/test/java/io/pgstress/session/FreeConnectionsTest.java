@@ -16,6 +16,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -30,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
+@Slow
 final class FreeConnectionsTest {
     private static final PoolSpec NO_POOL = new PoolSpec("none", 0);
 

@@ -7,6 +7,7 @@ import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.number.DoubleText;
 import io.pgstress.bson.text.Escapes;
+import io.pgstress.testing.Slow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *   <li>a decimal128 whose coefficient has over 34 digits is 0 by IEEE 754, and with its digits in the library: left out here.
  * </ul>
  */
+@Slow
 class OracleTest {
     private static final int DOCUMENTS = 10_000;
     /** Tokens from "$dbPointer" to the bracket that closes it. */

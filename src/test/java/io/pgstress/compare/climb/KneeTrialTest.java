@@ -2,6 +2,7 @@ package io.pgstress.compare.climb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.testing.Slow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Slow
 final class KneeTrialTest {
     private static final int TRIES = 2000;
     private static final int MAX_ROUNDS = 60;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole tables read, against a server. */
+@Slow
 final class ScanTest {
     private String url;
 

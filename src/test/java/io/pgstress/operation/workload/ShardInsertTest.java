@@ -8,6 +8,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that go to so many shards. */
+@Slow
 final class ShardInsertTest {
     private String url;
 

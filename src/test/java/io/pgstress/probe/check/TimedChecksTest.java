@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The look at the tables after a load, on a server that needs long for it. */
+@Slow
 final class TimedChecksTest {
     private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
             + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";

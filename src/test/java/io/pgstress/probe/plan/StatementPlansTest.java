@@ -7,12 +7,14 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A run says what was planned, how its session planned it, and what the server's machine did. */
+@Slow
 final class StatementPlansTest {
     private static String url;
 

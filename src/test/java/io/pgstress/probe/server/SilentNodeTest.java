@@ -11,10 +11,12 @@ import io.pgstress.runner.TestContext;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
 /** A node that takes connections and statements and answers nothing any more, beside one that goes on. */
+@Slow
 final class SilentNodeTest {
     private static final long MAX_SECONDS = 3;
 

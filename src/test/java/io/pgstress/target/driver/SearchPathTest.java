@@ -7,6 +7,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Where names without a schema belong, said again by a statement, as a cluster's coordinator passes on no more than that. */
+@Slow
 final class SearchPathTest {
     private static String url;
 

@@ -3,6 +3,7 @@ package io.pgstress.target.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -17,6 +18,7 @@ import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /** What errors say about their session, in whatever language the server writes. */
+@Slow
 final class ServerErrorsTest {
     private static PSQLException sent(String severity, String state) {
         return new PSQLException(new ServerErrorMessage("S" + severity + "\0C" + state + "\0MText\0"));

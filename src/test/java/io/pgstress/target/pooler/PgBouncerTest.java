@@ -8,6 +8,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same with a real PgBouncer, where this machine has one. */
+@Slow
 final class PgBouncerTest {
     private static final long MAX_WAIT_NANOS = 10_000_000_000L;
     private static String direct;

@@ -6,6 +6,7 @@ import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.net.URI;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that stands still when its settings are to be put back. */
+@Slow
 final class StandStillTest {
     private static final String SETTING = "checkpoint_warning";
 
