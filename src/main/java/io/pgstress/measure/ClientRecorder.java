@@ -91,14 +91,14 @@ public final class ClientRecorder {
     /**
      * Records the end of the current operation.
      *
-     * @param intended its intended start, or its start in a closed load
+     * @param scheduled its scheduled start, or its start in a closed load
      * @param open whether the load is open, so that there is a response time
      */
     public void end(
             int operation,
             Outcome outcome,
             boolean open,
-            long intended,
+            long scheduled,
             long start,
             long acquireNanos,
             long end,
@@ -123,7 +123,7 @@ public final class ClientRecorder {
         b[at + 1] = end - start;
         b[at + 2] = acquireNanos;
         b[at + 3] = service;
-        b[at + 4] = intended - start;
+        b[at + 4] = scheduled - start;
         b[at + 5] = rows;
         b[at + 6] = fetch;
         if (became != Outcome.FAILED) {
@@ -132,7 +132,7 @@ public final class ClientRecorder {
         if (became == Outcome.OK) {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
         }
-        boolean isCounted = isCounted(intended);
+        boolean isCounted = isCounted(scheduled);
         if (isCounted || isCarried()) {
             if (!isCounted) {
                 b[at] |= RecordedEntries.CARRIED;
@@ -150,9 +150,9 @@ public final class ClientRecorder {
         return times != timeline.times();
     }
 
-    /** Whether an operation with this intended start belongs to the phase of {@link #interval}. */
-    private boolean isCounted(long intended) {
-        return interval.phase() == IntervalData.Phase.WARMUP || intended >= times.measureStart();
+    /** Whether an operation with this scheduled start belongs to the phase of {@link #interval}. */
+    private boolean isCounted(long scheduled) {
+        return interval.phase() == IntervalData.Phase.WARMUP || scheduled >= times.measureStart();
     }
 
     /** Whether an operation that started in the warm-up ended within the measurement; it counts in the rate only. */
@@ -161,8 +161,8 @@ public final class ClientRecorder {
     }
 
     /** Records the error of an operation that ended as {@link Outcome#FAILED}. Call it after {@link #end}. */
-    public void error(int operation, long intended, String sqlState, String message) {
-        if (!isCounted(intended)) {
+    public void error(int operation, long scheduled, String sqlState, String message) {
+        if (!isCounted(scheduled)) {
             return;
         }
         interval.enter();
@@ -182,16 +182,16 @@ public final class ClientRecorder {
     }
 
     /** Records an operation that never ended. Called by the watchdog, which has claimed it. */
-    public void unfinished(int operation, boolean open, long intended, long start, long now) {
+    public void unfinished(int operation, boolean open, long scheduled, long start, long now) {
         begin(start);
-        end(operation, Outcome.UNFINISHED, open, intended, start, 0, now, 0, 0);
+        end(operation, Outcome.UNFINISHED, open, scheduled, start, 0, now, 0, 0);
         flush();
     }
 
     /** Records an operation of an open load that was due but had not begun by the end of the drain. */
-    public void neverBegun(int operation, long intended, long now) {
-        if (intended >= timeline.measureStart()) {
-            timeline.at(now).neverBegun(node, operation, now - intended, 1, latencyLimit);
+    public void neverBegun(int operation, long scheduled, long now) {
+        if (scheduled >= timeline.measureStart()) {
+            timeline.at(now).neverBegun(node, operation, now - scheduled, 1, latencyLimit);
         }
     }
 

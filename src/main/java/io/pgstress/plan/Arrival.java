@@ -1,6 +1,6 @@
 package io.pgstress.plan;
 
-/** How the intended starts of an open load lie in time. */
+/** How the scheduled starts of an open load lie in time. */
 public enum Arrival {
     /** At equal distances. */
     UNIFORM,

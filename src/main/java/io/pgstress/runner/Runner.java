@@ -192,7 +192,7 @@ public final class Runner {
         probes.measureStarts();
         waiting.onOperations(clients);
         run.course().go().countDown();
-        new Progress(run, warmup, announcer, clients, probes, origin).watch();
+        new PhaseLoop(run, warmup, announcer, clients, probes, origin).watch();
         return started;
     }
 

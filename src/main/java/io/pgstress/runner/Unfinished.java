@@ -47,16 +47,16 @@ final class Unfinished {
         for (Client client : clients) {
             long started = client.recorder().started();
             int operation = client.operation();
-            long intended = client.intended();
+            long scheduled = client.scheduled();
             if (started == 0 || client.hasEnded() || !client.recorder().claim(started)) {
                 continue;
             }
-            if (intended >= timeline.measureStart() && intended < timeline.measureEnd()) {
+            if (scheduled >= timeline.measureStart() && scheduled < timeline.measureEnd()) {
                 ClientRecorder recorder =
                         new ClientRecorder(timeline, client.recorder().node(), latencyLimit);
                 recorder.resume(now);
-                recorder.unfinished(operation, schedule != null, intended, started, now);
-            } else if (intended < timeline.measureStart()) {
+                recorder.unfinished(operation, schedule != null, scheduled, started, now);
+            } else if (scheduled < timeline.measureStart()) {
                 hung++;
             }
         }

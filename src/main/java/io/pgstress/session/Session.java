@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * run of the command is opened here, so that all commands make the same checks in the same order. Belongs to one thread.
  */
 public final class Session implements AutoCloseable {
-    private final Servers servers;
+    private final SessionServers servers;
     private final Interruption interruption;
     private final String kept;
     private final Consumer<String> notes;
@@ -38,7 +38,7 @@ public final class Session implements AutoCloseable {
     private boolean hasSampleData;
     private boolean isRestored = true;
 
-    private Session(Servers servers, Interruption interruption, String kept, Consumer<String> notes) {
+    private Session(SessionServers servers, Interruption interruption, String kept, Consumer<String> notes) {
         this.servers = servers;
         this.interruption = interruption;
         this.kept = kept;
@@ -57,7 +57,7 @@ public final class Session implements AutoCloseable {
         interruption.enter(Part.uninterruptible(
                 named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
         interruption.check();
-        Servers servers = Servers.open(named, notes);
+        SessionServers servers = SessionServers.open(named, notes);
         interruption.atForcedEnd(servers::close);
         return new Session(servers, interruption, kept, notes);
     }

@@ -2,7 +2,7 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.TimeUnit;
+import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
@@ -61,7 +61,7 @@ public final class ComparisonText {
                 .map(ComparisonText::times)
                 .filter(Objects::nonNull)
                 .toList();
-        TimeUnit unit = TimeUnit.fitting(all);
+        LatencyUnit unit = LatencyUnit.fitting(all);
         TextTable table = new TextTable(
                 1,
                 List.of("variant", "blocks", "ops/s", "mean " + unit.label(), "p50", "p95", "p99", "p99.9", "errors"));

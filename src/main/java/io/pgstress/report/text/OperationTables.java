@@ -2,7 +2,7 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.TimeUnit;
+import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
@@ -23,7 +23,7 @@ final class OperationTables {
     private static final List<String> PARTS = List.of("total", "acquire", "service", "fetch", "failed");
 
     private final RunResult result;
-    private final TimeUnit unit;
+    private final LatencyUnit unit;
 
     OperationTables(RunResult result) {
         this.result = result;
@@ -31,7 +31,7 @@ final class OperationTables {
                 .map(result::headline)
                 .filter(Objects::nonNull)
                 .toList();
-        this.unit = TimeUnit.fitting(headlines);
+        this.unit = LatencyUnit.fitting(headlines);
     }
 
     /** One row per operation, plus a total if there are several; rows/s and MB/s if they matter. */

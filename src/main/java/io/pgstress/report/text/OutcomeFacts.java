@@ -46,7 +46,7 @@ final class OutcomeFacts {
         for (Outage outage : result.outages()) {
             facts.add(new Fact("outage", outage(outage)));
         }
-        facts.addAll(ServerFacts.lines(result.serverProfile()));
+        facts.addAll(ServerLines.lines(result.serverProfile()));
         for (LimitCheck limit : result.limits()) {
             facts.add(new Fact("--fail-if " + limit.limit() + ":", limit.words(), !limit.broken()));
         }

@@ -2,7 +2,7 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.TimeUnit;
+import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
@@ -32,7 +32,7 @@ final class ScalingText {
     }
 
     private static TextTable steps(Scaling scaling) {
-        TimeUnit unit = TimeUnit.fitting(
+        LatencyUnit unit = LatencyUnit.fitting(
                 scaling.steps().stream().map(Step::latencyMicros).toList());
         TextTable table = new TextTable(
                 0,

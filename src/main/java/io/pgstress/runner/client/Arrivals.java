@@ -5,7 +5,7 @@ import io.pgstress.plan.Arrival;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The intended starts of one phase of an open load: the n-th is due when the integral of the rate reaches n (uniform) or the
+ * The scheduled starts of one phase of an open load: the n-th is due when the integral of the rate reaches n (uniform) or the
  * n-th point of a Poisson process of rate 1 (poisson, by time rescaling). The next free client takes the next one, so none is
  * skipped, however late it is. Times are nanoseconds since the phase's start. Thread-safe.
  */
@@ -24,7 +24,7 @@ public final class Arrivals {
         this.random = random;
     }
 
-    /** Takes the next intended start and returns when it is due. */
+    /** Takes the next scheduled start and returns when it is due. */
     long take() {
         lock.lock();
         try {
@@ -51,7 +51,7 @@ public final class Arrivals {
         return taken;
     }
 
-    /** Number of intended starts due by this time but not taken; for poisson arrivals, on average. */
+    /** Number of scheduled starts due by this time but not taken; for poisson arrivals, on average. */
     long backlog(long nanos) {
         return (long) Math.max(0, placeAt(nanos) - taken);
     }

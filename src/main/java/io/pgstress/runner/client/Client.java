@@ -30,7 +30,7 @@ public final class Client implements Runnable {
     private final RetryDelay retryDelay;
     private volatile boolean ended;
     private int operation;
-    private long intended;
+    private long scheduled;
     private @Nullable Throwable failure;
 
     public Client(
@@ -107,7 +107,7 @@ public final class Client implements Runnable {
         }
     }
 
-    /** Takes the next intended start and runs when it is due; returns false if the measurement is over. */
+    /** Takes the next scheduled start and runs when it is due; returns false if the measurement is over. */
     private boolean runDue(Schedule open, int number, ClientOperation next) throws InterruptedException {
         while (!timeline.drainIsOver()) {
             boolean isMeasured = clock.nanoTime() >= timeline.measureStart();
@@ -148,7 +148,7 @@ public final class Client implements Runnable {
         return false;
     }
 
-    /** Waits for an intended start, or for the end of its phase if that is earlier. */
+    /** Waits for a scheduled start, or for the end of its phase if that is earlier. */
     private void waitUntil(long due, boolean isMeasured) throws InterruptedException {
         while (true) {
             long until = Math.min(due, isMeasured ? timeline.measureEnd() : timeline.measureStart());
@@ -166,7 +166,7 @@ public final class Client implements Runnable {
     private void runOnce(int number, ClientOperation next, boolean open, long due, long start)
             throws InterruptedException {
         operation = number;
-        intended = due;
+        scheduled = due;
         recorder.begin(start);
         long acquire = 0;
         int tries = 1;
@@ -247,9 +247,9 @@ public final class Client implements Runnable {
         return operation;
     }
 
-    /** The intended start of the current operation; read it after its recorder's start, which publishes it. */
-    public long intended() {
-        return intended;
+    /** The scheduled start of the current operation; read it after its recorder's start, which publishes it. */
+    public long scheduled() {
+        return scheduled;
     }
 
     /** Asks the server to cancel this client's statement; waits until the server has accepted the request. */

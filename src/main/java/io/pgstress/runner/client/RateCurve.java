@@ -2,7 +2,7 @@ package io.pgstress.runner.client;
 
 /**
  * A target rate over time: a ramp from 0 to the first rate, then steps of equal length; the last rate never ends. Its
- * integral is the number of intended starts. Times are seconds since the curve's start; immutable.
+ * integral is the number of scheduled starts. Times are seconds since the curve's start; immutable.
  */
 final class RateCurve {
     private final double[] rates;

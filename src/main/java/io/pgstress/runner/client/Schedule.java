@@ -5,7 +5,7 @@ import io.pgstress.plan.Load;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The intended starts of an open load, for all clients. The warm-up uses the first rate, after a ramp. The measurement has
+ * The scheduled starts of an open load, for all clients. The warm-up uses the first rate, after a ramp. The measurement has
  * its own schedule, so that the backlog of an overloaded warm-up is dropped and counted, and does not burden the
  * measurement. Within a phase nothing is dropped. Thread-safe.
  */
@@ -47,27 +47,27 @@ public final class Schedule {
         return nanos - origin >= rampSeconds * NANOS;
     }
 
-    /** Takes the next intended start of the warm-up, in nanoseconds of the clock. */
+    /** Takes the next scheduled start of the warm-up, in nanoseconds of the clock. */
     long takeOfWarmup() {
         return origin + warmup.take();
     }
 
-    /** Takes the next intended start of the measurement, in nanoseconds of the clock; only after its start. */
+    /** Takes the next scheduled start of the measurement, in nanoseconds of the clock; only after its start. */
     long takeMeasured() {
         return measureStart + measured.take();
     }
 
-    /** Records that an intended start of the warm-up was taken but the measurement began before the operation. */
+    /** Records that a scheduled start of the warm-up was taken but the measurement began before the operation. */
     void drop() {
         dropped.increment();
     }
 
-    /** Number of intended starts due in the warm-up that never began; valid after the start of the measurement. */
+    /** Number of scheduled starts due in the warm-up that never began; valid after the start of the measurement. */
     public long dropped() {
         return measureStart == Long.MAX_VALUE ? 0 : dropped.sum() + warmup.backlog(measureStart - origin);
     }
 
-    /** The intended starts of the measurement, in nanoseconds since {@link #measureStart}. */
+    /** The scheduled starts of the measurement, in nanoseconds since {@link #measureStart}. */
     public Arrivals measured() {
         return measured;
     }
@@ -81,7 +81,7 @@ public final class Schedule {
         return (isMeasured ? measured : warmup).rateAt(seconds);
     }
 
-    /** Number of intended starts of the phase that were due by this instant but not taken. */
+    /** Number of scheduled starts of the phase that were due by this instant but not taken. */
     public long backlog(long nanos) {
         return nanos < measureStart ? warmup.backlog(nanos - origin) : measured.backlog(nanos - measureStart);
     }

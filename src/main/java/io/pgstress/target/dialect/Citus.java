@@ -32,7 +32,7 @@ final class Citus implements Dialect, Topology, Transactions {
 
     @Override
     public boolean recognises(Connection connection) throws SQLException {
-        return Catalog.holds(connection, "select exists (select 1 from pg_extension where extname = 'citus')");
+        return CatalogQueries.holds(connection, "select exists (select 1 from pg_extension where extname = 'citus')");
     }
 
     @Override
@@ -62,7 +62,7 @@ final class Citus implements Dialect, Topology, Transactions {
 
     @Override
     public List<CatalogNode> nodes(Connection connection) throws SQLException {
-        List<CatalogNode> nodes = new ArrayList<>(Catalog.nodes(connection, NODES));
+        List<CatalogNode> nodes = new ArrayList<>(CatalogQueries.nodes(connection, NODES));
         if (nodes.stream().noneMatch(CatalogNode::isAsked)) {
             // a coordinator need not be in its own catalog: up to Citus 10 it seldom is
             nodes.add(0, new CatalogNode("coordinator", "coordinator", "", 0, true, false, true));

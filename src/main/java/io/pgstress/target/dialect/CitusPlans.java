@@ -26,12 +26,12 @@ final class CitusPlans implements Plans {
 
     @Override
     public Layout layout(Connection connection, TableName table) throws SQLException {
-        String name = Catalog.literal(table.quoted());
+        String name = CatalogQueries.literal(table.quoted());
         int shards = Integer.parseInt(
-                Catalog.texts(connection, SHARDS.replace("%s", name)).get(0));
+                CatalogQueries.texts(connection, SHARDS.replace("%s", name)).get(0));
         return shards == 0
                 ? Layout.LOCAL
-                : new Layout("shards", shards, Catalog.texts(connection, PLACES.replace("%s", name)));
+                : new Layout("shards", shards, CatalogQueries.texts(connection, PLACES.replace("%s", name)));
     }
 
     @Override
@@ -49,7 +49,7 @@ final class CitusPlans implements Plans {
     /** Shards carry their number behind the table's name; an INSERT of a SELECT is the reset of the copy table. */
     @Override
     public String onNodes(TableName table) {
-        return "query ~ " + Catalog.literal(PlanText.regex(table.name()) + "[A-Za-z0-9_]*_[0-9]{5,}")
+        return "query ~ " + CatalogQueries.literal(PlanText.regex(table.name()) + "[A-Za-z0-9_]*_[0-9]{5,}")
                 + " and query ~* '^ *(explain|select|insert|update|delete|merge|with)' and query !~* '^ *insert.* select '";
     }
 }

@@ -52,7 +52,7 @@ final class CitusTables implements Tables {
             statements.add("set citus.shard_count = " + shards);
         }
         statements.add(create);
-        statements.add("select create_distributed_table(" + table.literal() + ", " + Catalog.literal(column)
+        statements.add("select create_distributed_table(" + table.literal() + ", " + CatalogQueries.literal(column)
                 + (shards > 0 ? ", colocate_with => 'none'" : "") + ")");
         return statements;
     }
@@ -94,7 +94,7 @@ final class CitusTables implements Tables {
 
     @Override
     public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
-        return Catalog.bytes(connection, BY_NODE.replace("?", table.literal()));
+        return CatalogQueries.bytes(connection, BY_NODE.replace("?", table.literal()));
     }
 
     /** @param local the function of a table that is not distributed */

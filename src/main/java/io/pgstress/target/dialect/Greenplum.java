@@ -44,7 +44,7 @@ final class Greenplum implements Dialect {
 
     @Override
     public boolean recognises(Connection connection) throws SQLException {
-        return Catalog.holds(connection, "select version() ~ 'Greenplum'");
+        return CatalogQueries.holds(connection, "select version() ~ 'Greenplum'");
     }
 
     @Override

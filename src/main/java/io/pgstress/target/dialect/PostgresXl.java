@@ -23,7 +23,7 @@ final class PostgresXl implements Dialect, Topology, Transactions {
 
     @Override
     public boolean recognises(Connection connection) throws SQLException {
-        return Catalog.holds(connection, "select version() ~ 'Postgres-XL'");
+        return CatalogQueries.holds(connection, "select version() ~ 'Postgres-XL'");
     }
 
     @Override
@@ -53,7 +53,7 @@ final class PostgresXl implements Dialect, Topology, Transactions {
 
     @Override
     public List<CatalogNode> nodes(Connection connection) throws SQLException {
-        return Catalog.nodes(connection, NODES);
+        return CatalogQueries.nodes(connection, NODES);
     }
 
     /** Without its GTM every node waits, for longer than it is away. */
@@ -70,8 +70,8 @@ final class PostgresXl implements Dialect, Topology, Transactions {
             String sql = node.isAsked()
                     ? PreparedTransaction.QUERY
                     : "execute direct on (" + TableName.quote(node.name()) + ") "
-                            + Catalog.literal(PreparedTransaction.QUERY);
-            all.addAll(Catalog.prepared(connection, node.name(), sql));
+                            + CatalogQueries.literal(PreparedTransaction.QUERY);
+            all.addAll(CatalogQueries.prepared(connection, node.name(), sql));
         }
         return all;
     }

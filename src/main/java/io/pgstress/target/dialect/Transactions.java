@@ -45,7 +45,7 @@ public interface Transactions {
 
     /** Transactions of this database that were prepared and neither committed nor rolled back: they hold their locks. */
     default List<PreparedTransaction> prepared(Connection connection) throws SQLException {
-        return Catalog.prepared(connection, "", PreparedTransaction.QUERY);
+        return CatalogQueries.prepared(connection, "", PreparedTransaction.QUERY);
     }
 
     /** How to end them. */

@@ -20,9 +20,9 @@ final class XlPlans implements Plans {
 
     @Override
     public Layout layout(Connection connection, TableName table) throws SQLException {
-        List<String> nodes = Catalog.texts(
+        List<String> nodes = CatalogQueries.texts(
                 connection,
-                "select node_name from pgxc_node, pgxc_class where pcrelid = " + Catalog.literal(table.quoted())
+                "select node_name from pgxc_node, pgxc_class where pcrelid = " + CatalogQueries.literal(table.quoted())
                         + "::regclass and pgxc_node.oid = any (nodeoids) order by 1");
         return nodes.isEmpty() ? Layout.LOCAL : new Layout("datanodes", nodes.size(), nodes);
     }
@@ -40,7 +40,7 @@ final class XlPlans implements Plans {
 
     @Override
     public String onNodes(TableName table) {
-        return "query ~ " + Catalog.literal(PlanText.regex(table.name()))
+        return "query ~ " + CatalogQueries.literal(PlanText.regex(table.name()))
                 + " and query ~* '^ *(explain|select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
     }
 

@@ -13,7 +13,7 @@ final class XlSessions implements Sessions {
      */
     @Override
     public String losesSearchPath(Connection load) throws SQLException {
-        return Catalog.holds(
+        return CatalogQueries.holds(
                         load,
                         "select current_setting('persistent_datanode_connections') = 'off'"
                                 + " and current_schemas(false) <> '{public}'")
@@ -28,7 +28,7 @@ final class XlSessions implements Sessions {
      */
     @Override
     public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
-        boolean isPersistent = Catalog.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
+        boolean isPersistent = CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
         if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
             return List.of(
                     "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"

@@ -57,10 +57,10 @@ final class XlTables implements Tables {
         String inner = table.literal().replace("'", "''");
         List<NodeBytes> all = new ArrayList<>();
         for (String node : plans.layout(connection, table).nodes()) {
-            all.addAll(Catalog.bytes(
+            all.addAll(CatalogQueries.bytes(
                     connection,
                     "execute direct on (" + TableName.quote(node) + ") 'select "
-                            + Catalog.literal(node).replace("'", "''") + "::text, pg_table_size(" + inner
+                            + CatalogQueries.literal(node).replace("'", "''") + "::text, pg_table_size(" + inner
                             + "), pg_indexes_size(" + inner + ")'"));
         }
         return all;

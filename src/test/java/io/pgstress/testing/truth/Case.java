@@ -28,7 +28,7 @@ record Case(Profile profile, int clients, double rate, Duration warmup, Duration
                 ? Truth.open(clients, Truth.uniform(rate, (int) Math.ceil(rate * all / 1e9)), times())
                 : Truth.closed(clients, times(), all);
         int first = 0;
-        while (operations.get(first).intended() < warmup.toNanos()) {
+        while (operations.get(first).scheduled() < warmup.toNanos()) {
             first++;
         }
         return Truth.of(operations, first, measure.toNanos());

@@ -73,8 +73,8 @@ final class GroundTruthTest {
         server.answerAfter(profile.during(WARMUP, MEASURE));
         OperationResult reported = run("rate", "200").operations().get("truth");
         List<Served> served = server.served();
-        long[] intended = Truth.uniform(200, served.size());
-        Truth truth = Truth.of(Truth.open(CLIENTS, intended, Truth.asServed(served)), firstMeasured(reported), MEASURE);
+        long[] scheduled = Truth.uniform(200, served.size());
+        Truth truth = Truth.of(Truth.open(CLIENTS, scheduled, Truth.asServed(served)), firstMeasured(reported), MEASURE);
 
         assertCounts(reported);
         assertNeverBelow(truth, reported.latencyMicros().get("response"));

@@ -117,12 +117,12 @@ final class PgbenchRun {
             throw new IllegalStateException(
                     "pgbench counts " + transactions.size() + " statements, the server " + served.size());
         }
-        long[] intended = transactions.stream()
+        long[] scheduled = transactions.stream()
                 .mapToLong(t -> t.scheduled * 1000)
                 .sorted()
                 .toArray();
         var operations =
-                load.isOpen() ? Truth.open(load.clients(), intended, Truth.asServed(served)) : Truth.closed(served);
+                load.isOpen() ? Truth.open(load.clients(), scheduled, Truth.asServed(served)) : Truth.closed(served);
         return Truth.of(operations, 0, window);
     }
 }

@@ -14,11 +14,11 @@ public record Truth(List<Long> sorted, double perSecond) {
     /**
      * An operation.
      *
-     * @param intended when it was due; in a closed load, when it began
+     * @param scheduled when it was due; in a closed load, when it began
      */
-    public record Operation(long intended, long end) {
+    public record Operation(long scheduled, long end) {
         long nanos() {
-            return end - intended;
+            return end - scheduled;
         }
     }
 
@@ -29,11 +29,11 @@ public record Truth(List<Long> sorted, double perSecond) {
     /**
      * The truth of the operations from this one on, with a window that starts with it.
      *
-     * @param operations by their intended starts
+     * @param operations by their scheduled starts
      * @param window the window's length in nanoseconds
      */
     public static Truth of(List<Operation> operations, int first, long window) {
-        long start = operations.get(first).intended();
+        long start = operations.get(first).scheduled();
         long end = start + window;
         long ended = operations.stream()
                 .filter(o -> o.end() >= start && o.end() < end)
@@ -75,25 +75,25 @@ public record Truth(List<Long> sorted, double perSecond) {
     }
 
     /** An open load by the book: whichever client is free takes the next operation, first come, first served. */
-    public static List<Operation> open(int clients, long[] intended, ServiceTime times) {
+    public static List<Operation> open(int clients, long[] scheduled, ServiceTime times) {
         PriorityQueue<Long> free = free(clients, Long.MIN_VALUE);
         List<Operation> operations = new ArrayList<>();
-        for (long due : intended) {
+        for (long due : scheduled) {
             long start = Math.max(due, free.remove());
-            long end = start + times.nanos(operations.size(), start - intended[0]);
+            long end = start + times.nanos(operations.size(), start - scheduled[0]);
             operations.add(new Operation(due, end));
             free.add(end);
         }
         return operations;
     }
 
-    /** The intended starts of a uniform load, the first of which is at 0. */
+    /** The scheduled starts of a uniform load, the first of which is at 0. */
     public static long[] uniform(double perSecond, int count) {
-        long[] intended = new long[count];
+        long[] scheduled = new long[count];
         for (int i = 0; i < count; i++) {
-            intended[i] = Math.round(i * 1e9 / perSecond);
+            scheduled[i] = Math.round(i * 1e9 / perSecond);
         }
-        return intended;
+        return scheduled;
     }
 
     /** The times that a server really took, in the order of receipt. */

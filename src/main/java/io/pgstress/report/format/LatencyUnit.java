@@ -4,7 +4,7 @@ import io.pgstress.result.Latency;
 import java.util.Collection;
 
 /** The unit for the times of one table. */
-public enum TimeUnit {
+public enum LatencyUnit {
     MICROS("us", 1),
     MILLIS("ms", 1000);
 
@@ -13,13 +13,13 @@ public enum TimeUnit {
     private final String label;
     private final double micros;
 
-    TimeUnit(String label, double micros) {
+    LatencyUnit(String label, double micros) {
         this.label = label;
         this.micros = micros;
     }
 
     /** Microseconds if every p99 is below 10 ms, else milliseconds. */
-    public static TimeUnit fitting(Collection<Latency> latencies) {
+    public static LatencyUnit fitting(Collection<Latency> latencies) {
         return latencies.stream().allMatch(l -> l.p99() < MAX_MICROS) ? MICROS : MILLIS;
     }
 

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Follows a run to the end of the measurement, on the run's thread, and reports its intervals. */
-final class Progress {
+final class PhaseLoop {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long MAX_HALT_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final RunContext run;
     private final NanoClock clock;
@@ -28,7 +28,7 @@ final class Progress {
     private IntervalData current;
 
     /** @param origin start of the load */
-    Progress(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
+    PhaseLoop(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
         this.run = run;
         this.clock = run.course().clock();
         this.timeline = run.timeline();
@@ -46,7 +46,7 @@ final class Progress {
         while (true) {
             long now = clock.nanoTime();
             if (pause.isRunning() && stop.reason() == null) {
-                if (pause.isLongerThan(MAX_HALT_NANOS)) {
+                if (pause.isLongerThan(MAX_PAUSE_NANOS)) {
                     stop.now("resetting the ids took longer than 10 minutes", false);
                 }
                 parkFor(TICK_NANOS); // pauses are excluded

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param endpoints at least one
  * @param embedded null if servers were named
  */
-record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
+record SessionServers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
     /** Opens them; connects to the embedded server only. {@code notes} receives lines for the user. */
-    static Servers open(List<Endpoint> named, Consumer<String> notes) {
+    static SessionServers open(List<Endpoint> named, Consumer<String> notes) {
         Path home = DataHome.of(System.getenv());
         Journal.leftBehind(home).forEach(journal -> journal.stillInForce().forEach(notes));
         if (!named.isEmpty()) {
             note(PasswordFile.choose(System.getenv()), notes);
-            return new Servers(List.copyOf(named), null);
+            return new SessionServers(List.copyOf(named), null);
         }
         EmbeddedServer server = EmbeddedServer.open(home);
         note(server.repaired(), notes);
@@ -42,7 +42,7 @@ record Servers(List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) impl
             throw new TargetException(
                     "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
         }
-        return new Servers(List.of(endpoint), server);
+        return new SessionServers(List.of(endpoint), server);
     }
 
     private static void note(String line, Consumer<String> notes) {

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The servers' figures in at most five lines (waits, statements, database, WAL, machines), the plans, and what was unavailable. */
-final class ServerFacts {
+final class ServerLines {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
 
-    private ServerFacts() {}
+    private ServerLines() {}
 
     static List<Fact> lines(ServerProfile p) {
         List<Fact> lines = new ArrayList<>();
@@ -23,7 +23,7 @@ final class ServerFacts {
         add(lines, "statements", inAll(statements(p)));
         add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
         add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
-        add(lines, "machines", p.hosts().stream().map(ServerFacts::host).collect(Collectors.joining("; ")));
+        add(lines, "machines", p.hosts().stream().map(ServerLines::host).collect(Collectors.joining("; ")));
         explained(p.explained()).forEach(lines::add);
         p.notes().forEach(note -> add(lines, "unavailable", note));
         return lines;
@@ -70,7 +70,7 @@ final class ServerFacts {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
-                .map(ServerFacts::statement)
+                .map(ServerLines::statement)
                 .collect(Collectors.joining("; "));
     }
 

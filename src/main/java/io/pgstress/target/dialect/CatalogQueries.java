@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Queries of a server's catalog. */
-final class Catalog {
-    private Catalog() {}
+final class CatalogQueries {
+    private CatalogQueries() {}
 
     /** Whether the query's first value is true. */
     static boolean holds(Connection connection, String sql) throws SQLException {
