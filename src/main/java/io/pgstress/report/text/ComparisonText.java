@@ -1,8 +1,8 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
 import io.pgstress.report.format.LatencyUnit;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;

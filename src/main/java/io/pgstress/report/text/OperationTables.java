@@ -1,8 +1,8 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.TextTable;
 import io.pgstress.report.format.LatencyUnit;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;

@@ -28,7 +28,8 @@ final class XlSessions implements Sessions {
      */
     @Override
     public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
-        boolean isPersistent = CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
+        boolean isPersistent =
+                CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
         if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
             return List.of(
                     "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"

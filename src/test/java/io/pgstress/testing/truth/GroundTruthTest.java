@@ -74,7 +74,8 @@ final class GroundTruthTest {
         OperationResult reported = run("rate", "200").operations().get("truth");
         List<Served> served = server.served();
         long[] scheduled = Truth.uniform(200, served.size());
-        Truth truth = Truth.of(Truth.open(CLIENTS, scheduled, Truth.asServed(served)), firstMeasured(reported), MEASURE);
+        Truth truth =
+                Truth.of(Truth.open(CLIENTS, scheduled, Truth.asServed(served)), firstMeasured(reported), MEASURE);
 
         assertCounts(reported);
         assertNeverBelow(truth, reported.latencyMicros().get("response"));
