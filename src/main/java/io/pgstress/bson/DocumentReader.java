@@ -41,7 +41,7 @@ public final class DocumentReader {
     }
 
     /**
-     * Fills the chunk with whole documents, the first of which has this number. The chunk is empty only at {@link End#INPUT} or
+     * Fills the chunk with whole documents; the first one has this number. The chunk is empty only at {@link End#INPUT} or
      * {@link End#BLOCK}. Throws {@link BsonException} if the input is malformed.
      */
     public End fill(Chunk chunk, long firstOrdinal) throws IOException {

@@ -96,7 +96,7 @@ public record ImportSummary(
             }
         }
 
-        /** A collection of which nothing was imported. */
+        /** A collection without imported documents. */
         static CollectionSummary nothing(String collection, String table, String why) {
             return new CollectionSummary(
                     collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why);

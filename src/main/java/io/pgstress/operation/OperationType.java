@@ -68,7 +68,7 @@ public record OperationType(
                 Stream.concat(names.stream(), Stream.of(name)).toList(), summary, factory, ownTable, traits, options);
     }
 
-    /** A copy with tables of its own, of which this is the first. */
+    /** A copy with its own tables; this is the first of them. */
     public OperationType selfContained(String table) {
         return new OperationType(names, summary, factory, table, traits, options);
     }

@@ -1,9 +1,9 @@
 package io.pgstress.plan;
 
-/** How the scheduled starts of an open load lie in time. */
+/** The distribution of the scheduled starts of an open load. */
 public enum Arrival {
-    /** At equal distances. */
+    /** At equal intervals. */
     UNIFORM,
-    /** As independent users would come: exponentially distributed distances. */
+    /** Like independent users: with exponentially distributed intervals. */
     POISSON
 }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * A server to connect to.
  *
- * @param url a JDBC URL of the PostgreSQL driver; may hold a password, so never printed: see {@link #masked}
- * @param clients how many of the clients it gets; 0: an even share
+ * @param url a JDBC URL of the PostgreSQL driver; it may contain a password, so print {@link #masked} instead
+ * @param clients number of clients that connect to it; 0: an even share
  */
 public record Endpoint(String url, int clients) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
@@ -20,9 +20,9 @@ public record Endpoint(String url, int clients) {
     private static final Pattern USER_INFO = Pattern.compile("//[^?]*@");
 
     /**
-     * A server by its URL alone.
+     * The server at this URL, with an even share of the clients.
      *
-     * @throws IllegalArgumentException if the URL cannot be used; the message holds no secret
+     * @throws IllegalArgumentException if the URL cannot be used; the message contains no secret
      */
     public static Endpoint parse(String url) {
         Endpoint endpoint = EndpointReader.url(url);
@@ -37,7 +37,7 @@ public record Endpoint(String url, int clients) {
         return USER_INFO.matcher(SECRET.matcher(url).replaceAll("$1=***")).replaceAll("//***@");
     }
 
-    /** The URL as it can be kept in a file: no password, no user before the host. */
+    /** The URL in a form that may be saved in a file: without the password and without a user before the host. */
     public String withoutSecrets() {
         return USER_INFO
                 .matcher(url)
@@ -47,8 +47,8 @@ public record Endpoint(String url, int clients) {
     }
 
     /**
-     * What is wrong with connecting as this role, an empty one being none that was asked for: the driver takes the URL's own,
-     * and the other would be of no effect.
+     * Why this role cannot be used: the URL names another one, which the driver would use instead. Empty if it can, or if the
+     * role is an empty string (none requested).
      */
     public Optional<String> objectionTo(String role) {
         Matcher m = USER.matcher(url);
@@ -67,7 +67,7 @@ public record Endpoint(String url, int clients) {
                         + ", which is the one that would connect; leave one of them out");
     }
 
-    /** The host of the URL, the first where there are several; {@code localhost} where it names none. */
+    /** The URL's first host; {@code localhost} if it names none. */
     public String host() {
         Matcher m = AUTHORITY.matcher(url);
         String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
@@ -75,7 +75,7 @@ public record Endpoint(String url, int clients) {
         return host.isEmpty() ? "localhost" : host;
     }
 
-    /** The port of the URL, the first where there are several; 5432 where it names none. */
+    /** The URL's first port; 5432 if it names none. */
     public int port() {
         Matcher m = AUTHORITY.matcher(url);
         String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
@@ -83,12 +83,12 @@ public record Endpoint(String url, int clients) {
         return port.find() ? Integer.parseInt(port.group(1)) : 5432;
     }
 
-    /** Whether both name one server, as far as that can be told without asking. */
+    /** Whether both name the same server, judging by the URLs alone. */
     public boolean isSameServer(Endpoint other) {
         return port() == other.port() && (host().equals(other.host()) || (isLocal() && other.isLocal()));
     }
 
-    /** Whether the host is the client's own by name or address of the loopback interface. */
+    /** Whether the host is a name or an address of the loopback interface. */
     public boolean isLocal() {
         return isLoopback(host());
     }
@@ -98,8 +98,8 @@ public record Endpoint(String url, int clients) {
     }
 
     /**
-     * The same database, role and options on another server. A loopback address is the cluster's word for the host that it was
-     * asked on, so this endpoint's own host is taken for it.
+     * The same database, role and options on another server. A loopback address in a cluster's catalog means the host of the
+     * queried node, so it is replaced with this endpoint's host.
      */
     public Endpoint at(String host, int port) {
         return exactlyAt(isLoopback(host) && !isLocal() ? host() : host, port);

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The servers: {@code --url}, each with its clients, and {@code --hosts}. */
+/** Reads the servers from {@code --url}, each with its number of clients, and {@code --hosts}. */
 final class EndpointReader {
     private static final int DEFAULT_PORT = 5432;
 
-    /** Parameters of the driver that an option decides, or that the counting of bytes needs. */
+    /** Driver parameters that a URL must not set, each with the reason. */
     private static final Map<String, String> INSTEAD = Map.of(
             "prepareThreshold", "--statement decides it",
             "preferQueryMode", "--query-mode decides it",
@@ -22,7 +22,10 @@ final class EndpointReader {
 
     private EndpointReader() {}
 
-    /** The endpoints of {@code --hosts}, each as the one that {@code --url} names, or those of {@code --url}; none: the embedded server. */
+    /**
+     * The endpoints of {@code --hosts}, each with the database and options of {@code --url}; without {@code --hosts}, those of
+     * {@code --url}; if there are none, the embedded server is used.
+     */
     static List<Endpoint> endpoints(Options options) {
         List<Endpoint> named = options.get(RunOptions.URL);
         List<String> hosts = options.get(RunOptions.HOSTS);
@@ -33,7 +36,7 @@ final class EndpointReader {
     }
 
     /**
-     * Reads {@code HOST:PORT,...}, where a port may be missing.
+     * Reads {@code HOST:PORT,...}; a port may be missing.
      *
      * @throws IllegalArgumentException if it has another form
      */
@@ -64,7 +67,7 @@ final class EndpointReader {
     /**
      * Reads {@code JDBC_URL[,clients=N]}.
      *
-     * @throws IllegalArgumentException if it cannot be used; its message holds no secret
+     * @throws IllegalArgumentException if it cannot be used; the message contains no secret
      */
     static Endpoint url(String text) {
         int comma = text.lastIndexOf(",clients=");

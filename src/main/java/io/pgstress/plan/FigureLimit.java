@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A figure of a run that is not accepted, such as {@code p99>5ms}, {@code ops/s<1000} or {@code errors>0.1%}.
+ * A limit on a figure of a run, such as {@code p99>5ms}, {@code ops/s<1000} or {@code errors>0.1%}.
  *
- * @param text as it was given, without spaces
+ * @param text the limit as given, without spaces
  * @param metric one of {@link #TIMES} or {@link #COUNTS}, or {@link #RATE}
- * @param isAbove whether more than the value is not accepted, else less
- * @param value microseconds of a time, operations per second, a number of operations, or a share of 0 to 1
+ * @param isAbove whether values above the limit break it; if not, values below it do
+ * @param value in microseconds, operations per second, a number of operations, or a share from 0 to 1
  * @param isShare whether the value is a share of the operations
  */
 public record FigureLimit(String text, String metric, boolean isAbove, double value, boolean isShare) {
@@ -25,7 +25,7 @@ public record FigureLimit(String text, String metric, boolean isAbove, double va
     public static final List<String> COUNTS =
             List.of("errors", "misses", "duplicates", "retries", "late", "unfinished");
 
-    /** What the limits of a comparison, and reports for machines, call them. */
+    /** The names that limits of comparisons and reports for programs use. */
     private static final Map<String, String> ALIASES = Map.of("ops", RATE, "p999", "p99.9");
 
     private static final Pattern FORM = Pattern.compile("([\\w./]+)([<>])([^<>=]+)");
@@ -33,9 +33,9 @@ public record FigureLimit(String text, String metric, boolean isAbove, double va
     private static final Pattern TIME = Pattern.compile("[\\d.]+[a-z]+");
 
     /**
-     * The limit that the text says.
+     * Reads a limit.
      *
-     * @throws IllegalArgumentException where it says none
+     * @throws IllegalArgumentException if it is not a limit
      */
     public static FigureLimit parse(String given) {
         String text = given.replaceAll("\\s", "");

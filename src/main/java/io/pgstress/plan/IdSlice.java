@@ -1,13 +1,13 @@
 package io.pgstress.plan;
 
 /**
- * One host's share of the numbers that several hosts hand out: those that leave {@code part - 1} when divided by {@code of},
- * counted from a common start.
+ * One host's share of the numbers that several hosts hand out: counted from a common start, those with the remainder {@code
+ * part - 1} when divided by {@code of}.
  *
  * @param part from 1 to {@code of}
  */
 public record IdSlice(int part, int of) {
-    /** All of them. */
+    /** All numbers. */
     public static final IdSlice ALL = new IdSlice(1, 1);
 
     public IdSlice {
@@ -19,7 +19,7 @@ public record IdSlice(int part, int of) {
     /**
      * Reads {@code 2/4}.
      *
-     * @throws IllegalArgumentException where it is not of that form
+     * @throws IllegalArgumentException if it has another form
      */
     public static IdSlice parse(String text) {
         String[] parts = text.split("/", -1);
@@ -33,7 +33,7 @@ public record IdSlice(int part, int of) {
         }
     }
 
-    /** How far a client's next number is from its last one. */
+    /** The difference between a client's consecutive numbers. */
     public long stride(int clients) {
         return (long) clients * of;
     }

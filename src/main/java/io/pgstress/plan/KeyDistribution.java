@@ -2,10 +2,10 @@ package io.pgstress.plan;
 
 /** How often each id is drawn. */
 public enum KeyDistribution {
-    /** Every id as often as any other. */
+    /** All ids equally often. */
     UNIFORM,
-    /** Few ids very often, most seldom: exponent 0.99, as YCSB has it, over a shuffled order. */
+    /** A few ids very often, most of them rarely: Zipf's law with exponent 0.99, as in YCSB, over shuffled ids. */
     ZIPFIAN,
-    /** One after the other, each client from its own place. */
+    /** One after another, each client from its own position. */
     SEQUENTIAL
 }

@@ -5,13 +5,13 @@ import java.util.List;
 
 /** How operations are started. */
 public sealed interface Load {
-    /** The number of clients, at least 1; each has one session at a time. */
+    /** The number of clients, at least 1. Each uses one session at a time. */
     int clients();
 
     /** The same load with another number of clients. */
     Load withClients(int other);
 
-    /** Each client sends its next operation when the last one ended. */
+    /** Each client sends its next operation when the previous one has ended. */
     record Closed(int clients) implements Load {
         @Override
         public Load withClients(int other) {
@@ -20,11 +20,11 @@ public sealed interface Load {
     }
 
     /**
-     * Operations start at set times, whatever became of the ones before.
+     * Operations start at scheduled times, whether or not earlier ones have ended.
      *
-     * @param rates operations per second over all clients, one or several steps, each above 0
-     * @param step the length of a step; of no effect with one rate
-     * @param ramp the time from no load to the first rate, within the warm-up or ahead of it; may be zero
+     * @param rates operations per second of all clients together, for one or several steps; each above 0
+     * @param step the length of a step; has no effect with a single rate
+     * @param ramp time in which the rate rises from 0 to the first rate, during the warm-up or before it; may be zero
      */
     record Open(int clients, List<Double> rates, Arrival arrival, Duration step, Duration ramp) implements Load {
         public Open {

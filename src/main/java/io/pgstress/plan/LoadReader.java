@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the load and the phases of a run of its options. */
+/** Creates the load and the phases of a run from its options. */
 final class LoadReader {
     private LoadReader() {}
 

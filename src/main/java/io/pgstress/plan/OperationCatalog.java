@@ -7,16 +7,16 @@ import java.util.List;
 
 /** The operations that a run can name. */
 public interface OperationCatalog {
-    /** Those of the program. */
+    /** The built-in operations. */
     List<OperationKind> registered();
 
-    /** Options that bring more operations; no operation declares them. */
+    /** Options that add operations; no operation declares them. */
     default List<Option<?>> sources() {
         return List.of();
     }
 
     /**
-     * The operations that the options bring.
+     * The operations that these options add.
      *
      * @throws InvalidPlanException if they cannot be used
      */

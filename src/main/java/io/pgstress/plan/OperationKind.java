@@ -5,13 +5,13 @@ import io.pgstress.plan.option.Problems;
 import java.util.List;
 
 /**
- * What options have to know of an operation.
+ * What must be known of an operation to check the options of a run.
  *
- * @param names its name, then its other names
- * @param options those that have an effect on it, beside the ones that have an effect on every operation
- * @param isSelfContained whether it needs no table to be named
- * @param isFinite whether it is done at some time
- * @param check finds options that it cannot be run with
+ * @param names its name, followed by its aliases
+ * @param options the options that affect it, in addition to those that affect every operation
+ * @param isSelfContained whether it can run without {@code --table}
+ * @param isFinite whether it ends by itself when its work is finished
+ * @param check rejects options that it does not support
  */
 public record OperationKind(
         List<String> names, List<Option<?>> options, boolean isSelfContained, boolean isFinite, Check check) {
@@ -25,7 +25,7 @@ public record OperationKind(
         this(List.of(name), List.of(), false, false, (spec, problems) -> {});
     }
 
-    /** Finds what is wrong before a server is opened. */
+    /** Checks a run before any connection is opened. */
     @FunctionalInterface
     public interface Check {
         void on(RunSpec spec, Problems problems);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Options that are right each by itself, and not together. */
+/** Checks for options that are valid separately but not together. */
 final class OptionConflicts {
     private OptionConflicts() {}
 
-    /** What is wrong with an option of open loads in a closed one. */
+    /** Objects to an option of open loads if the load is closed. */
     static Function<Options, String> needsRate(Supplier<? extends Option<?>> option) {
         return o -> o.isGiven(option.get()) && o.get(RunOptions.RATE).isEmpty()
                 ? "needs --rate: without it, each client starts its next operation as soon as it is free"
@@ -40,7 +40,7 @@ final class OptionConflicts {
         return !hasTime ? "needs the time of a round, such as --round-time 1000s" : "";
     }
 
-    /** @param mix the operations of the run, as far as they are known */
+    /** @param mix the known operations of the run */
     static void check(RunSpec spec, Purpose purpose, List<OperationKind> mix, Problems problems) {
         mix.forEach(kind -> kind.check().on(spec, problems));
         boolean needsTable = mix.stream().anyMatch(kind -> !kind.isSelfContained());

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Finds options that were given and have no effect on any operation of the run. */
+/** Finds given options that affect no operation of the run. */
 final class OptionEffect {
     private OptionEffect() {}
 
-    /** By option, why it has no effect. Options that no operation declares have an effect on all. */
+    /** The reason for each option without effect. Options that no operation declares affect all operations. */
     static Map<Option<?>, String> missing(RunSpec spec, OperationCatalog operations) {
         List<String> mix = spec.mix().stream().map(WeightedOperation::name).toList();
         List<OperationKind> run = new ArrayList<>(operations.registered());

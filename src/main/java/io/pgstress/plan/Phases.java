@@ -3,15 +3,15 @@ package io.pgstress.plan;
 import java.time.Duration;
 
 /**
- * The parts of a run.
+ * The phases of a run.
  *
- * @param warmup excluded from every figure; with {@code autoWarmup} its upper bound
- * @param autoWarmup whether warm-up ends as soon as throughput is level
- * @param warmupExecutions how many operations of each kind each client has done before the warm-up ends; 0: time alone counts
- * @param warmupLimit the most that a warm-up may take for their sake
- * @param measure what is counted
- * @param drain how long operations in flight at the end of the measurement may take to finish
- * @param interval the length of an interval of the report
+ * @param warmup length of the warm-up, which is excluded from results; with {@code autoWarmup} an upper bound
+ * @param autoWarmup whether the warm-up ends as soon as throughput is steady
+ * @param warmupExecutions number of executions of each operation by each client before the warm-up ends; 0: only time counts
+ * @param warmupLimit maximum length of a warm-up that waits for these executions
+ * @param measure length of the measurement
+ * @param drain maximum wait for operations in flight at the end of the measurement
+ * @param interval length of the report's intervals
  */
 public record Phases(
         Duration warmup,

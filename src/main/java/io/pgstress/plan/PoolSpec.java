@@ -1,9 +1,9 @@
 package io.pgstress.plan;
 
 /**
- * Which connection pool stands between clients and server.
+ * The connection pool between clients and server.
  *
  * @param kind {@code hikari}, {@code c3p0} or {@code none}
- * @param size connections per endpoint in all; 0: as many as clients
+ * @param size connections per endpoint; 0: one per client
  */
 public record PoolSpec(String kind, int size) {}

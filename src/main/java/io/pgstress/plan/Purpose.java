@@ -4,18 +4,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a run is for, which decides the defaults of some of its options.
+ * The purpose of a run, which determines the defaults of some options.
  *
- * @param defaults by the options' names, in the place of the options' own
- * @param ofFinite the same for operations that are done at some time
- * @param isSearch whether the number of clients is searched for
- * @param isSingle whether it is one run by itself
+ * @param defaults defaults that replace an option's own, by option name
+ * @param ofFinite the same for finite operations
+ * @param isSearch whether the command searches for the number of clients
+ * @param isSingle whether it is a single run
  */
 public record Purpose(Map<String, String> defaults, Map<String, String> ofFinite, boolean isSearch, boolean isSingle) {
-    /** What is finite lasts until it is done, and needs no warm-up. */
+    /** A finite operation runs until its work is finished, and needs no warm-up. */
     private static final Map<String, String> FINITE = Map.of("duration", "1000h", "warmup", "0");
 
-    /** One run. */
+    /** A single run. */
     public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true);
 
     /** The steps of a search. */
@@ -26,7 +26,7 @@ public record Purpose(Map<String, String> defaults, Map<String, String> ofFinite
             Map.of(
                     "duration", "5s",
                     "warmup", "1s",
-                    "warmup-executions", "6", // the driver's and the server's plans are settled by then
+                    "warmup-executions", "6", // by then the driver and the server use their final plans
                     "warmup-limit", "10s",
                     "interval", "500ms"),
             with(FINITE, "interval", "500ms"),
@@ -44,7 +44,7 @@ public record Purpose(Map<String, String> defaults, Map<String, String> ofFinite
         return new Purpose(defaults, defaults, true, false);
     }
 
-    /** The same with another default. */
+    /** A copy with another default. */
     public Purpose withDefault(String option, String text) {
         return new Purpose(with(defaults, option, text), with(ofFinite, option, text), isSearch, isSingle);
     }

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The options of every run. Each operation declares those that are its own. */
+/** The options that all runs have. Each operation declares its own options. */
 public final class RunOptions {
     /** More clients than any server accepts. */
     public static final int MAX_CLIENTS = 100_000;
 
-    /** Many readers of JSON cannot tell larger whole numbers apart (RFC 8259, 6). */
+    /** Many JSON parsers round larger integers (RFC 8259, section 6). */
     public static final long MAX_SEED = (1L << 53) - 1;
 
     private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
@@ -63,7 +63,7 @@ public final class RunOptions {
             .byDefault("1")
             .help(WHAT, "Seed for all random choices.");
 
-    /** Nothing: the number is to be searched for. */
+    /** Empty for {@code auto}: the number is searched for. */
     public static final Option<Optional<Integer>> THREADS = Option.of("threads", "N|auto", unlessAuto(clients()))
             .letter("c")
             .byDefault("8")
@@ -77,7 +77,7 @@ public final class RunOptions {
             .byDefault("10s")
             .help(LOAD, "Duration of the measurement, such as 30, 90s or 5m.");
 
-    /** Nothing: until throughput is steady. */
+    /** Empty for {@code auto}: until throughput is steady. */
     public static final Option<Optional<Duration>> WARMUP = Option.of(
                     "warmup", "TIME|auto", unlessAuto(Durations::parse))
             .byDefault("auto")
@@ -228,7 +228,7 @@ public final class RunOptions {
             .refusedIf(OptionConflicts::roundTime)
             .help(WORKLOAD, "Interval at which the tables are emptied; 0: never.");
 
-    /** Of a single run only: instead of the duration. */
+    /** Replaces the duration; for single runs only. */
     public static final Option<Optional<Integer>> ROUNDS = Option.optional("rounds", "N", Forms.integer(1, 1_000_000))
             .refusedIf(OptionConflicts::rounds)
             .help(

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 /**
  * One run, checked and immutable: see {@link RunSpecReader}.
  *
- * @param endpoints the servers; empty: the embedded one
- * @param table the table under load; empty: the operations have tables of their own, or the sample data's is meant
+ * @param endpoints the servers; empty: the embedded server
+ * @param table the table under load; empty: the operations use their own tables, or the sample data's table is used
  * @param load how operations are started
  * @param phases the parts of the run
- * @param options everything that was asked for, each option typed
+ * @param options the values of all options, given or default
  */
 public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load load, Phases phases, Options options) {
     public RunSpec {
@@ -26,12 +26,12 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
         return options.get(option);
     }
 
-    /** At least one operation. */
+    /** The operations with their weights, at least one. */
     public List<WeightedOperation> mix() {
         return get(RunOptions.OP);
     }
 
-    /** The mix as one writes it: {@code find_first} or {@code find_first:3,find_update:1}. */
+    /** The mix as on the command line: {@code find_first} or {@code find_first:3,find_update:1}. */
     public String mixLabel() {
         List<WeightedOperation> mix = mix();
         return mix.size() == 1
@@ -69,27 +69,27 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
         return get(RunOptions.SET);
     }
 
-    /** Settings of whole servers, changed for the run, in the order given. */
+    /** Server settings changed by ALTER SYSTEM during the run, in the order given. */
     public Map<String, String> alterSystem() {
         return get(RunOptions.ALTER_SYSTEM);
     }
 
-    /** Whether clients go to every server of the cluster that accepts statements, found through the first endpoint. */
+    /** Whether clients connect to all nodes of the cluster that accept statements, as listed by the first endpoint. */
     public boolean allCoordinators() {
         return get(RunOptions.COORDINATORS).equals("all");
     }
 
-    /** The same run on these servers. */
+    /** A copy with these servers. */
     public RunSpec withEndpoints(List<Endpoint> others) {
         return new RunSpec(others, table, load, phases, options);
     }
 
-    /** The same run on this table. */
+    /** A copy with this table. */
     public RunSpec withTable(TableName other) {
         return new RunSpec(endpoints, Optional.of(other), load, phases, options);
     }
 
-    /** The same run with this number of clients. */
+    /** A copy with this number of clients. */
     public RunSpec withClients(int clients) {
         return new RunSpec(
                 endpoints,

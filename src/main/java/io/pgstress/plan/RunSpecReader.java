@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes a {@link RunSpec} of options given as text, or reports all that is wrong with them at once. */
+/** Creates a {@link RunSpec} from options given as text, or reports all problems at once. */
 public final class RunSpecReader {
     private final OperationCatalog operations;
     private final List<Option<?>> options;
 
-    /** @param operations, pools, targets what is registered */
+    /** @param operations, pools, targets the registered ones */
     public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets) {
         this.operations = operations;
         Set<Option<?>> all = new LinkedHashSet<>();
@@ -60,14 +60,17 @@ public final class RunSpecReader {
         return spec;
     }
 
-    /** Reads the options of a command line; what is wrong goes to {@code problems}, and is a default in the result. */
+    /**
+     * Reads the options of a command line. Problems are added to {@code problems}; in the result, invalid options have their
+     * defaults.
+     */
     public RunSpec read(Map<String, List<String>> given, Purpose purpose, Problems problems) {
         RunSpec spec = readWithUnused(given, purpose, problems);
         withoutEffect(spec).forEach(problems::add);
         return spec;
     }
 
-    /** The same, also with options that have no effect. */
+    /** Like {@link #read}, but accepts options that have no effect. */
     public RunSpec readWithUnused(Map<String, List<String>> given, Purpose purpose, Problems problems) {
         boolean finite =
                 kinds(names(given, purpose), operations.registered()).stream().anyMatch(OperationKind::isFinite);
@@ -90,7 +93,7 @@ public final class RunSpecReader {
         return known;
     }
 
-    /** The operations as far as they can be told before options are read. */
+    /** The names of the operations, as far as they can be determined before the options are read. */
     private static List<String> names(Map<String, List<String>> given, Purpose purpose) {
         String byDefault =
                 purpose.defaults().getOrDefault("op", RunOptions.OP.defaults().get(0));
@@ -124,7 +127,7 @@ public final class RunSpecReader {
         return kinds(mix, known);
     }
 
-    /** By option, why it has no effect on the operations of a run, of those that were given. */
+    /** The reason for each given option that affects no operation of the run. */
     public Map<Option<?>, String> withoutEffect(RunSpec spec) {
         return OptionEffect.missing(spec, operations);
     }

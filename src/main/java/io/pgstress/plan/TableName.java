@@ -1,9 +1,9 @@
 package io.pgstress.plan;
 
 /**
- * A table's name as it stands in the catalog, unquoted.
+ * A table's name as in the catalog, unquoted.
  *
- * @param schema the schema, or an empty string for the search path's
+ * @param schema the schema; an empty string to use the search path
  * @param name the table's own name, not empty
  */
 public record TableName(String schema, String name) {
@@ -14,8 +14,8 @@ public record TableName(String schema, String name) {
     }
 
     /**
-     * The name as a user writes it: {@code schema.name} or {@code name}, each part as it is in the catalog or in double
-     * quotes, where a dot belongs to the name.
+     * Reads {@code schema.name} or {@code name}. Each part is written as in the catalog, or in double quotes if it contains a
+     * dot.
      */
     public static TableName parse(String text) {
         StringBuilder part = new StringBuilder();
@@ -55,7 +55,7 @@ public record TableName(String schema, String name) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
-    /** The quoted name as a string literal, for functions that take a name. */
+    /** The quoted name as a string literal, for functions that take a table name. */
     public String literal() {
         return "'" + quoted().replace("'", "''") + "'";
     }

@@ -9,13 +9,13 @@ import java.util.Set;
  * An operation of a mix.
  *
  * @param name its registered name
- * @param weight its share in the mix, at least 1
+ * @param weight its weight in the mix, at least 1
  */
 public record WeightedOperation(String name, int weight) {
     /**
      * Reads {@code find_first:3,find_update}.
      *
-     * @throws IllegalArgumentException if a weight is wrong, or a name is there twice
+     * @throws IllegalArgumentException if a weight is invalid or a name occurs twice
      */
     static List<WeightedOperation> mix(String text) {
         List<WeightedOperation> mix = new ArrayList<>();

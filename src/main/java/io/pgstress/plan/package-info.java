@@ -1,4 +1,4 @@
-/** What is asked for, checked whole and then immutable; may use text, for scenarios. */
+/** What the user requested, checked as a whole and then immutable; may use text, for scenarios. */
 @NullMarked
 package io.pgstress.plan;
 

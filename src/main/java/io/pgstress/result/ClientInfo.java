@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * The process and the machine that generated the load.
  *
  * @param threadKind {@code platform}, {@code virtual} or {@code loop}
- * @param pool the pool's settings that were in force
- * @param cpuCoresUsed cores' worth of CPU time that this process used during the measurement
+ * @param pool the pool's settings in force
+ * @param cpuCoresUsed CPU time of this process during the measurement, in cores
  * @param cpuMicrosPerOperation CPU time of this process per operation
- * @param gcPauseSeconds time during the measurement in which the garbage collector had stopped all threads
- * @param ownTurnShare share of the operations (0 to 1) whose client had its answer and waited for its own turn to run; null if
- *     unknown
+ * @param gcPauseSeconds time during the measurement in which garbage collection stopped all threads
+ * @param ownTurnShare share of operations (0 to 1) whose client had received the answer but had to wait for its turn to run;
+ *     null if unknown
  */
 public record ClientInfo(
         String jvm,

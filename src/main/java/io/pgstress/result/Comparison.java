@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a comparison of variants found. Ratios are of a variant to the baseline; the interval is the one that the verdict
- * goes by, adjusted for the number of comparisons where it is not the primary metric's.
+ * The result of a comparison of variants. Ratios are those of a variant to the baseline. Each verdict is based on the interval;
+ * for metrics other than the primary one, the interval is adjusted for the number of comparisons.
  *
- * @param kind {@value #KIND}, which tells its JSON from a run's
+ * @param kind {@value #KIND}, which distinguishes its JSON from that of a run
  * @param baseline the variant that the others are compared with
- * @param primary the metric named beforehand, {@code opsPerSecond}
+ * @param primary the metric chosen before the comparison, {@code opsPerSecond}
  * @param confidence of the intervals, e.g. 0.95
- * @param margin within which variants count as the same, e.g. 0.02
+ * @param margin differences up to this count as the same, e.g. 0.02
  * @param variants the baseline first
  * @param effects by variant, then by metric, the primary one first
  * @param blocks in the order in which they ran
- * @param limits what was to fail the comparison, and whether it does
- * @param verdict in words, a sentence each
- * @param reasons why the figures may not be used, the gravest first
+ * @param limits the limits, and whether they are broken
+ * @param verdict the conclusions, one sentence each
+ * @param reasons why the figures may not be used, the most serious first
  */
 public record Comparison(
         int schema,
@@ -51,11 +51,11 @@ public record Comparison(
     }
 
     /**
-     * A variant over all its blocks.
+     * A variant, over all of its blocks.
      *
-     * @param options what it has that others have not, by option
-     * @param operations all blocks added up
-     * @param facts figures that may explain a difference, by name, with the unit in the name: round trips, bytes, waits
+     * @param options its options that differ from those of other variants, by name
+     * @param operations the sums over all blocks
+     * @param facts figures that may explain a difference, such as round trips, bytes and waits; the unit is in the name
      */
     public record Variant(
             String name,
@@ -66,13 +66,13 @@ public record Comparison(
             Map<String, Double> facts) {}
 
     /**
-     * A metric of a variant against the baseline's.
+     * A metric of a variant compared with the baseline.
      *
      * @param metric {@code opsPerSecond}, or a time such as {@code p99}
      * @param verdict {@code faster}, {@code slower}, {@code same} (within the margin) or {@code undecided}
-     * @param rounds how many pairs it is made of
-     * @param secondsToDecide how much longer it would take to tell; null where it is decided or cannot be said
-     * @param cause why, where that is known
+     * @param rounds number of pairs compared
+     * @param secondsToDecide estimated additional time until it is decided; null if it is decided or cannot be estimated
+     * @param cause the reason, if known
      */
     public record Effect(
             String variant,
@@ -96,7 +96,7 @@ public record Comparison(
             double p99Micros,
             long errors) {}
 
-    /** How all variants together changed over the rounds: the ratio from one round to the next, with its interval. */
+    /** The change of all variants together over time: the mean ratio from one round to the next, with its interval. */
     public record Drift(double ratioPerRound, double low, double high, String words) {}
 
     /** A limit such as {@code p99>+5%}. */

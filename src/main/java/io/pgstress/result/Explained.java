@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server said it would do with the statements, and what came of it.
+ * The server's plans for the statements, and what the nodes then counted.
  *
- * @param lines in words, one an operation
- * @param routes of each statement in each mode
- * @param nodes what the nodes that hold the data counted of the run; empty where there are none
- * @param expectedPerOperation statements on the nodes per operation, by the routes of the run's own mode
- * @param seenPerOperation the same as the nodes counted it (the amplification)
- * @param genericPlans how often one session of the load was planned for so, of PostgreSQL 14 and newer; null: not told
- * @param customPlans likewise
- * @param verdict in words: whether what was seen is what was explained; null where it could not be told
+ * @param lines the plans in words, one line per operation
+ * @param routes the route of each statement in each mode
+ * @param nodes the counts of the nodes that hold the data; empty if there are none
+ * @param expectedPerOperation statements on the nodes per operation, according to the routes for the run's mode
+ * @param seenPerOperation the same, as counted by the nodes (the amplification)
+ * @param genericPlans number of generic plans in one session of the load, from PostgreSQL 14 on; null if unknown
+ * @param customPlans the same for custom plans
+ * @param verdict whether the counts match the plans, in words; null if unknown
  */
 public record Explained(
         List<String> lines,
@@ -29,12 +29,12 @@ public record Explained(
     public static final Explained NONE = new Explained(List.of(), List.of(), List.of(), null, null, null, null, null);
 
     /**
-     * What one node counted over the whole run.
+     * The counts of one node over the whole run.
      *
-     * @param statements of the run's tables
-     * @param twoPhase transactions that it prepared for a two-phase commit
-     * @param twoPhaseAtLeast whether there were more of those: the node dropped what it had counted
-     * @param texts how often each text came, the numbers of shards left out; of what came without a text there is none
+     * @param statements number of statements on the run's tables
+     * @param twoPhase number of transactions prepared for a two-phase commit
+     * @param twoPhaseAtLeast whether {@code twoPhase} is a lower bound, because the node discarded some of its counts
+     * @param texts number of executions by text, without shard numbers; statements without a text are not included
      */
     public record NodeStatements(
             String node,
@@ -44,7 +44,7 @@ public record Explained(
             boolean twoPhaseAtLeast,
             Map<String, Long> texts) {
         public NodeStatements {
-            texts = texts == null ? Map.of() : texts; // results of before there were any
+            texts = texts == null ? Map.of() : texts; // older results do not have them
         }
     }
 }

@@ -6,15 +6,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ended within one interval.
+ * The figures of one interval, for operations that ended within it.
  *
  * @param atSeconds its start since the start of the measurement
  * @param seconds its length
  * @param phase {@code measure} or {@code drain}
- * @param backlog intended starts that were due and not begun at its end; only an open load has it
- * @param operations by name
- * @param nodesOk successful operations by node's URL
- * @param serviceMicros, responseMicros, totalMicros all operations together
+ * @param backlog operations that were due but not started at its end; open loads only
+ * @param operations the figures of each operation, by name
+ * @param nodesOk successful operations, by the node's URL
+ * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
 public record IntervalResult(
         double atSeconds,
@@ -43,24 +43,24 @@ public record IntervalResult(
     /**
      * One operation within the interval; times in microseconds.
      *
-     * @param bytes of the rows' values, where the operation is one for that
+     * @param bytes size of the rows' values; null if the operation does not report it
      */
     public record OperationInterval(
             long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros) {
-        /** One without rows. */
+        /** The figures of an operation with one row each. */
         public OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {
             this(ok, failed, ok, null, meanMicros, p99Micros);
         }
     }
 
-    /** Of all operations together. */
+    /** Rows per second of all operations together. */
     public double rowsPerSecond() {
         long rows =
                 operations.values().stream().mapToLong(OperationInterval::rows).sum();
         return seconds == 0 ? 0 : rows / seconds;
     }
 
-    /** Of the rows' values, in 10^6 bytes; null where no operation is one for that. */
+    /** The size of the rows' values, in 10^6 bytes per second; null if no operation reports it. */
     public @Nullable Double megabytesPerSecond() {
         List<Long> bytes = operations.values().stream()
                 .map(OperationInterval::bytes)
@@ -73,7 +73,7 @@ public record IntervalResult(
         return seconds == 0 ? 0 : sum / seconds / 1e6;
     }
 
-    /** The same with the figures of its times alone. */
+    /** A copy without histograms. */
     public IntervalResult withoutHistograms() {
         return new IntervalResult(
                 atSeconds,

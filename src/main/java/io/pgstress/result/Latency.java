@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A distribution of times, in microseconds.
  *
- * @param count how many times it is made of
- * @param histogram all of it: HdrHistogram's compressed form in base64, nanoseconds; null where it was left out
+ * @param count number of times
+ * @param histogram the whole distribution in nanoseconds: HdrHistogram's compressed form in base64; null if omitted
  */
 public record Latency(
         long count,
@@ -34,12 +34,12 @@ public record Latency(
                 h.encode());
     }
 
-    /** The figures alone, a tenth of the size. */
+    /** A copy without the histogram, a tenth of the size. */
     public Latency withoutHistogram() {
         return new Latency(count, mean, p50, p90, p95, p99, p999, max, null);
     }
 
-    /** The histogram; empty where it was left out. */
+    /** The histogram; empty if omitted. */
     public LatencyHistogram decoded() {
         return histogram == null ? new LatencyHistogram() : LatencyHistogram.decode(histogram);
     }

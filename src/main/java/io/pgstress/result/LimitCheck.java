@@ -1,7 +1,7 @@
 package io.pgstress.result;
 
 /**
- * A limit and what was measured.
+ * A limit, and whether the measured value breaks it.
  *
  * @param limit such as {@code p99>5ms}
  * @param words such as {@code p99 was 7.31 ms}

@@ -1,4 +1,6 @@
 package io.pgstress.result;
 
-/** What the clients' sockets carried during the measurement, without cancel requests; ciphertext under TLS. */
+/**
+ * The traffic of the clients' sockets during the measurement, without cancel requests; with TLS, that of the encrypted data.
+ */
 public record Network(double inMbitPerSecond, double outMbitPerSecond, long bytesIn, long bytesOut) {}

@@ -15,11 +15,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Several operations added up to one; times by adding their histograms, so no percentile is ever averaged. */
+/** Merges several operations into one. Histograms are added, so percentiles are never averaged. */
 public final class OperationMerge {
     private OperationMerge() {}
 
-    /** The sum; times that came without a histogram somewhere are left out. */
+    /** The sum; times are omitted if one of them has no histogram. */
     public static OperationResult of(Collection<OperationResult> parts) {
         Map<String, ErrorCount> errors = new TreeMap<>();
         for (OperationResult part : parts) {
@@ -55,7 +55,7 @@ public final class OperationMerge {
                 times);
     }
 
-    /** Maps of operations (or of whatever) merged to one, equal names added up, in the order of their appearance. */
+    /** Merges maps of operations: those of the same name are added, in order of first appearance. */
     public static Map<String, OperationResult> byName(Collection<Map<String, OperationResult>> parts) {
         Map<String, OperationResult> merged = new LinkedHashMap<>();
         byName(parts, Function.identity()).forEach((name, all) -> merged.put(name, of(all)));
@@ -81,7 +81,7 @@ public final class OperationMerge {
                 latency(all.stream().map(StatementResult::latencyMicros).toList()));
     }
 
-    /** All times together; null where there are none, or one of them came without its histogram. */
+    /** All times together; null if there are none or one of them has no histogram. */
     public static @Nullable Latency latency(Collection<? extends @Nullable Latency> parts) {
         List<? extends Latency> known = parts.stream().filter(Objects::nonNull).toList();
         if (known.isEmpty() || known.stream().anyMatch(l -> l.histogram() == null)) {

@@ -4,16 +4,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one operation. Only {@code ok} is work: misses, duplicates, errors and unfinished operations are excluded from
- * rates. Counts and times are of operations whose (intended) start lies within the measurement, those that ended in the drain
- * included; rates are of operations that ended within the measurement, whenever they began.
+ * The figures of one operation. Misses, duplicates, errors and unfinished operations are excluded from rates. Counts and times
+ * cover operations whose (scheduled) start is within the measurement, including those that ended in the drain. Rates cover
+ * operations that ended within the measurement, whenever they began.
  *
- * @param ok ended well
- * @param okInWindow ended well within the measurement: {@code opsPerSecond} times its length
- * @param late ended after the latency limit
- * @param retries tries beyond the first
- * @param rows read by (or, for {@code find_insert} and {@code find_delete}, changed by) the ok ones
- * @param megabytesPerSecond of the rows' values, in 10^6 bytes, where the operation is one for that
+ * @param ok operations that succeeded
+ * @param okInWindow those that succeeded within the measurement: {@code opsPerSecond} times its length
+ * @param late operations that took longer than the latency limit
+ * @param retries number of tries after the first
+ * @param rows rows read by successful operations; for {@code find_insert} and {@code find_delete}, rows changed
+ * @param megabytesPerSecond size of the rows' values, in 10^6 bytes per second; null if the operation does not report it
  * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code fetch}, {@code response} (open load),
  *     {@code failed}
  */
@@ -33,21 +33,21 @@ public record OperationResult(
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
 
-    /** Those of which the rate is made; of results of before that was told, all that ended well. */
+    /** The operations that count for the rate; in older results, which lack their number, all successful ones. */
     public long completed() {
         return okInWindow == null ? ok : okInWindow;
     }
 
-    /** How often an SQLSTATE was met, and the first message of it. */
+    /** The number of errors with one SQLSTATE, and the first message. */
     public record ErrorCount(long count, String sample) {}
 
     /**
      * One statement of the operation.
      *
-     * @param sql its text, parameters as {@code ?}
-     * @param calls while measuring, in operations that were counted
-     * @param callsInAll in the whole run, warm-up and drain included: what the server counted too, but for a driver's batch, which counts once
-     *     and reaches the server as several statements
+     * @param sql its text, with {@code ?} for parameters
+     * @param calls executions in operations that count for the measurement
+     * @param callsInAll executions in the whole run, including warm-up and drain. The server counts the same, except that the
+     *     driver sends a batch as several statements.
      */
     public record StatementResult(
             String sql,

@@ -5,13 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time without a success, from the last success before it to the first after it; or a time in which a server that no client
- * connects to did not answer the checks, which is known to within a few seconds. Times are since the start of the measurement.
+ * A period without a successful operation, from the last success before it to the first one after it. Or a period in which a
+ * server without clients did not answer the checks, known to within a few seconds. Times are relative to the start of the
+ * measurement.
  *
- * @param node null if all nodes are meant
- * @param silent whether only the checks show it; {@code node} is then the server's name in the cluster
- * @param operationsLost estimated successes that are missing, compared with the rate before the outage; null if unknown
- * @param fullRateAtSeconds when the rate was back at its earlier level; null if it never was, or if unknown
+ * @param node the node concerned; null for all nodes
+ * @param silent whether only the checks show it; {@code node} is then the name of the server in the cluster
+ * @param operationsLost estimated number of successes missing, compared with the rate before the outage; null if unknown
+ * @param fullRateAtSeconds when the rate reached its earlier level again; null if it never did or if unknown
  * @param silentServers the servers of the cluster that did not answer the checks during the outage
  */
 public record Outage(
@@ -26,7 +27,7 @@ public record Outage(
         silentServers = Objects.requireNonNullElse(silentServers, List.of()); // older results do not have it
     }
 
-    /** An outage in which no server is known to have been silent. */
+    /** An outage without known silent servers. */
     public Outage(
             double fromSeconds,
             double toSeconds,
@@ -37,17 +38,17 @@ public record Outage(
         this(fromSeconds, toSeconds, node, silent, operationsLost, fullRateAtSeconds, List.of());
     }
 
-    /** An outage of which only the times are known. */
+    /** An outage with known times only. */
     public Outage(double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
         this(fromSeconds, toSeconds, node, silent, null, null);
     }
 
-    /** A time without a success. */
+    /** A period without a successful operation. */
     public Outage(double fromSeconds, double toSeconds, @Nullable String node) {
         this(fromSeconds, toSeconds, node, false);
     }
 
-    /** The same with the servers that did not answer. */
+    /** A copy with the servers that did not answer. */
     public Outage withSilentServers(List<String> servers) {
         return new Outage(
                 fromSeconds, toSeconds, node, silent, operationsLost, fullRateAtSeconds, List.copyOf(servers));

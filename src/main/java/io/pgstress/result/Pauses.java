@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The pauses of all clients while an operation was reset because its ids were used up; they are excluded from all other figures.
+ * The pauses of all clients while an operation was reset because its ids were used up; they are excluded from all other
+ * figures.
  *
- * @param atSeconds measured time at which the first thousand of them began
+ * @param atSeconds start of each of the first thousand, in measured time
  */
 public record Pauses(int count, double seconds, List<Double> atSeconds) {
     public Pauses {

@@ -3,9 +3,9 @@ package io.pgstress.result;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a command found and reports show. Its JSON is a file of its own. */
+/** The result of a command, as shown by reports. Its JSON is one file. */
 public sealed interface Result permits RunResult, Comparison, Scaling {
-    /** The version of the JSON's form. */
+    /** The version of the JSON format. */
     int schema();
 
     ToolInfo tool();
@@ -24,7 +24,7 @@ public sealed interface Result permits RunResult, Comparison, Scaling {
     /** Why the figures may not be used, the most serious reason first; empty if they may, and in results of older versions. */
     List<String> reasons();
 
-    /** What a reader of the figures should know. */
+    /** Warnings that readers of the figures should know. */
     List<String> warnings();
 
     /** The reasons, then the warnings. */
@@ -32,7 +32,7 @@ public sealed interface Result permits RunResult, Comparison, Scaling {
         return Stream.concat(reasons().stream(), warnings().stream()).toList();
     }
 
-    /** How far the figures may be used. */
+    /** Whether the figures may be used, and with what caution. */
     default Verdict usability() {
         return !valid() ? Verdict.NOT_VALID : warnings().isEmpty() ? Verdict.VALID : Verdict.VALID_WITH_WARNINGS;
     }

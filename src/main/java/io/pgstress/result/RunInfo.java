@@ -6,12 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was requested and how it went.
+ * What was requested, and how the run went.
  *
  * @param argv the command line, with secrets masked
- * @param scenario every option, given or default, as text; for people, and to run the same again
- * @param workload what ran, as typed values; made from {@code scenario} in results of older versions, which do not have it
- * @param phases as they really were
+ * @param scenario all options, given or default, as text; for people, and to repeat the run
+ * @param workload what ran, as typed values; older results do not have it, and derive it from {@code scenario}
+ * @param phases the actual phases
  * @param partial whether the run ended early (interrupted, ids used up, first error)
  */
 public record RunInfo(
@@ -42,7 +42,7 @@ public record RunInfo(
         this.partial = partial;
     }
 
-    /** How long a phase lasted. */
+    /** The length of a phase. */
     public record PhaseLength(String name, double seconds) {}
 
     /** The length of the measurement; 0 if there was none. */
@@ -53,17 +53,17 @@ public record RunInfo(
                 .sum();
     }
 
-    /** An option's value for people; several are joined by commas; an empty string if there is none. */
+    /** The value of an option as text, several joined by commas; an empty string if there is none. */
     public String optionText(String option) {
         return OldScenario.text(scenario, option);
     }
 
-    /** The same with the command line that led to it. */
+    /** A copy with this command line. */
     public RunInfo withArgv(List<String> commandLine) {
         return new RunInfo(id, startedAt, commandLine, seed, scenario, workload, phases, partial);
     }
 
-    /** The same with another start. */
+    /** A copy with another start time. */
     public RunInfo startedAt(String start) {
         return new RunInfo(id, start, argv, seed, scenario, workload, phases, partial);
     }

@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a run found. All reports are made from it, and its JSON has the components' names (schema 1, see
- * {@code docs/result-format.md}). Units are in the names. Values that are not available are null and left out.
+ * The complete result of a run. All reports are created from it, and its JSON uses the names of the components (schema 1, see
+ * {@code docs/result-format.md}). Units are part of the names. Unavailable values are null and omitted.
  *
  * @param operations by name, in the order of the mix; sums over all nodes
- * @param outages the times in which nothing succeeded
+ * @param outages periods without a successful operation
  * @param rateSteps the steps of an open load's target rate, in order; empty in a closed load
- * @param scheduleLagMicros how late operations started; only in an open load
- * @param backlog intended starts that were due at the end of the measurement and not begun; only in an open load
- * @param droppedFromWarmup intended starts that the warm-up left undone and that were dropped; only in an open load
+ * @param scheduleLagMicros how late operations started; open loads only
+ * @param backlog operations that were due but not started at the end of the measurement; open loads only
+ * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; open loads only
  * @param halts the pauses of all clients while an operation was reset
- * @param network what the client's own sockets carried during the measurement
+ * @param network the traffic of the clients' sockets during the measurement
  * @param valid whether the figures may be used
  * @param reasons why the result is not valid, the most serious first; empty if it is valid
- * @param limits the requested limits, and whether the figures keep them; independent of validity
+ * @param limits the requested limits, and whether they are broken; independent of validity
  */
 public record RunResult(
         int schema,
@@ -52,7 +52,7 @@ public record RunResult(
         limits = Objects.requireNonNullElse(limits, List.of());
     }
 
-    /** All operations added up. */
+    /** The sum of all operations. */
     public OperationResult total() {
         return OperationMerge.of(operations.values());
     }
@@ -69,37 +69,37 @@ public record RunResult(
         return mix.isEmpty() ? String.join(",", operations.keySet()) : mix;
     }
 
-    /** The times that are the headline of an operation of this run; null if there are none. */
+    /** The headline latency of an operation of this run; null if there is none. */
     public @Nullable Latency headline(OperationResult operation) {
         return operation.latencyMicros().get(run.workload().headline());
     }
 
-    /** The same with the command line that led to it. */
+    /** A copy with this command line. */
     public RunResult withArgv(List<String> argv) {
         return with(run.withArgv(argv), servers, intervals, reasons, warnings, limits);
     }
 
-    /** The same with another start, for a part of a longer run. */
+    /** A copy with another start time, for a part of a longer run. */
     public RunResult startedAt(String start) {
         return with(run.startedAt(start), servers, intervals, reasons, warnings, limits);
     }
 
-    /** The same with the limits that it was checked against. */
+    /** A copy with these checked limits. */
     public RunResult withLimits(List<LimitCheck> checks) {
         return with(run, servers, intervals, reasons, warnings, List.copyOf(checks));
     }
 
-    /** The same with other reasons and warnings; valid if there is no reason. */
+    /** A copy with other reasons and warnings; valid if there is no reason. */
     public RunResult withRemarks(List<String> otherReasons, List<String> otherWarnings) {
         return with(run, servers, intervals, otherReasons, otherWarnings, limits, otherReasons.isEmpty());
     }
 
-    /** The same with other intervals. */
+    /** A copy with other intervals. */
     public RunResult withIntervals(List<IntervalResult> others) {
         return with(run, servers, others, reasons, warnings, limits);
     }
 
-    /** The same with other servers, and without intervals. */
+    /** A copy with other servers and without intervals. */
     public RunResult withoutIntervals(List<ServerInfo> others) {
         return with(run, others, List.of(), reasons, warnings, limits);
     }

@@ -5,15 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a climb of the number of clients found.
+ * The result of a search over the number of clients.
  *
- * @param kind {@value #KIND}, which tells its JSON from a run's
- * @param steps with rising numbers of clients; several of the same number where it was measured again
- * @param fit the Universal Scalability Law's curve through the steps; null where they do not bear one
- * @param knee the fewest clients that are known to be within 3% of best throughput; null where that was not determined
- * @param withinLimit the most load that keeps the latency limit; null where none was asked for or none keeps it
- * @param kneeSearch what the knee rests on; null where no operation succeeded and in results of before there was any
- * @param verdict in words, a sentence each
+ * @param kind {@value #KIND}, which distinguishes its JSON from that of a run
+ * @param steps steps by increasing number of clients; one number occurs several times if it was measured again
+ * @param fit the curve of the Universal Scalability Law through the steps; null if it does not fit
+ * @param knee the fewest clients known to be within 3% of the best throughput; null if undetermined
+ * @param withinLimit the highest load within the latency limit; null if there is no limit or no load within it
+ * @param kneeSearch the evidence for the knee; null if no operation succeeded, and in older results
+ * @param verdict the conclusions, one sentence each
  * @param reasons why the figures may not be used
  */
 public record Scaling(
@@ -43,7 +43,7 @@ public record Scaling(
         reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have it
     }
 
-    /** A number of clients, measured; the interval is that of the throughput. */
+    /** The measurement of one number of clients; the interval is that of the throughput. */
     public record Step(
             int clients,
             double seconds,
@@ -53,20 +53,20 @@ public record Scaling(
             Latency latencyMicros,
             long errors) {}
 
-    /** A number of clients and what it does. */
+    /** A number of clients and its figures. */
     public record Point(int clients, double opsPerSecond, double p99Micros) {}
 
     /**
-     * What the steps that were measured again say: the knee is at one of the numbers of clients that were measured, from
-     * {@code fromClients} to {@code toClients}.
+     * The conclusion from the steps that were measured again: the knee is one of the measured numbers of clients from {@code
+     * fromClients} to {@code toClients}.
      *
-     * @param bestClients with the best throughput of the climb; ratios are to it
-     * @param nearShare a throughput from that share of the best on is enough
-     * @param confidence of all decisions together
-     * @param toClients null where throughput still rose at the most clients that were measured
-     * @param seconds that measuring again took
-     * @param secondsToDecide how much more would probably determine the knee; null where it is, or where that is not known
-     * @param repeats every step that was measured again, in order
+     * @param bestClients number of clients with the best throughput, the base of the ratios
+     * @param nearShare a throughput of at least this share of the best is enough
+     * @param confidence confidence of all decisions together
+     * @param toClients null if throughput still rose at the highest number of clients
+     * @param seconds time spent on measuring again
+     * @param secondsToDecide estimated additional time until the knee is determined; null if it is determined, or if unknown
+     * @param repeats the steps that were measured again, in order
      */
     public record KneeSearch(
             int bestClients,
@@ -80,9 +80,9 @@ public record Scaling(
             List<Repeat> repeats) {}
 
     /**
-     * A number of clients' throughput as a share of the best, over rounds in which both were measured.
+     * The throughput of one number of clients as a share of the best, over the rounds in which both were measured.
      *
-     * @param enough whether it is within {@code nearShare} of the best; null where that is not decided
+     * @param enough whether it is within {@code nearShare} of the best; null if undecided
      */
     public record Ratio(
             int clients,
@@ -98,12 +98,12 @@ public record Scaling(
     /**
      * X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)): Gunther, Guerrilla Capacity Planning, 2007.
      *
-     * @param lambda operations per second of one client alone
-     * @param sigma contention: the share that is done one after the other, 0 to 1
-     * @param kappa coherency: what each pair of clients costs
+     * @param lambda operations per second of a single client
+     * @param sigma contention: the serial share of the work, 0 to 1
+     * @param kappa coherency: the cost of each pair of clients
      */
     public record Fit(Coefficient lambda, Coefficient sigma, Coefficient kappa) {
-        /** The curve's throughput with this number of clients. */
+        /** The throughput of the curve at this number of clients. */
         public double at(double clients) {
             return lambda.value * clients / (1 + sigma.value * (clients - 1) + kappa.value * clients * (clients - 1));
         }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A server that clients connected to.
  *
  * @param kind the dialect
- * @param settings those that differ from the server's defaults, and the requested ones, with the values in force
- * @param transferFormat of the data column, {@code text} or {@code binary}
+ * @param settings the values in force of settings that differ from the server's defaults or were requested
+ * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
  */
 public record ServerInfo(
         String url,

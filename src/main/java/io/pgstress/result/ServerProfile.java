@@ -5,15 +5,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's own word on the run; what it did not let be read is empty and told in {@code notes}.
+ * What the server reported about the run. What could not be read is empty, and {@code notes} says why.
  *
- * @param waitEvents how often a client's session was seen waiting for this, by {@code state}, type and event, of samples
- * @param waitSamples how many samples of a session were taken
- * @param database deltas of {@code pg_stat_database} over the run
+ * @param waitEvents number of samples in which a client's session waited, by {@code state}, type and event
+ * @param waitSamples number of samples of sessions
+ * @param database changes of {@code pg_stat_database} over the run
  * @param statements the run's statements in {@code pg_stat_statements}, by operation's statement
- * @param wal deltas of WAL and checkpoints
+ * @param wal changes of the counters of WAL and checkpoints
  * @param hosts the machines of the cluster's nodes
- * @param explained where the statements were to go, and where they went
+ * @param explained where the statements should go according to their plans, and where they went
  */
 public record ServerProfile(
         Map<String, Long> waitEvents,
@@ -28,16 +28,16 @@ public record ServerProfile(
         explained = explained == null ? Explained.NONE : explained; // results of before there was one
     }
 
-    /** Nothing could be had. */
+    /** An empty profile. */
     public static final ServerProfile NONE =
             new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of(), Explained.NONE);
 
     /**
-     * What {@code pg_stat_statements} counted.
+     * The counts of {@code pg_stat_statements}.
      *
-     * @param blocksHit found in the server's cache
-     * @param blocksRead asked of the operating system
-     * @param walBytes of PostgreSQL 13 and newer; a commit's own record is not in it
+     * @param blocksHit blocks found in the server's cache
+     * @param blocksRead blocks requested from the operating system
+     * @param walBytes WAL generated, from PostgreSQL 13 on; excludes the commit record
      */
     public record ServerStatement(
             String node,
@@ -51,11 +51,11 @@ public record ServerProfile(
             @Nullable Long walBytes) {}
 
     /**
-     * What a node's machine did over the run, as its own {@code /proc} has it; nothing of the client's sockets.
+     * The activity of a node's machine over the run, from its {@code /proc}.
      *
      * @param cpuBusy share of all cores, 0 to 1
-     * @param loadAverage of a minute, at the end
-     * @param samples the same at intervals of some seconds
+     * @param loadAverage the one-minute load average at the end
+     * @param samples the same figures every few seconds
      */
     public record HostProfile(
             String node,
@@ -72,7 +72,10 @@ public record ServerProfile(
         }
     }
 
-    /** A machine within one interval; {@code atSeconds} since the start of the measurement, below 0 before it. */
+    /**
+     * The figures of a machine for one interval; {@code atSeconds} is relative to the start of the measurement and negative
+     * before it.
+     */
     public record HostSample(
             double atSeconds,
             double seconds,

@@ -1,11 +1,11 @@
 package io.pgstress.result;
 
-/** How far a reader may use the figures of a {@link Result}. */
+/** Whether the figures of a {@link Result} may be used. */
 public enum Verdict {
-    /** Without reservation. */
+    /** They may be used without reservation. */
     VALID,
-    /** Knowing the warnings. */
+    /** They may be used with regard to the warnings. */
     VALID_WITH_WARNINGS,
-    /** Not at all; the reasons say why. */
+    /** They must not be used; the reasons say why. */
     NOT_VALID
 }

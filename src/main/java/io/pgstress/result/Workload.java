@@ -5,7 +5,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ran, as typed values. A comparison has its first variant's; the scaling of a climb, where clients vary, has 0 clients.
+ * What ran, as typed values. A comparison has those of its first variant. A scaling, in which the number of clients varies, has
+ * 0 clients.
  *
  * @param mix the operations with their weights, as on the command line
  * @param clients on all hosts

@@ -18,9 +18,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks whether every node of a cluster answers. Statements fail on a node that is down, but wait for ever on one that hangs,
- * and so do their clients; that must be known before the run. A node that this machine cannot reach, as it is behind a
- * firewall, is ignored: the other nodes may reach it.
+ * Checks whether every node of a cluster answers. Statements fail on a node that is down, but on one that hangs they wait
+ * forever, and so do their clients. This must be known before the run. A node that this machine cannot reach, such as one
+ * behind a firewall, is ignored: the other nodes may reach it.
  */
 public final class Answering {
     private static final int MAX_SECONDS = 10;
@@ -46,7 +46,7 @@ public final class Answering {
         }
     }
 
-    /** To be appended to the message of a failed statement: the nodes of the cluster that are down; empty: none. */
+    /** Text to append to the message of a failed statement: the nodes of the cluster that are down; empty if none is. */
     public static String namesOfDown(Target target) {
         StringJoiner down = new StringJoiner(", ", "; down: ", "");
         down.setEmptyValue("");
@@ -62,7 +62,7 @@ public final class Answering {
         return down.toString();
     }
 
-    /** Whether its machine refuses connections, or the server reports that it starts, stops or recovers. */
+    /** Whether its machine refuses connections, or the server reports that it is starting, stopping or recovering. */
     static boolean isDown(ClusterNode node) {
         try (Connection connection = node.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
             return connection.isClosed();
@@ -82,7 +82,7 @@ public final class Answering {
             List<Callable<Boolean>> questions = nodes.stream()
                     .map(node -> (Callable<Boolean>) () -> answers(node, seconds))
                     .toList();
-            // connecting and the answer each have this limit; one second more for the rest
+            // this limit applies to connecting and to the answer; one second more for the rest
             List<Future<Boolean>> answers = threads.invokeAll(questions, 2L * seconds + 1, TimeUnit.SECONDS);
             StringJoiner silent = new StringJoiner(", ");
             for (int i = 0; i < answers.size(); i++) {

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param name its name in the cluster; its masked URL if there is no cluster
  * @param connector for control connections
- * @param local whether it is reached by the loopback interface
+ * @param local whether it is reached through the loopback interface
  */
 public record ClusterNode(String name, String role, Connector connector, boolean holdsData, boolean local) {
 
@@ -37,7 +37,7 @@ public record ClusterNode(String name, String role, Connector connector, boolean
         return found;
     }
 
-    /** All nodes of the cluster that this one belongs to; empty if there is no cluster. */
+    /** All nodes of this node's cluster; empty if there is no cluster. */
     static List<ClusterNode> ofCluster(Connector asked, Dialect dialect) throws SQLException {
         List<ClusterNode> found = new ArrayList<>();
         try (Connection connection = asked.openLookup()) {

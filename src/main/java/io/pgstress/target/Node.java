@@ -12,12 +12,12 @@ import java.util.List;
  * @param sharesSessions whether a transaction pooler shares the server's sessions among connections
  */
 public record Node(String url, int clients, Connector connector, ServerFacts facts, boolean sharesSessions) {
-    /** A server whose connections have sessions of their own. */
+    /** A server on which each connection has its own session. */
     public Node(String url, int clients, Connector connector, ServerFacts facts) {
         this(url, clients, connector, facts, false);
     }
 
-    /** What a reader of the result must know about its sessions. */
+    /** Notes about its sessions for readers of the result. */
     public List<String> cautions() {
         List<String> cautions = new ArrayList<>();
         if (sharesSessions) {

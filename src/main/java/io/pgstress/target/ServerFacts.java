@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server reports of itself.
+ * What a server reports about itself.
  *
  * @param version as {@code version()} returns it
- * @param changedSettings those that differ from the built-in default, except paths and the like
+ * @param changedSettings settings that differ from the built-in defaults, except paths and similar ones
  * @param maxConnections the server's limit
- * @param freeConnections how many more connections this role can open now
+ * @param freeConnections number of connections that this role can still open
  */
 public record ServerFacts(
         String version,

@@ -25,7 +25,7 @@ import java.util.Map;
  * The servers of a run. Immutable; the connectors open connections on request.
  *
  * @param nodes at least one, with at least one client each; tables are created and reset through the first
- * @param idle masked URLs of servers without clients, as there are fewer clients than servers
+ * @param idle masked URLs of servers without clients, if there are fewer clients than servers
  */
 public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
 
@@ -91,7 +91,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 spec.load().clients());
     }
 
-    /** The kind of the first server; afterwards the endpoints are those that clients connect to. */
+    /** The dialect of the first server. Also adds the endpoints of other coordinators, if requested. */
     private static Dialect dialect(RunSpec spec, List<Endpoint> endpoints) {
         if (endpoints.isEmpty()) {
             throw new TargetException("no server is named: --url");
@@ -139,7 +139,10 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         return nodes.get(0);
     }
 
-    /** An even share, the remainder going to the first ones, unless the endpoint gives its number. */
+    /**
+     * The endpoint's number of clients; if it has none, an even share, with one more for the first endpoints if there is a
+     * remainder.
+     */
     private static int clientsOf(Endpoint endpoint, int index, int endpoints, int clients) {
         if (endpoint.clients() > 0) {
             return endpoint.clients();

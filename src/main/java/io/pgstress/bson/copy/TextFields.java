@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Fields of type text: strings unchanged, ObjectIds as hex digits, and anything else, or everything, as canonical JSON. */
 final class TextFields {
     /**
-     * Maximum length in bytes. An entry of a PostgreSQL B-tree has at most a third of a page: 2,704 bytes, of which 12 are
-     * headers. A longer text might fit compressed, but is refused: if it did not, the primary key would fail after all rows are
-     * loaded.
+     * Maximum length in bytes. An entry of a PostgreSQL B-tree has at most a third of a page: 2,704 bytes, including headers of
+     * 12 bytes. A longer text might fit compressed, but is refused: if it did not, the primary key would fail after all rows
+     * are loaded.
      */
     static final int MAX_LENGTH = 2_692;
 

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * Selects the collections of a dump. In patterns {@code *} matches any characters and {@code ?} matches one. For a single file
  * or a stream of documents, a pattern without them is the name to use.
  *
- * @param databases patterns, one of which the database must match; empty for every database
+ * @param databases patterns; the database must match one of them; empty for every database
  * @param collections the same for the collection
  * @param system whether to include {@code system.*} (time series among them), the oplog, views and {@code $admin.*}; a pattern
  *     that names one of them includes it anyway

@@ -16,23 +16,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How far a scenario's workloads have come, a file each, for {@code --resume}. What an earlier run of the same scenario left
- * is gone once another begins. Thread-confined.
+ * The states of a scenario's workloads, one file each, for {@code --resume}. A new run of the same scenario deletes the files
+ * of an earlier one. Thread-confined.
  */
 public final class SavedStates {
     private final Map<Workload, Path> files = new LinkedHashMap<>();
     private final Map<Workload, ComparisonState> begun = new HashMap<>();
 
-    /** @param directory which need not be there yet */
+    /** @param directory created when the first state is saved */
     public SavedStates(Scenario scenario, Path directory) {
         scenario.workloads().forEach(w -> files.put(w, directory.resolve(ComparisonKey.of(scenario, w) + ".json")));
     }
 
     /**
-     * Reads how far the workloads have come; one that was not begun has no file.
+     * Reads the saved states; a workload that was not started has no file.
      *
-     * @throws InvalidPlanException where none was begun
-     * @throws TextException where a file is damaged
+     * @throws InvalidPlanException if none was started
+     * @throws TextException if a file is damaged
      */
     public void resume() throws IOException {
         for (Map.Entry<Workload, Path> file : files.entrySet()) {
@@ -55,7 +55,7 @@ public final class SavedStates {
         }
     }
 
-    /** Forgets what earlier runs have left, but for what is gone on from. */
+    /** Deletes the states of earlier runs, except those that this run resumes. */
     public void forgetOthers() throws IOException {
         for (Map.Entry<Workload, Path> file : files.entrySet()) {
             if (!begun.containsKey(file.getKey())) {
@@ -64,13 +64,13 @@ public final class SavedStates {
         }
     }
 
-    /** Where the workload begins. */
+    /** The state from which the workload starts. */
     public ComparisonState from(Scenario scenario, Workload workload) {
         ComparisonState state = begun.get(workload);
         return state == null ? ComparisonState.none(ComparisonKey.of(scenario, workload)) : state;
     }
 
-    /** Takes the place of what is kept of the workload. */
+    /** Saves the state of a workload, replacing an earlier one. */
     public void keep(Workload workload, ComparisonState state) throws IOException {
         Path file = files.get(workload);
         if (file == null) {

@@ -9,14 +9,14 @@ import io.pgstress.verdict.FigureLimits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code --fail-if} of runs: limits of their overall figures. {@code compare} has one of its own, for changes. */
+/** {@code --fail-if} of runs: limits on their overall figures. {@code compare} has its own, for changes. */
 public final class FailIf {
     private FailIf() {}
 
     /**
-     * The findings, held against the limits; as they are where there are none.
+     * The results, checked against the limits; unchanged if there are none.
      *
-     * @throws InvalidPlanException if one is not a run: other results have other figures
+     * @throws InvalidPlanException if one is not a run, because other results have other figures
      */
     public static List<Result> check(List<? extends Result> findings, List<FigureLimit> limits) {
         List<Result> checked = new ArrayList<>();

@@ -55,17 +55,17 @@ public final class ReportOptions {
     public static final Option<Boolean> VERBOSE = Option.flag("verbose")
             .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
-    /** Of runs. */
+    /** The options of runs. */
     public static final List<Option<?>> OF_RUN =
             with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF, VERBOSE);
 
-    /** Of commands that find something other than runs. */
+    /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
 
-    /** Those of runs that nothing else has. */
+    /** The options that only runs have. */
     public static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
 
-    /** Formats that can hold runs only: other commands refuse them in words, and do not list them. */
+    /** Formats that support runs only. Other commands do not list them, and reject them with an explanation. */
     public static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()
             .filter(e -> e.getKey().takesRunsOnly())
             .map(Map.Entry::getValue)

@@ -26,18 +26,18 @@ public final class RunReports implements AutoCloseable {
         this.metrics = new MetricsEndpoint(options);
     }
 
-    /** Makes sure that every file can be written. */
+    /** Ensures that all files can be written. */
     public void prepare() throws IOException {
         output.prepare();
     }
 
-    /** How a run goes on, shown on stderr and served as metrics. */
+    /** Shows the progress of a run on stderr and serves its metrics. */
     public RunListener live() throws IOException {
         view = progress.view(Terminal.stderr(System.getenv()), streams.err());
         return new LiveListener(view, metrics.start(streams), streams.err());
     }
 
-    /** Writes the result everywhere it was asked to be. */
+    /** Writes the result to every requested output. */
     public void write(RunResult result) throws IOException {
         close();
         output.write(List.of(result), streams);

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An operation of an operations file.
+ * An operation from an operations file.
  *
- * @param transaction whether its steps are one transaction
- * @param copy what the copy table has to be before it runs
- * @param setup SQL that runs before each run, ahead of everything else
- * @param reset SQL that runs before each run, unless {@code --no-reset}
+ * @param transaction whether all steps run in one transaction
+ * @param copy the required state of the copy table before a run
+ * @param setup SQL to run before each run, before anything else
+ * @param reset SQL to run before each run, unless {@code --no-reset} is given
  * @param parameters by name, in the order of the file
  * @param steps at least one
  */
@@ -27,24 +27,24 @@ public record CustomOperation(
         List<CustomStep> steps,
         Source source) {
 
-    /** The copy table's first state. */
+    /** The initial state of the copy table. */
     public enum Copy {
         NONE,
         EMPTY,
         FULL
     }
 
-    /** A statement outside of the load, and its place in the file. */
+    /** A statement that is not part of the load, and its position in the file. */
     public record Line(String sql, Source source) {}
 
     public CustomOperation {
         setup = List.copyOf(setup);
         reset = List.copyOf(reset);
-        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters)); // their order is that of the draws
+        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters)); // values are drawn in this order
         steps = List.copyOf(steps);
     }
 
-    /** Whether it works on the table under load, by its name or its documents. */
+    /** Whether it uses the table under load, by its name or its documents. */
     public boolean needsTable() {
         return copy != Copy.NONE
                 || parameters.values().stream()

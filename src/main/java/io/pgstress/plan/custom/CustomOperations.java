@@ -8,7 +8,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import java.util.List;
 
-/** The user's own operations, as {@code --operations} names their files. */
+/** The user-defined operations from the files of {@code --operations}. */
 public final class CustomOperations {
     public static final Option<List<List<CustomOperation>>> FILES = Option.list(
                     "operations", "FILE", text -> OperationsFile.read(Forms.path(text)))
@@ -16,12 +16,12 @@ public final class CustomOperations {
 
     private CustomOperations() {}
 
-    /** All of them, in the files' order. */
+    /** All operations, in the order of the files. */
     public static List<CustomOperation> all(Options options) {
         return options.get(FILES).stream().flatMap(List::stream).toList();
     }
 
-    /** Those of the mix. */
+    /** The operations that are in the mix. */
     public static List<CustomOperation> ofMix(Options options) {
         List<String> mix =
                 options.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();

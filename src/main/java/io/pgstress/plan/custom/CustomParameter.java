@@ -4,23 +4,23 @@ import io.pgstress.plan.KeyDistribution;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the values of a parameter come from; each client draws its own before each operation. */
+/** The source of a parameter's values; each client draws a value before each operation. */
 public sealed interface CustomParameter {
-    /** Where it stands. */
+    /** Its position in the file. */
     Source source();
 
-    /** Ids of the table, in the key's own type. Without a distribution of their own, {@code --key-distribution} holds. */
+    /** Ids of the table, in the type of the key. The default distribution is that of {@code --key-distribution}. */
     record Id(Source source, Optional<KeyDistribution> distribution) implements CustomParameter {}
 
-    /** Ids of the table, each of them once over all clients, in a shuffled order. */
+    /** Ids of the table in shuffled order, each used once over all clients. */
     record OnceId(Source source) implements CustomParameter {}
 
     /**
      * Values at a path of the table's documents, sampled from its rows before the load.
      *
-     * @param keys from the outermost on; numbers are places of arrays
-     * @param json whether values are jsonb as they stand there, or their text
-     * @param sample the most that are kept
+     * @param keys the keys of the path, outermost first; numbers are array indexes
+     * @param json whether values are used as jsonb; if not, as text
+     * @param sample maximum number of values to keep
      */
     record Path(Source source, List<String> keys, boolean json, int sample, KeyDistribution distribution)
             implements CustomParameter {
@@ -29,12 +29,12 @@ public sealed interface CustomParameter {
         }
     }
 
-    /** Whole numbers from {@code from} to {@code to}, both of them among them, at most 2^31 - 1 of them. */
+    /** Integers from {@code from} to {@code to}, both inclusive; at most 2^31 - 1 numbers. */
     record Range(Source source, long from, long to, KeyDistribution distribution) implements CustomParameter {}
 
     /**
-     * Numbers upwards from {@code start} that no other client, no other host of {@code --id-slice} and no other parameter of the mix
-     * with the same start draws.
+     * Unique numbers from {@code start} upwards: no other client, no other host with its own {@code --id-slice}, and no other
+     * parameter of the mix with the same start draws them.
      */
     record Sequence(Source source, long start) implements CustomParameter {}
 

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * One statement of an operation.
  *
- * @param keep what later steps can use of its last row: the name they use, by column
- * @param least fewer rows than that, read or changed, make the operation a miss and end it; 0: never
+ * @param keep columns of its last row that later steps use, and the name they use for each
+ * @param least if it reads or changes fewer rows, the operation ends as a miss; 0: never
  */
 public record CustomStep(String name, NamedSql sql, Map<String, String> keep, long least, Source source) {
     public CustomStep {

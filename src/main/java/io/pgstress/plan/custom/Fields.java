@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The named values of a part of the file; what is wrong with them is noted with its line. Not thread-safe. */
+/** The named values of a part of the file; records each problem with its line. Not thread-safe. */
 final class Fields {
     private final Source source;
     private final Map<String, Tree.Entry> entries;
     private final List<String> problems;
 
-    /** @param known what may stand there; empty: any name */
+    /** @param known the allowed names; empty: any name */
     Fields(Source source, Tree tree, List<String> known, List<String> problems) {
         this.source = source;
         this.problems = problems;
@@ -55,7 +55,7 @@ final class Fields {
         return entry == null ? otherwise : scalar(name, entry.value());
     }
 
-    /** A value that has to be there. */
+    /** A required value. */
     String needed(String name) {
         String text = text(name, "").strip();
         if (text.isEmpty()) {
@@ -87,7 +87,7 @@ final class Fields {
         return choice(name, List.of("false", "true")).equals("true");
     }
 
-    /** One of these words; the first where it is not there. */
+    /** One of these words; the first one if the value is missing. */
     String choice(String name, List<String> words) {
         String text = text(name, words.get(0)).toLowerCase(Locale.ROOT);
         if (!words.contains(text)) {
@@ -100,7 +100,7 @@ final class Fields {
         return text;
     }
 
-    /** The whole number in a text that stands there. */
+    /** The value, which must be an integer in this range. */
     long whole(String name, String text, long min, long max) {
         try {
             long value = Long.parseLong(text.strip().replace("_", ""));

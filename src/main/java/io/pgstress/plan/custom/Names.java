@@ -7,7 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the table's names into SQL: {@code ${table}}, {@code ${copy}}, {@code ${table:x}}, {@code ${index:x}}. */
+/**
+ * Replaces the placeholders for table names in SQL: {@code ${table}}, {@code ${copy}}, {@code ${table:x}}, {@code ${index:x}}.
+ */
 public record Names(TableName table) {
     private static final String COPY = "${copy}";
     private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z]+)(?::([A-Za-z0-9_]+))?}");
@@ -18,12 +20,12 @@ public record Names(TableName table) {
         return sql.contains(COPY);
     }
 
-    /** Whether SQL names the table under load, or one beside it. */
+    /** Whether SQL names the table under load, or another one derived from its name. */
     static boolean areIn(String sql) {
         return PLACE.matcher(sql).find();
     }
 
-    /** What is wrong with the names in SQL, each by itself. */
+    /** The problems with placeholders in SQL. */
     static List<String> problems(String sql) {
         Names any = new Names(ANY);
         return PLACE.matcher(sql)
@@ -34,7 +36,7 @@ public record Names(TableName table) {
                 .toList();
     }
 
-    /** SQL with the names in it; one that is not known, which the file's reader has refused, is left as it is. */
+    /** SQL with the placeholders replaced. Unknown ones, which the file's reader has already rejected, are left unchanged. */
     public String in(String sql) {
         return PLACE.matcher(sql).replaceAll(place -> {
             String name = name(place);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Reads the user's own operations from a YAML file, in the form that docs/operations.md describes. Not thread-safe. */
+/** Reads user-defined operations from a YAML file, in the format described in docs/operations.md. Not thread-safe. */
 final class OperationsFile {
     private static final List<String> KNOWN =
             List.of("description", "transaction", "copy", "setup", "reset", "parameters", "steps");
@@ -31,9 +31,9 @@ final class OperationsFile {
     }
 
     /**
-     * The operations, in their order.
+     * The operations, in the order of the file.
      *
-     * @throws InvalidPlanException with every problem, a line each: file, line, operation, step
+     * @throws InvalidPlanException with every problem on a line of its own: file, line, operation, step
      * @throws IllegalArgumentException if it cannot be read
      */
     static List<CustomOperation> read(Path path) {
@@ -117,7 +117,7 @@ final class OperationsFile {
         return lines;
     }
 
-    /** An unused parameter is not reported if a step is wrong: its name may be misspelt there. */
+    /** If a step has a problem, unused parameters are not reported: the step may have misspelled their names. */
     private List<CustomStep> steps(Fields fields, Source source, Map<String, CustomParameter> parameters) {
         int before = problems.size();
         List<CustomStep> steps = steps(fields, source, new LinkedHashSet<>(parameters.keySet()));

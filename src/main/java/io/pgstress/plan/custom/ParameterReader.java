@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads where a parameter's values come from. Not thread-safe. */
+/** Reads the source of a parameter's values. Not thread-safe. */
 final class ParameterReader {
     private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice");
     private static final List<String> KNOWN =
             List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution");
-    /** What may stand beside a kind. */
+    /** The settings that each kind of source allows. */
     private static final Map<String, List<String>> BESIDE = Map.of(
             "path", List.of("as", "sample", "distribution"),
             "range", List.of("distribution"),
@@ -23,7 +23,7 @@ final class ParameterReader {
     private final Source source;
     private final Fields fields;
 
-    /** @param problems are noted here */
+    /** @param problems receives the problems */
     ParameterReader(Source source, Tree tree, List<String> problems) {
         this.source = source;
         this.fields = new Fields(source, tree, KNOWN, problems);
@@ -71,7 +71,7 @@ final class ParameterReader {
         }
     }
 
-    /** Nothing where the file does not say. */
+    /** The distribution; empty if the file does not set it. */
     private Optional<KeyDistribution> distribution(String name) {
         String text = fields.text(name, "").strip();
         if (text.isEmpty() || text.equalsIgnoreCase("any")) {

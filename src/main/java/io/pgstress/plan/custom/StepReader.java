@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the steps of one operation, in their order. Not thread-safe. */
+/** Reads the steps of one operation in order. Not thread-safe. */
 final class StepReader {
     private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss");
     private static final Pattern TRANSACTION = Pattern.compile(
@@ -23,7 +23,7 @@ final class StepReader {
     private final Set<String> names;
     private final List<String> problems;
 
-    /** @param names of parameters; what steps keep is added */
+    /** @param names the names of parameters; the names that steps keep are added */
     StepReader(Source operation, Set<String> names, List<String> problems) {
         this.operation = operation;
         this.names = names;
@@ -72,7 +72,7 @@ final class StepReader {
         return new CustomStep(name, sql, keep, least(fields, SqlVerb.of(sql.text())), source);
     }
 
-    /** A statement without a row count, such as SET or DO, is not a miss unless the file says so. */
+    /** The default is 0 for a statement without a row count, such as SET or DO. */
     private static long least(Fields fields, SqlVerb verb) {
         String miss = fields.text("miss", verb.countsRows() ? "empty" : "never").strip();
         if (miss.equals("empty")) {

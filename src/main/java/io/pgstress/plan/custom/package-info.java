@@ -1,4 +1,4 @@
-/** The user's own operations as their file says them; uses plan and text. */
+/** User-defined operations as read from their files; uses plan and text. */
 @NullMarked
 package io.pgstress.plan.custom;
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long is compared and what is accepted, the same on the command line ({@code --until}) and at the top of a scenario
- * ({@code until:}), where {@link #ORDER_SEED} is {@code seed}.
+ * The length and the limits of a comparison. They have the same names on the command line ({@code --until}) and at the top of a
+ * scenario ({@code until:}), except that a scenario calls {@link #ORDER_SEED} {@code seed}.
  */
 public final class ComparisonOptions {
     private static final int MAX_ROUNDS = 100_000;
@@ -53,17 +53,17 @@ public final class ComparisonOptions {
             .byDefault("1")
             .help(COMPARISON, "Seed for the order of the blocks.");
 
-    /** Those that a scenario can set too. */
+    /** The options that a scenario can set too. */
     public static final List<Option<?>> OF_SCENARIO =
             List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF, ORDER_SEED);
 
-    /** What a scenario calls them. */
+    /** Their names in a scenario. */
     static final List<String> KEYS =
             OF_SCENARIO.stream().map(Option::name).map(ComparisonOptions::keyOf).toList();
 
     private ComparisonOptions() {}
 
-    /** A run's seed is another one, so the command line cannot call this one so too. */
+    /** On the command line, {@code --seed} is the seed of a run. */
     static String keyOf(String option) {
         return option.equals(ORDER_SEED.name()) ? "seed" : option;
     }

@@ -3,11 +3,11 @@ package io.pgstress.plan.scenario;
 import java.util.List;
 
 /**
- * SQL around the blocks of a comparison, run on the first server, each text by itself.
+ * SQL to run on the first server around the blocks of a comparison; each text is sent separately.
  *
  * @param setup once, before the first block
- * @param reset before every block, ahead of its warm-up
- * @param teardown once, at the end, also of an interrupted comparison
+ * @param reset before the warm-up of every block
+ * @param teardown once, at the end, even if the comparison is interrupted
  */
 public record Hooks(List<String> setup, List<String> reset, List<String> teardown) {
     public static final Hooks NONE = new Hooks(List.of(), List.of(), List.of());

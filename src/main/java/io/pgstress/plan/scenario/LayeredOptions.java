@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Options of several layers, a later one taking the place of an earlier; each remembers where it is from. Not thread-safe. */
+/** Options in several layers: later layers override earlier ones, and each option remembers its origin. Not thread-safe. */
 final class LayeredOptions {
-    /** Where options are added name by name instead of being replaced. */
+    /** The option whose values are merged by name instead of being replaced. */
     private static final String SETTINGS = "set";
 
-    /** Which of the servers given by {@code url} a variant is run on. */
+    /** Selects the servers of {@code url} that a variant runs on. */
     static final String SERVERS = "servers";
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ final class LayeredOptions {
         repeating = known.stream().filter(Option::repeats).map(Option::name).collect(Collectors.toSet());
     }
 
-    /** Adds a layer; {@code name} is what its options' places begin with, such as {@code base.}. */
+    /** Adds a layer; the origin of its options begins with {@code name}, such as {@code base.}. */
     void add(String name, Map<String, Value> layer) {
         layer.forEach((option, value) -> {
             values.put(option, option.equals(SETTINGS) ? settings(value.texts()) : texts(option, value));
@@ -35,13 +35,13 @@ final class LayeredOptions {
         });
     }
 
-    /** Takes back what the layers so far say of an option. */
+    /** Removes an option from the layers added so far. */
     void drop(String option) {
         values.remove(option);
         origins.remove(option);
     }
 
-    /** A list where one value is taken is that value in its short form, {@code find_first:3,find_update:1}. */
+    /** If the option takes a single value, a list becomes its short form, such as {@code find_first:3,find_update:1}. */
     private List<String> texts(String option, Value value) {
         return !repeating.contains(option)
                         && !option.equals(SERVERS)
@@ -58,7 +58,7 @@ final class LayeredOptions {
         return new ArrayList<>(byName.values());
     }
 
-    /** The options of a run: {@code servers} has been applied to {@code url}. */
+    /** The options of a run, with {@code servers} applied to {@code url}. */
     Map<String, List<String>> forRun() {
         Map<String, List<String>> run = new LinkedHashMap<>(values);
         List<String> servers = run.remove(SERVERS);
@@ -69,7 +69,7 @@ final class LayeredOptions {
         return run;
     }
 
-    /** Servers by number, from 1: {@code 1}, {@code 2-5}, {@code 2-}, {@code all}; several parts by comma. */
+    /** Servers by number, from 1: {@code 1}, {@code 2-5}, {@code 2-}, {@code all}; several parts are separated by commas. */
     private static List<String> chosen(List<String> servers, List<String> urls) {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("picks among servers, but no --url is given; give one for each server");
@@ -105,7 +105,7 @@ final class LayeredOptions {
         return number;
     }
 
-    /** The place of an option: its own, or what the place of an option that was not given is called. */
+    /** Where the option was set; {@code otherwise} if it was not. */
     String origin(String option, String otherwise) {
         return origins.getOrDefault(option, otherwise + option);
     }

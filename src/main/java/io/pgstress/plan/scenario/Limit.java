@@ -8,25 +8,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A change that is not accepted, such as {@code p99>+5%} or {@code ops/s<-3%}.
+ * A limit on a change, such as {@code p99>+5%} or {@code ops/s<-3%}.
  *
  * @param metric one of {@link #METRICS}
- * @param isAbove whether a change above the share is meant, else one below it
+ * @param isAbove whether changes above the share break it; if not, changes below it do
  * @param share of the baseline, 0.05 for {@code +5%}; above -1
  */
 public record Limit(String metric, boolean isAbove, double share) {
-    /** What is compared, ops/s first. */
+    /** The metrics that are compared, throughput first. */
     public static final List<String> METRICS = List.of("ops", "mean", "p50", "p90", "p95", "p99", "p999");
 
-    /** What the limits of a run, and reports for people, call them. */
+    /** The names that limits of runs and reports for people use. */
     private static final Map<String, String> ALIASES = Map.of("ops/s", "ops", "p99.9", "p999");
 
     private static final Pattern FORM = Pattern.compile("\\s*([\\w./]+)\\s*([<>])\\s*([+-]?[\\d.]+\\s*%)\\s*");
 
     /**
-     * The limit that the text says.
+     * Reads a limit.
      *
-     * @throws IllegalArgumentException where it says none
+     * @throws IllegalArgumentException if it is not a limit
      */
     public static Limit parse(String text) {
         Matcher m = FORM.matcher(text);
@@ -47,7 +47,7 @@ public record Limit(String metric, boolean isAbove, double share) {
         return new Limit(metric, m.group(2).equals(">"), share);
     }
 
-    /** The ratio to the baseline that is the limit. */
+    /** The limit as a ratio to the baseline. */
     public double ratio() {
         return 1 + share;
     }
@@ -56,7 +56,7 @@ public record Limit(String metric, boolean isAbove, double share) {
         return metric.equals("ops") ? "ops/s" : metric;
     }
 
-    /** As one writes it. */
+    /** The limit as on the command line. */
     public String text() {
         return shown(metric) + (isAbove ? ">" : "<") + (share < 0 ? "" : "+") + Percent.text(share);
     }

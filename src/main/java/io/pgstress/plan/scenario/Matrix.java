@@ -11,12 +11,12 @@ import java.util.Map;
 final class Matrix {
     private Matrix() {}
 
-    /** One combination of no option. */
+    /** The combination of no options. */
     private static final Options NOTHING = new Options(Map.of(), 0);
 
     /**
-     * The combinations by name, the last option changing fastest. Where one option varies its value is the name, else
-     * {@code statement=plain pool=c3p0}. Without options there is one combination, {@code base}.
+     * The combinations by name; the last option changes fastest. If one option varies, the name is its value; if several do, it
+     * is {@code statement=plain pool=c3p0}. Without options there is one combination, {@code base}.
      */
     static Map<String, Options> combinations(Map<String, List<Value>> vary) {
         Map<String, Options> combinations = new LinkedHashMap<>();
@@ -39,14 +39,14 @@ final class Matrix {
 
     private static String label(String option, Value value, int index, boolean isNamed) {
         if (option.equals("url")) {
-            return "url " + (index + 1); // it may hold a password
+            return "url " + (index + 1); // it may contain a password
         }
         List<String> texts = new ArrayList<>(value.texts());
         String text = texts.isEmpty() || texts.equals(List.of("")) ? "default" : String.join(",", texts);
         return isNamed && !option.equals("set") ? option + "=" + text : text;
     }
 
-    /** The same value twice is compared with itself. */
+    /** A name not used yet. If a value occurs twice, it is compared with itself. */
     private static String unused(Map<String, Options> taken, String name) {
         String free = name;
         for (int i = 2; taken.containsKey(free); i++) {

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * A comparison, checked and immutable: see {@link ScenarioExpansion}.
  *
- * @param workloads at least one; each is compared by itself
+ * @param workloads at least one; each is compared separately
  * @param baseline the variant that the others are compared with
- * @param limits what makes the comparison fail
+ * @param limits limits that fail the comparison
  */
 public record Scenario(
         String name,
@@ -26,8 +26,8 @@ public record Scenario(
     /**
      * Variants under one load.
      *
-     * @param name an empty string where the scenario names none
-     * @param variants at least one, of different names; the baseline first
+     * @param name an empty string if the scenario has no workloads
+     * @param variants at least one, with different names; the baseline first
      */
     public record Workload(String name, List<Variant> variants) {
         public Workload {
@@ -35,10 +35,10 @@ public record Scenario(
         }
     }
 
-    /** One of the alternatives: a whole run, which is also one block. */
+    /** One of the alternatives. Each block is one run of it. */
     public record Variant(String name, RunSpec spec) {}
 
-    /** The run that all else is a change of, for what is asked once. */
+    /** The first run, for options that are the same in all blocks. */
     public RunSpec first() {
         return workloads.get(0).variants().get(0).spec();
     }

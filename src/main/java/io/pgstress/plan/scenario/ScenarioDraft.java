@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A comparison as it was written, in a file or on the command line, not yet checked. Immutable.
+ * A comparison as written in a file or on the command line, not yet checked. Immutable.
  *
  * @param workloads, variants options by name
  * @param vary the values to combine, by option
- * @param keys what else was set, by the names of {@link ComparisonOptions}
- * @param problems what is wrong with its form, each with its line
+ * @param keys other settings, by the names of {@link ComparisonOptions}
+ * @param problems syntax problems, each with its line
  */
 public record ScenarioDraft(
         String name,
@@ -26,12 +26,12 @@ public record ScenarioDraft(
         Map<String, Value> keys,
         Hooks hooks,
         List<String> problems) {
-    /** Nothing is written. */
+    /** An empty draft. */
     public static final ScenarioDraft EMPTY =
             new ScenarioDraft("", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE, List.of());
 
     /**
-     * What was written for one name.
+     * The value of one name as written.
      *
      * @param line in the file; 0: on the command line
      */
@@ -46,10 +46,10 @@ public record ScenarioDraft(
         }
     }
 
-    /** Options of one workload or variant, and the line of its name. */
+    /** The options of one workload or variant, and the line of its name. */
     public record Options(Map<String, Value> values, int line) {}
 
-    /** The same with options of the command line, which take the place of those of the base. */
+    /** A copy in which options of the command line override those of the base. */
     public ScenarioDraft withBase(Map<String, List<String>> given) {
         Map<String, Value> all = new LinkedHashMap<>(base);
         given.forEach((option, texts) -> all.put(option, new Value(texts, 0)));
@@ -57,9 +57,9 @@ public record ScenarioDraft(
     }
 
     /**
-     * The same, its files' names resolved against this directory.
+     * A copy with file names resolved against this directory.
      *
-     * @param known all options of its runs
+     * @param known all options of runs
      */
     public ScenarioDraft withFilesFrom(Path directory, List<Option<?>> known) {
         Set<String> files =
@@ -105,14 +105,14 @@ public record ScenarioDraft(
                 : value;
     }
 
-    /** The same with these values to combine instead of its variants, where there are any. */
+    /** A copy with these values to combine instead of its variants; unchanged if there are none. */
     public ScenarioDraft withVary(Map<String, List<Value>> given) {
         return given.isEmpty()
                 ? this
                 : new ScenarioDraft(name, description, base, workloads, Map.of(), given, keys, hooks, problems);
     }
 
-    /** The same with keys of the command line, which take the place of the file's. */
+    /** A copy in which keys of the command line override those of the file. */
     public ScenarioDraft withKeys(Map<String, List<String>> given) {
         Map<String, Value> all = new LinkedHashMap<>(keys);
         given.forEach((key, texts) -> all.put(key, new Value(texts, 0)));

@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link Scenario} of a draft, or reports all that is wrong with it at once. Thread-safe. */
+/** Creates a {@link Scenario} from a draft, or reports all problems at once. Thread-safe. */
 public final class ScenarioExpansion {
-    /** What must be alike for all blocks of a comparison. */
+    /** Options that must be the same for all blocks of a comparison. */
     private static final Set<String> ALIKE = Set.of(
             "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp");
 
@@ -119,7 +119,7 @@ public final class ScenarioExpansion {
                         workload.getValue().values());
                 String where = draft.variants().isEmpty() ? "vary." : "variants." + name + ".";
                 if (isWithoutPool(options)) {
-                    layers.drop("pool-size"); // the base's is for the variants that have a pool
+                    layers.drop("pool-size"); // the base's value is for variants that have a pool
                 }
                 layers.add(where, options.values());
                 RunSpec spec = read(layers, options.line() > 0 ? "base." : "--", problems);
@@ -135,13 +135,13 @@ public final class ScenarioExpansion {
             });
             workloads.add(new Workload(workload.getKey(), specs));
         }
-        // an option of the base may be for some of the variants only
+        // an option of the base may apply to some variants only
         withoutEffect.keySet().removeAll(withEffect);
         problems.addAll(withoutEffect.values());
         return workloads;
     }
 
-    /** All variants name servers or none does: which server was meant by none, beside others, cannot be told. */
+    /** Either all variants name servers or none does. Otherwise, the servers of a variant without them would be unclear. */
     private static void checkServers(List<Workload> workloads, Map<String, Options> variants, Set<String> problems) {
         List<Variant> all =
                 workloads.stream().flatMap(w -> w.variants().stream()).toList();

@@ -9,17 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** All that is wrong with a scenario, in the order of its lines. */
+/** The problems of a scenario, in the order of its lines. */
 final class ScenarioProblems {
     private static final Pattern LINE = Pattern.compile("line (\\d+): .*", Pattern.DOTALL);
 
     private ScenarioProblems() {}
 
     /**
-     * Problems of both kinds; those without a line, which are the command line's, first.
+     * Problems of both kinds. Those of the command line, which have no line, come first.
      *
-     * @param ofForm what could not be read; other problems on its lines are not reported, because they only follow from it
-     * @param ofMeaning what was read and means nothing
+     * @param ofForm syntax problems; other problems on the same lines are only consequences and are not reported
+     * @param ofMeaning problems with the meaning
      */
     static List<String> byLine(Collection<String> ofForm, Collection<String> ofMeaning) {
         Set<Integer> unread = ofForm.stream().map(ScenarioProblems::line).collect(Collectors.toSet());

@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a scenario's file; {@link ScenarioExpansion} gives it its meaning, and reports all problems together. Not thread-safe. */
+/** Reads a scenario's file; {@link ScenarioExpansion} interprets it and reports all problems together. Not thread-safe. */
 public final class ScenarioReader {
-    /** What may stand at the top, beside {@link ScenarioKeys#NAMES}. */
+    /** The names allowed at the top level, in addition to {@link ScenarioKeys#NAMES}. */
     private static final List<String> PARTS =
             List.of("name", "description", "base", "workloads", "variants", "vary", "hooks");
 
@@ -26,7 +26,7 @@ public final class ScenarioReader {
     private ScenarioReader() {}
 
     /**
-     * What is written in the file, as far as it could be understood.
+     * The contents of the file, as far as they could be read.
      *
      * @throws io.pgstress.text.TextException if it is not YAML
      */
@@ -133,7 +133,7 @@ public final class ScenarioReader {
                 sql.getOrDefault("teardown", List.of()));
     }
 
-    /** A value, a list of values, or a mapping, which is a list of {@code name=value}. */
+    /** Reads a value, a list of values, or a mapping, which becomes a list of {@code name=value}. */
     private Value value(String what, Tree tree, Tree.Place place) {
         List<String> texts = new ArrayList<>();
         if (tree instanceof Sequence sequence) {

@@ -6,22 +6,22 @@ import java.util.List;
 /**
  * SQL whose parameters have names.
  *
- * @param text with {@code ?} for each {@code :name}, and {@code ??} for an operator's question mark, as JDBC has them
- * @param names of the parameters, in the order of their places; a name may be there more than once
+ * @param text the SQL for JDBC: {@code ?} for each {@code :name}, and {@code ??} for an operator's question mark
+ * @param names the names of the parameters, by position; a name may occur more than once
  */
 public record NamedSql(String text, List<String> names) {
     public NamedSql {
         names = List.copyOf(names);
     }
 
-    /** Reads {@code :name} outside of quotes, comments and <code>${...}</code>; {@code ::} is a cast. */
+    /** Finds each {@code :name} outside quotes, comments and <code>${...}</code>; {@code ::} is a cast. */
     public static NamedSql of(String sql) {
         Reader reader = new Reader(sql);
         SqlText.walk(sql, reader);
         return new NamedSql(reader.text.toString(), reader.names);
     }
 
-    /** Whether more than one statement stands in it, which no driver's statement takes. */
+    /** Whether SQL contains more than one statement, which a JDBC statement does not accept. */
     public static boolean holdsSeveral(String sql) {
         Reader reader = new Reader(sql);
         SqlText.walk(sql, reader);

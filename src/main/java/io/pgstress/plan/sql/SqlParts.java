@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts SQL at its parameters as pgjdbc does: a {@code ?} outside of quotes, dollar quotes and comments; {@code ??} is
- * an operator's single question mark.
+ * Splits SQL at its parameters as pgjdbc does: at each {@code ?} outside quotes, dollar quotes and comments; {@code ??} is an
+ * operator's single question mark.
  */
 public final class SqlParts implements SqlText.Visitor {
     private final String sql;
@@ -16,7 +16,7 @@ public final class SqlParts implements SqlText.Visitor {
         this.sql = sql;
     }
 
-    /** SQL without parameters as JDBC takes it: an operator's question mark is doubled. */
+    /** SQL without parameters in the form for JDBC: an operator's question mark is doubled. */
     public static String escaped(String sql) {
         StringBuilder text = new StringBuilder();
         SqlText.walk(sql, new SqlText.Visitor() {
@@ -34,7 +34,7 @@ public final class SqlParts implements SqlText.Visitor {
         return text.toString();
     }
 
-    /** What stands before, between and behind the parameters. */
+    /** The text before, between and after the parameters. */
     public static String[] split(String sql) {
         SqlParts parts = new SqlParts(sql);
         SqlText.walk(sql, parts);

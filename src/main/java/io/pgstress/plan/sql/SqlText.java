@@ -1,15 +1,13 @@
 package io.pgstress.plan.sql;
 
-/**
- * Walks over SQL as pgjdbc does, so that what stands in quotes, dollar quotes and comments is left alone. Of one use.
- */
+/** Scans SQL as pgjdbc does, skipping quotes, dollar quotes and comments. Single use. */
 final class SqlText {
-    /** Takes in what is walked over. */
+    /** Receives the scanned text. */
     interface Visitor {
-        /** What stands outside of quotes and comments at this place; the number of characters it took, 0: it is plain text. */
+        /** Looks for a mark at this position, outside quotes and comments; returns its length, 0 if there is none. */
         int mark(int at);
 
-        /** Text outside of any mark. */
+        /** Receives text that is not a mark. */
         void text(int from, int to);
     }
 
@@ -37,7 +35,7 @@ final class SqlText {
         }
     }
 
-    /** Where the quote or comment ends that begins here; {@code at} where none does. */
+    /** The end of the quote or comment that begins here; {@code at} if none does. */
     private int quotedUpTo(int at) {
         char c = sql.charAt(at);
         if (c == '\'' && isEscape(at - 1)) {
@@ -56,7 +54,7 @@ final class SqlText {
         return tag == 0 ? at : after(sql.indexOf(sql.substring(at, at + tag), at + tag), tag);
     }
 
-    /** Whether this is the E of {@code E'...'}, in which a backslash escapes. */
+    /** Whether this is the E of {@code E'...'}, in which backslashes are escapes. */
     private boolean isEscape(int at) {
         return at >= 0 && (sql.charAt(at) == 'E' || sql.charAt(at) == 'e') && !isInName(at - 1);
     }
@@ -73,7 +71,7 @@ final class SqlText {
         return Math.min(at + 1, sql.length());
     }
 
-    /** Comments stand within comments, as the server has it. */
+    /** The end of a comment. Comments may be nested, as in PostgreSQL. */
     private int commentUpTo(int from) {
         int open = 1;
         int at = from;
@@ -99,7 +97,7 @@ final class SqlText {
         return i < sql.length() && sql.charAt(i) == '$' ? i + 1 - at : 0;
     }
 
-    /** Whether the character may stand in a name, or begin one. */
+    /** Whether a name may contain the character, or begin with it. */
     static boolean isWord(char c, boolean first) {
         return Character.isLetter(c) || c == '_' || (!first && Character.isDigit(c));
     }

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a statement begins with, after comments and parentheses, in lower case; empty if there is no word. What follows
- * from it is as PostgreSQL's manual has it of each command.
+ * The first word of a statement, after comments and parentheses, in lower case; empty if there is none. The properties of each
+ * command are those in PostgreSQL's manual.
  */
 public record SqlVerb(String word) {
     private static final Set<String> QUERIES = Set.of("select", "with", "values", "table");
@@ -20,12 +20,12 @@ public record SqlVerb(String word) {
         return new SqlVerb(first.word.toString().toLowerCase(Locale.ROOT));
     }
 
-    /** Whether it can stand within another query, where the server lets it change nothing by itself. */
+    /** Whether it can be a subquery, in which the server does not let it change anything. */
     public boolean isQuery() {
         return QUERIES.contains(word);
     }
 
-    /** Whether it changes rows; a WITH may do so too. */
+    /** Whether it changes rows. A WITH may change rows too. */
     public boolean isChange() {
         return CHANGES.contains(word);
     }
@@ -35,12 +35,12 @@ public record SqlVerb(String word) {
         return isQuery() || isChange();
     }
 
-    /** Whether a number of rows comes of it. */
+    /** Whether the server reports a number of rows. */
     public boolean countsRows() {
         return hasPlan() || OTHERS_WITH_ROWS.contains(word);
     }
 
-    /** Whether it begins, ends or parts a transaction. */
+    /** Whether it begins, ends or divides a transaction. */
     public boolean isOfTransaction() {
         return OF_TRANSACTIONS.contains(word);
     }

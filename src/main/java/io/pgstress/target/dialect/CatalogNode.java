@@ -8,7 +8,7 @@ package io.pgstress.target.dialect;
  * @param host its address for the other nodes
  * @param coordinates whether it accepts clients' statements
  * @param holdsData whether it has rows of distributed tables
- * @param isAsked whether it is the node whose catalog this is; clients may use another address than the nodes do
+ * @param isAsked whether it is the queried node; clients may use another address for it than the nodes do
  */
 public record CatalogNode(
         String name, String role, String host, int port, boolean coordinates, boolean holdsData, boolean isAsked) {}

@@ -32,8 +32,8 @@ final class CatalogQueries {
     }
 
     /**
-     * The nodes that a query returns in the columns name, role, host, port, whether it coordinates, whether it holds
-     * data, whether it is the queried node.
+     * The nodes that a query returns. Its columns: name, role, host, port, whether it coordinates, whether it holds data,
+     * whether it is the queried node.
      */
     static List<CatalogNode> nodes(Connection connection, String sql) throws SQLException {
         List<CatalogNode> nodes = new ArrayList<>();

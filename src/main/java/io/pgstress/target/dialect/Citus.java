@@ -64,19 +64,19 @@ final class Citus implements Dialect, Topology, Transactions {
     public List<CatalogNode> nodes(Connection connection) throws SQLException {
         List<CatalogNode> nodes = new ArrayList<>(CatalogQueries.nodes(connection, NODES));
         if (nodes.stream().noneMatch(CatalogNode::isAsked)) {
-            // a coordinator need not be in its own catalog: up to Citus 10 it seldom is
+            // the catalog need not contain the coordinator itself; up to Citus 10 it rarely does
             nodes.add(0, new CatalogNode("coordinator", "coordinator", "", 0, true, false, true));
         }
         return nodes;
     }
 
-    /** Workers refuse them. */
+    /** Workers reject definitions. */
     @Override
     public boolean definesThroughFirstOnly() {
         return true;
     }
 
-    /** Each placement of a shard counts by itself; a table that is not distributed has none. */
+    /** Each placement of a shard has its own count; a table that is not distributed has no placements. */
     @Override
     public String updateCounter(TableName table) {
         return "select sum(split_part(result, ' ', 1)::bigint), string_agg(distinct split_part(result, ' ', 2), ' ')"

@@ -46,7 +46,7 @@ final class CitusPlans implements Plans {
         return new Footprint(OptionalInt.of(tasks), List.copyOf(new LinkedHashSet<>(nodes)), PlanText.scans(plan));
     }
 
-    /** Shards carry their number behind the table's name; an INSERT of a SELECT is the reset of the copy table. */
+    /** The name of a shard is the table's name and a number. An INSERT with a SELECT is the reset of the copy table. */
     @Override
     public String onNodes(TableName table) {
         return "query ~ " + CatalogQueries.literal(PlanText.regex(table.name()) + "[A-Za-z0-9_]*_[0-9]{5,}")

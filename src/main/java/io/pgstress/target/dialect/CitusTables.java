@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tables of Citus: distributed by {@code _id} after they are created; {@code like} makes a local table, so the copy is
- * distributed beside the first. Sizes on the coordinator are near 0 unless Citus is asked.
+ * Tables of Citus, which are distributed by {@code _id} after they are created. {@code LIKE} creates a local table, so the copy
+ * is then distributed and colocated with the original. Sizes come from functions of Citus, because on the coordinator alone
+ * they are near 0.
  */
 final class CitusTables implements Tables {
     private static final String BY_NODE = """
@@ -97,7 +98,7 @@ final class CitusTables implements Tables {
         return CatalogQueries.bytes(connection, BY_NODE.replace("?", table.literal()));
     }
 
-    /** @param local the function of a table that is not distributed */
+    /** @param local the size function for a table that is not distributed */
     private static String size(TableName table, String distributed, String local) {
         String name = table.literal();
         return "select case when exists (select from pg_dist_partition where logicalrelid = " + name

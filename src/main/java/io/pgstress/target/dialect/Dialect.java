@@ -4,17 +4,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What differs from one kind of server to another, by concern. A new kind is one class that returns its own parts where they
- * differ from the defaults, and one line in {@link Dialects}. Stateless and thread-safe.
+ * The differences between kinds of servers, by concern. To add a kind, write a class that returns its own parts where they
+ * differ from the defaults, and add a line to {@link Dialects}. Stateless and thread-safe.
  */
 public interface Dialect {
-    /** The name of {@code --target} and in results. */
+    /** The name for {@code --target} and in results. */
     String name();
 
     /** Whether the server is of this kind. */
     boolean recognises(Connection connection) throws SQLException;
 
-    /** How tables are made and measured. */
+    /** How tables are created, and how their size is determined. */
     default Tables tables() {
         return Tables.LOCAL;
     }
@@ -34,7 +34,7 @@ public interface Dialect {
         return Transactions.UNKNOWN;
     }
 
-    /** What sessions need. */
+    /** The requirements of sessions. */
     default Sessions sessions() {
         return Sessions.OF_CLUSTER;
     }

@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 
 /** The kinds of server, one line each; the first that recognises a server is its kind. */
 public final class Dialects {
-    /** The value that asks the server. */
+    /** The value for automatic detection. */
     public static final String AUTO = "auto";
 
     private static final List<Dialect> ALL = List.of(new Citus(), new PostgresXl(), new Greenplum(), new PostgreSql());
 
     private Dialects() {}
 
-    /** All of them, in the order in which they are tried. */
+    /** All dialects, in the order in which they are tried. */
     static List<Dialect> all() {
         return ALL;
     }

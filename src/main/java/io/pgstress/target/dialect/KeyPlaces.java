@@ -7,7 +7,7 @@ import java.sql.Statement;
 
 /** The shards or nodes of rows with the keys from 1, in the order of the keys. Stateless. */
 final class KeyPlaces {
-    /** A temporary table for rows of the keys, for servers on which only a row itself shows its node. */
+    /** A temporary table with a row for each key, for servers on which only an actual row shows its node. */
     static final String PROBE = "pgstress_keys";
 
     private KeyPlaces() {}
@@ -25,9 +25,9 @@ final class KeyPlaces {
     }
 
     /**
-     * The same by rows of all keys in {@link #PROBE}, which is dropped afterwards.
+     * The same, determined from rows with all keys in {@link #PROBE}, which is dropped afterwards.
      *
-     * @param create creates it, distributed as the table in question
+     * @param create statement that creates it, distributed like the table in question
      * @param place the column that shows a row's node
      */
     static long[] byRows(Connection connection, String create, String column, String place, int count)

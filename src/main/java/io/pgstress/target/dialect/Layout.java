@@ -10,6 +10,6 @@ import java.util.List;
  * @param nodes the nodes that hold them; empty: the server itself
  */
 public record Layout(String unit, int units, List<String> nodes) {
-    /** All of it on the one server. */
+    /** A table on a single server. */
     static final Layout LOCAL = new Layout("table", 1, List.of());
 }

@@ -1,9 +1,9 @@
 package io.pgstress.target.dialect;
 
 /**
- * What of a table is on one node, in bytes.
+ * The size of a table's part on one node, in bytes.
  *
- * @param table its rows and what is stored beside them
+ * @param table everything except indexes, as by {@code pg_table_size}
  * @param indexes its indexes
  */
 public record NodeBytes(String node, long table, long indexes) {}

@@ -14,7 +14,7 @@ final class PlanText {
 
     private PlanText() {}
 
-    /** The scans of tables, each kind once, in the order of the plan. */
+    /** The kinds of table scans, each once, in the order of the plan. */
     static List<String> scans(List<String> plan) {
         return List.copyOf(new LinkedHashSet<>(all(plan, SCAN)));
     }
@@ -31,14 +31,14 @@ final class PlanText {
         return found;
     }
 
-    /** Names in one line, {@code dn1, dn2} or {@code dn1,dn2}, added to a set. */
+    /** Adds the names in a line, {@code dn1, dn2} or {@code dn1,dn2}, to a set. */
     static void names(String list, Set<String> into) {
         for (String name : list.split(",", -1)) {
             into.add(name.trim());
         }
     }
 
-    /** A name as part of one of the server's regular expressions. */
+    /** A name, escaped for a regular expression of the server. */
     static String regex(String name) {
         return name.replaceAll("([^A-Za-z0-9_])", "\\\\$1");
     }

@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** How a kind of server shows, by EXPLAIN (VERBOSE), where a statement goes. Stateless and thread-safe. */
+/** How a kind of server shows the destination of a statement in EXPLAIN (VERBOSE). Stateless and thread-safe. */
 public interface Plans {
     /** Plans of a server that does not distribute. */
     Plans LOCAL = new Plans() {};
 
-    /** Statements that make EXPLAIN complete, to be run in its transaction. */
+    /** Statements to run before EXPLAIN, in its transaction, to make its output complete. */
     default List<String> settings() {
         return List.of();
     }
@@ -35,8 +35,8 @@ public interface Plans {
     }
 
     /**
-     * The condition that selects transactions with one more statement each that the server does not count by its text; empty if all
-     * are counted.
+     * The condition that selects transactions with one more statement each, which the server does not record with its text;
+     * empty if it records all of them.
      */
     default String uncounted() {
         return "";

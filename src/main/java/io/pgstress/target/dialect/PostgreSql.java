@@ -4,7 +4,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 
-/** A PostgreSQL of one node, and whatever else speaks its language without distributing. */
+/** A single PostgreSQL server, or a compatible server that does not distribute tables. */
 final class PostgreSql implements Dialect {
     private static final Transactions TRANSACTIONS = new Transactions() {
         @Override
@@ -12,7 +12,10 @@ final class PostgreSql implements Dialect {
             return true;
         }
 
-        /** The times are those of the server's start and of a reset of the database's statistics, which a crash is too. */
+        /**
+         * The text contains the time of the server's start and that of the last reset of the database's statistics. A crash
+         * also resets them.
+         */
         @Override
         public String updateCounter(TableName table) {
             return "select pg_stat_get_tuples_updated(" + table.literal()

@@ -13,7 +13,7 @@ final class PostgresXl implements Dialect, Topology, Transactions {
                    node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
             from pgxc_node order by node_type, node_name
             """;
-    /** How the servers name the transactions that they prepare themselves. */
+    /** The prefix of transactions that the servers themselves prepare. */
     private static final String OF_SERVERS = "_$XC$";
 
     @Override
@@ -56,13 +56,13 @@ final class PostgresXl implements Dialect, Topology, Transactions {
         return CatalogQueries.nodes(connection, NODES);
     }
 
-    /** Without its GTM every node waits, for longer than it is away. */
+    /** If the GTM is unavailable, every node waits, and for longer than the outage. */
     @Override
     public String silentTogether() {
         return "is the GTM up?";
     }
 
-    /** Of all nodes. */
+    /** The transactions of all nodes. */
     @Override
     public List<PreparedTransaction> prepared(Connection connection) throws SQLException {
         List<PreparedTransaction> all = new ArrayList<>();

@@ -8,13 +8,13 @@ import java.util.Locale;
  *
  * @param node the node that has it; empty if there is only one
  * @param gid its name
- * @param since when it was prepared
+ * @param since the time when it was prepared
  */
 public record PreparedTransaction(String node, String gid, String since) {
     static final String QUERY = "select gid, prepared::timestamp(0)::text from pg_prepared_xacts"
             + " where database = current_database() order by prepared";
 
-    /** One line about all of them: their number, the first one, and what to do. */
+    /** One line about these transactions: their number, the first one, and what to do. */
     public static String words(List<PreparedTransaction> all, String end) {
         PreparedTransaction first = all.get(0);
         return String.format(

@@ -6,9 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What sessions need, and what goes wrong in them. The defaults are those of a cluster. Stateless and thread-safe. */
+/** The requirements and known problems of sessions. The defaults are those of a cluster. Stateless and thread-safe. */
 public interface Sessions {
-    /** Those of a cluster without known hazards. */
+    /** Sessions of a cluster without known problems. */
     Sessions OF_CLUSTER = new Sessions() {};
 
     /** The connector for servers of this kind. */
@@ -16,17 +16,15 @@ public interface Sessions {
         return found.forCluster();
     }
 
-    /**
-     * Why prepared statements would not find tables by the search path of this client session; empty: they would.
-     */
+    /** Why prepared statements would not find tables through the search path of this client session; empty if they would. */
     default String losesSearchPath(Connection load) throws SQLException {
         return "";
     }
 
     /**
-     * Known problems of this kind of server under a load that inserts, to be reported before it begins: one line each.
+     * Known problems of this kind of server under a load with inserts, one line each, to be reported before the load.
      *
-     * @param load a session as the clients will have it
+     * @param load a session like those of the clients
      * @param isTransaction whether an operation's statements are one transaction
      */
     default List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {

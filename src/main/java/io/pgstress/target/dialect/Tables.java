@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * How tables are made, and how their size is found. The defaults are those of a server that does not distribute. Stateless
- * and thread-safe.
+ * How tables are created, and how their size is determined. The defaults are those of a server that does not distribute tables.
+ * Stateless and thread-safe.
  */
 public interface Tables {
-    /** Those of a PostgreSQL of one node. */
+    /** Tables of a single PostgreSQL server. */
     Tables LOCAL = new Tables() {};
 
     /**
@@ -32,9 +32,9 @@ public interface Tables {
     /**
      * The statements that create a table of any columns.
      *
-     * @param create the whole statement, as PostgreSQL has it
-     * @param column the distribution column, where the server distributes
-     * @param shards the number of shards, where it is chosen at creation; 0: the server's default
+     * @param create the complete statement for PostgreSQL
+     * @param column the distribution column, if the server distributes tables
+     * @param shards the number of shards, if it is chosen at creation; 0: the server's default
      */
     default List<String> createDistributed(String create, TableName table, String column, int shards) {
         return List.of(create);

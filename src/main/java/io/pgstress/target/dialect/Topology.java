@@ -14,7 +14,7 @@ public interface Topology {
         return List.of();
     }
 
-    /** What to look at when all nodes fall silent at once; empty: nothing in particular. */
+    /** What to check if no node answers; empty if there is nothing in particular. */
     default String silentTogether() {
         return "";
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How transactions commit, and what the server shows of their writes. The defaults are those of a server of which nothing
- * is known. Stateless and thread-safe.
+ * How transactions commit, and what the server shows of their writes. The defaults are those of an unknown server. Stateless
+ * and thread-safe.
  */
 public interface Transactions {
     /** SQLSTATE unique_violation. */
     String UNIQUE_VIOLATION = "23505";
 
-    /** Those of a server of which nothing is known. */
+    /** Transactions of an unknown server. */
     Transactions UNKNOWN = new Transactions() {};
 
     /**
@@ -31,14 +31,14 @@ public interface Transactions {
     }
 
     /**
-     * A query of the number of a table's rows updated so far, and of a text that changes whenever the count restarts; no row,
-     * or null: not counted. Null: this server does not count.
+     * A query that returns the number of updated rows of a table so far, and a text that changes whenever the count restarts.
+     * It returns no row, or null, if the table has no count. Null if the server does not count.
      */
     default @Nullable String updateCounter(TableName table) {
         return null;
     }
 
-    /** Whether the {@code xmin} of a row can be compared with {@code txid_current()}, on whichever node the row is. */
+    /** Whether the {@code xmin} of a row on any node can be compared with {@code txid_current()}. */
     default boolean showsRowTransactions() {
         return false;
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Postgres-XL: a statement that is shipped whole names its nodes, or the expression that picks one at run time; a plan that
- * the coordinator makes names those of each part. What a datanode does is not shown where there is a bind parameter.
+ * Plans of Postgres-XL. That of a statement shipped as a whole names its nodes, or the expression that selects one at run time.
+ * A plan of the coordinator names the nodes of each part. With a bind parameter, the work of a datanode is not shown.
  */
 final class XlPlans implements Plans {
     private static final Pattern SHIPPED = Pattern.compile("^\\s*Node/s: (.+)$");

@@ -8,8 +8,8 @@ import java.util.List;
 /** Sessions of Postgres-XL, whose coordinators lend connections to the datanodes from a pool. */
 final class XlSessions implements Sessions {
     /**
-     * A datanode's connection forgets the path when it goes back to the coordinator's pool. When it is lent again the path is not sent
-     * for statements prepared on it, but only for those that are parsed each time.
+     * The connection of a datanode loses the path when it is returned to the coordinator's pool. When it is lent again, the
+     * path is sent only for statements that are parsed each time, not for those already prepared on it.
      */
     @Override
     public String losesSearchPath(Connection load) throws SQLException {
@@ -23,8 +23,9 @@ final class XlSessions implements Sessions {
     }
 
     /**
-     * Both seen on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections a datanode's transaction of an insert that a
-     * parameter routes stays open and is rolled back when the session ends. Without them a datanode panics at COMMIT.
+     * Both were observed on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections, if a parameter routes an
+     * insert, the datanode's transaction stays open and is rolled back at the end of the session. Without them, a datanode
+     * panics at COMMIT.
      */
     @Override
     public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {

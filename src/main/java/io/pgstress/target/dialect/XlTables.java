@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Tables of Postgres-XL: distributed when they are created. DDL under load through two coordinators can deadlock for ever
- * without being found, so it waits for locks for a limited time. Sizes are already those of all datanodes.
+ * Tables of Postgres-XL: distributed when they are created. DDL through two coordinators under load can deadlock without being
+ * detected, so it waits for locks for a limited time. The size functions already cover all datanodes.
  */
 final class XlTables implements Tables {
     private static final String LOCK_LIMIT = "set lock_timeout = '10s'";

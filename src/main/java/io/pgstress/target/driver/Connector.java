@@ -18,10 +18,10 @@ import org.postgresql.util.DriverInfo;
  * mean the same table as it does to the clients.
  */
 public final class Connector {
-    /** Seconds within which a server that has not stalled accepts a session. */
+    /** Maximum seconds for connecting to a server that has not stalled. */
     private static final int MAX_CONNECT_SECONDS = 10;
 
-    /** Seconds within which it has told of itself. */
+    /** Maximum seconds for an answer about the server itself. */
     private static final int MAX_LOOKUP_SECONDS = 30;
 
     private static final String LOCK_TIMEOUT = "10s";
@@ -38,15 +38,15 @@ public final class Connector {
     private final boolean saysSearchPath;
     private final boolean setsBySql;
 
-    /** One for few connections, as the driver has them by default. */
+    /** A connector for a few connections with the driver's defaults. */
     public Connector(Endpoint endpoint, String user) {
         this(endpoint, user, StatementMode.PREPARED, "", Map.of(), 1);
     }
 
     /**
-     * @param user the role; an empty string: what the URL or the driver says
+     * @param user the role; an empty string: that of the URL or the driver's default
      * @param settings startup options
-     * @param clients how many connections of the load there are to be, at least 1
+     * @param clients the planned number of connections of the load, at least 1
      */
     public Connector(
             Endpoint endpoint,
@@ -88,7 +88,7 @@ public final class Connector {
         this.setsBySql = setsBySql;
     }
 
-    /** Of the settings, the one that decides which table a name means: control connections need it too. */
+    /** The search path among the settings: control connections need it too, because it determines which table a name means. */
     private static Map<String, String> searchPath(Map<String, String> settings) {
         Map<String, String> path = new LinkedHashMap<>();
         settings.forEach((name, value) -> {
@@ -100,8 +100,8 @@ public final class Connector {
     }
 
     /**
-     * The same for a cluster, whose servers have to be told by a statement where names without a schema belong, where the URL or a
-     * setting says it; in its place, as both count their bytes together.
+     * A copy for a cluster, whose servers need a statement to set a search path given by the URL or a setting. It replaces this
+     * connector: both share one byte counter.
      */
     public Connector forCluster() {
         String options =
@@ -110,7 +110,7 @@ public final class Connector {
         return new Connector(this, hasPath, setsBySql);
     }
 
-    /** The same, but sessions of the load get their settings by SQL after connecting, for poolers that refuse startup options. */
+    /** A copy whose load sessions get their settings by SQL after connecting, for poolers that refuse startup options. */
     public Connector settingBySql() {
         return new Connector(this, saysSearchPath, true);
     }
@@ -120,22 +120,22 @@ public final class Connector {
         return setsBySql;
     }
 
-    /** What sessions of the load are given, by name. */
+    /** The settings of the load's sessions, by name. */
     public Map<String, String> settings() {
         return settings;
     }
 
-    /** Whether sessions are told by a statement where names without a schema belong. */
+    /** Whether sessions set the search path by a statement. */
     public boolean saysSearchPath() {
         return saysSearchPath;
     }
 
-    /** The same role's way to another server of the cluster, for control. */
+    /** A connector for control connections of the same role to another server of the cluster. */
     public Connector at(String host, int port) {
         return new Connector(endpoint.at(host, port), user);
     }
 
-    /** The role that was asked for; an empty string: what the URL or the environment says. */
+    /** The requested role; an empty string: that of the URL or the environment. */
     public String user() {
         return user;
     }
@@ -144,7 +144,7 @@ public final class Connector {
         return endpoint;
     }
 
-    /** What all load connections carried so far. */
+    /** The bytes of all load connections so far. */
     public ByteCounter bytes() {
         return bytes;
     }
@@ -154,7 +154,7 @@ public final class Connector {
         return prepared(driver.open(setsBySql ? load : loadWithSettings), settings);
     }
 
-    /** Opens a connection like those of the load but without their settings, with the time limits of a lookup. */
+    /** Opens a connection like those of the load, but without their settings and with the time limits of a lookup. */
     public Connection openProbe() throws SQLException {
         return prepared(driver.open(load, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
     }
@@ -168,13 +168,13 @@ public final class Connector {
     }
 
     /**
-     * A control connection for DDL, which waits for a lock {@value #LOCK_TIMEOUT} at most. Somebody may hold the table for
-     * hours, and on Postgres-XL two such waits on two nodes are a deadlock that is never found.
+     * Opens a control connection for DDL, which waits at most {@value #LOCK_TIMEOUT} for a lock. Another session may hold the
+     * lock for hours, and on Postgres-XL two such waits on two nodes are an undetected deadlock.
      */
     public Connection openDdl() throws SQLException {
         Connection connection = openControl();
         EndpointDriver.orAbort(connection, c -> {
-            if (DriverSession.isDirect(c)) { // else the setting would stay in a session that a pooler lends to others
+            if (DriverSession.isDirect(c)) { // otherwise the setting would remain in a session that a pooler lends to others
                 SessionSettings.limitLocks(c, LOCK_TIMEOUT);
             }
         });
@@ -182,15 +182,15 @@ public final class Connector {
     }
 
     /**
-     * A control connection for questions that are answered at once, about the server's settings and catalog. It does not have the
-     * run's search path: a pooler that refuses startup options refuses it too, and lookups find that out.
+     * Opens a control connection for quick queries of the server's settings and catalog. It does not have the run's search
+     * path: a pooler that refuses startup options would refuse it too, and lookups detect this.
      */
     public Connection openLookup() throws SQLException {
         return prepared(driver.open(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
     }
 
     /**
-     * A control connection with time limits: an answer that takes longer fails, and the connection with it, and
+     * Opens a control connection with time limits. A statement whose answer takes longer fails and closes the connection, and
      * {@link ServerErrors#isTimeout} is true.
      *
      * @param connecting seconds for all of connecting, which may take several answers
@@ -201,7 +201,7 @@ public final class Connector {
         return prepared(driver.open(properties, connecting, answering), searchPath(settings));
     }
 
-    /** @param bySql set by SQL where startup options are refused */
+    /** @param bySql settings to set by SQL if startup options are refused */
     private Connection prepared(Connection connection, Map<String, String> bySql) throws SQLException {
         EndpointDriver.orAbort(connection, c -> {
             if (saysSearchPath) {

@@ -28,7 +28,7 @@ public final class CopyStream {
         return copy.endCopy();
     }
 
-    /** Cancels it: nothing of it remains. */
+    /** Cancels it, leaving no rows. */
     public void cancel() {
         if (copy.isActive()) {
             try {

@@ -12,10 +12,13 @@ import org.postgresql.PGProperty;
 final class DriverProperties {
     private static final int CONNECT_SECONDS = 10;
 
-    /** Bytes gathered before a send, at most: with the driver's own 8 KiB a statement of 36 KB went out in five writes. */
+    /**
+     * Maximum size of a connection's send buffer in bytes. With the driver's default of 8 KiB, a statement of 36 KB took five
+     * writes.
+     */
     private static final int SEND_BUFFER_BYTES = 1 << 16;
 
-    /** Bytes that all connections together may gather; each has at least the driver's own. */
+    /** Maximum size of all send buffers together; each has at least the driver's default. */
     private static final int SEND_BUFFERS_BYTES = 1 << 23;
 
     private static final int DRIVERS_SEND_BUFFER_BYTES = 1 << 13;
@@ -32,20 +35,20 @@ final class DriverProperties {
         return given;
     }
 
-    /** Those of control connections. */
+    /** The properties of control connections. */
     static Properties control(Properties given, String user) {
         Properties p = base(given, user, "pgstress control");
-        // a name belongs to one server session, and behind a pooler the next statement may run in another
+        // a named statement belongs to one server session, and behind a pooler the next statement may run in another
         PGProperty.PREPARE_THRESHOLD.set(p, 0);
         return p;
     }
 
-    /** Those of the load's connections, of which there are this many. */
+    /** The properties of the load's connections. */
     static Properties load(Properties given, String user, StatementMode mode, int clients) {
         Properties p = base(given, user, "pgstress");
         PGProperty.PREPARE_THRESHOLD.set(p, mode == StatementMode.PREPARED ? 1 : 0);
         if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
-            // affects batches only: several rows per INSERT, as COPY and multi-row inserts have them
+            // affects batches only: several rows per INSERT, as with COPY and multi-row inserts
             PGProperty.REWRITE_BATCHED_INSERTS.set(p, true);
         }
         if (PGProperty.MAX_SEND_BUFFER_SIZE.getOrNull(given) == null) {
@@ -70,7 +73,7 @@ final class DriverProperties {
             PGProperty.PASSWORD.set(p, password);
         }
         PGProperty.APPLICATION_NAME.set(p, applicationName);
-        // sets the application name at connecting instead of by an extra statement; every supported server is newer
+        // sends the application name while connecting, without an extra statement; all supported servers are newer
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.4");
         if (PGProperty.CONNECT_TIMEOUT.getOrNull(given) == null) {
             PGProperty.CONNECT_TIMEOUT.set(p, CONNECT_SECONDS);
@@ -78,7 +81,7 @@ final class DriverProperties {
         return p;
     }
 
-    /** The same with these settings as startup options. */
+    /** A copy with these settings as startup options. */
     static Properties withOptions(Properties same, Map<String, String> settings) {
         Properties p = new Properties();
         p.putAll(same);

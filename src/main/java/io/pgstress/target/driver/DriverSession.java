@@ -8,13 +8,13 @@ import java.util.concurrent.Executor;
 import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.PgConnection;
 
-/** What the driver knows of a connection's session, beyond JDBC. Connections that a pool has lent are accepted too. */
+/** What the driver, beyond JDBC, knows about a connection's session. Connections lent by a pool are accepted too. */
 public final class DriverSession {
     private static final Executor DIRECT = Runnable::run;
 
     private DriverSession() {}
 
-    /** Closes the connection's socket at once, whatever another thread is doing on it. */
+    /** Closes the connection's socket immediately, even if another thread is using it. */
     public static void abort(Connection connection) {
         try {
             connection.unwrap(PgConnection.class).abort(DIRECT);
@@ -38,8 +38,8 @@ public final class DriverSession {
     }
 
     /**
-     * Whether the server process that runs statements is the one that was announced at connecting. A pooler such as PgBouncer
-     * announces a number of its own making, which stands for the session when a query is cancelled.
+     * Whether the server process that runs statements is the one announced while connecting. A pooler such as PgBouncer
+     * announces a number of its own, which identifies the session in cancel requests.
      */
     public static boolean isDirect(Connection connection) throws SQLException {
         int announced = connection.unwrap(PgConnection.class).getBackendPID();

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
-/** The driver, opening connections to one endpoint. Thread-safe. */
+/** Opens connections to one endpoint with the driver. Thread-safe. */
 final class EndpointDriver {
     private final Driver driver = new Driver();
     private final Endpoint endpoint;
@@ -26,7 +26,10 @@ final class EndpointDriver {
         return property.getOrNull(given) != null;
     }
 
-    /** The URL's own parameters are among the properties: in the URL they would override what the run has set. */
+    /**
+     * Opens a connection. The URL's parameters are passed as properties; in the URL they would override those that the run
+     * sets.
+     */
     Connection open(Properties properties) throws SQLException {
         String url = endpoint.url();
         int parameters = url.indexOf('?');
@@ -48,7 +51,7 @@ final class EndpointDriver {
         limited.putAll(properties);
         limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
         limit(limited, PGProperty.LOGIN_TIMEOUT, connecting);
-        // less than the whole, to distinguish a server that cannot be reached from one that does not answer
+        // shorter than the whole limit, to distinguish a server that cannot be reached from one that does not answer
         limit(limited, PGProperty.CONNECT_TIMEOUT, Math.max(1, connecting / 2));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(connecting);
         try {
@@ -67,12 +70,12 @@ final class EndpointDriver {
         }
     }
 
-    /** What is done on a new connection. */
+    /** A step on a new connection. */
     interface Step {
         void on(Connection connection) throws SQLException;
     }
 
-    /** Does it, and closes the connection if it fails. */
+    /** Runs the step, and closes the connection if it fails. */
     static void orAbort(Connection connection, Step step) throws SQLException {
         try {
             step.on(connection);

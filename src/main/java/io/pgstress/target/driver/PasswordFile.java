@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The password file, chosen as by libpq: {@code PGPASSFILE}, else {@code .pgpass} in {@code $HOME}, which the driver by itself looks
- * for in the home directory of the user database. It is ignored if others may read it. The driver reads the choice from its system
- * property, so it applies to the whole process.
+ * The password file, chosen as by libpq: {@code PGPASSFILE}, else {@code .pgpass} in {@code $HOME}. The driver by itself would
+ * look in the home directory according to the user database. It is ignored if others may read it. The driver reads the choice
+ * from its system property, so it applies to the whole process.
  */
 public final class PasswordFile {
     private static final String PROPERTY = "org.postgresql.pgpassfile";
@@ -26,7 +26,7 @@ public final class PasswordFile {
     /**
      * Chooses the file; if the platform has no such permissions, or the property is set already, the driver chooses.
      *
-     * @return why the file is ignored, to be reported; empty: it is not, or there is none
+     * @return why the file is ignored, to be reported; empty if it is used or does not exist
      */
     public static String choose(Map<String, String> environment) {
         String named = environment.getOrDefault("PGPASSFILE", "");

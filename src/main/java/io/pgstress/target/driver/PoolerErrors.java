@@ -17,7 +17,7 @@ public final class PoolerErrors {
     /** The unnamed statement, which the driver prepares before each use. */
     private static final Pattern UNNAMED = Pattern.compile("\"\"|unnamed prepared statement");
 
-    /** PgBouncer's words for startup options that it refuses. */
+    /** PgBouncer's message for startup options that it refuses. */
     private static final String REFUSED_PARAMETER = "unsupported startup parameter";
 
     private static final String CHANGED_PLAN = "RevalidateCachedQuery";

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The schemas in which unqualified names are looked up. */
 final class SearchPath {
-    /** The existing ones: the setting itself holds the names as the session began with them, quoted or not. */
+    /** The existing schemas. The setting itself contains the names as given when the session started, quoted or not. */
     private static final String EXISTING = """
             select string_agg(quote_ident(name), ', ' order by place)
             from unnest(current_schemas(false)) with ordinality as found (name, place)
@@ -17,9 +17,9 @@ final class SearchPath {
     private SearchPath() {}
 
     /**
-     * Sets by a statement what the URL, or startup options, have set. Postgres-XL passes statements on to its datanodes, but not the
-     * startup options: they would create a table in another schema, and the first statement that needs it fails with
-     * "could not open relation with OID 0".
+     * Sets the path again by a statement, after the URL or startup options have set it. Postgres-XL passes statements to its
+     * datanodes, but not startup options: the datanodes would create a table in another schema, and the first statement that
+     * needs it would fail with "could not open relation with OID 0".
      */
     static void sayAgain(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {

@@ -11,9 +11,9 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What an exception of the driver says about its session. */
+/** Interprets the driver's exceptions: what they say about the session. */
 public final class ServerErrors {
-    /** The JDK's words for an answer that did not come. */
+    /** The JDK's message for a connection attempt without an answer. */
     private static final String NO_CONNECTION = "connect timed out";
 
     /**
@@ -80,7 +80,7 @@ public final class ServerErrors {
         return cause != null;
     }
 
-    /** Whether not even the connection was made in time, as behind a firewall: nothing is known of the server. */
+    /** Whether the connection could not be made in time, as behind a firewall, so nothing is known about the server. */
     public static boolean isUnreached(Throwable e) {
         Throwable cause = e;
         while (cause != null

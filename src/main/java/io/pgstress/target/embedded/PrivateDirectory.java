@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
-/** A directory that only its owner may use, as programs are run from it. */
+/** A directory that only its owner may use, because programs are run from it. */
 final class PrivateDirectory {
     private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
 
@@ -20,7 +20,7 @@ final class PrivateDirectory {
     /**
      * Restricts the directory to this user, if the platform has such permissions.
      *
-     * @return what was repaired, to be reported; empty: nothing
+     * @return what was repaired, to be reported; empty if nothing was
      * @throws TargetException if it belongs to another user, who could replace its contents
      */
     static String secure(Path directory) throws IOException {

@@ -41,7 +41,7 @@ final class ServerFiles {
         return home.resolve("server.log");
     }
 
-    /** The folder of the binaries; empty if they are not unpacked yet. */
+    /** The directory of the binaries; empty if they are not unpacked yet. */
     Optional<Path> binaries() {
         if (!Files.isDirectory(home)) {
             return Optional.empty();
@@ -93,7 +93,10 @@ final class ServerFiles {
         }
     }
 
-    /** A new one each time: the library does not unpack the same archive again, not even into another directory. */
+    /**
+     * Finds the archive. Each use needs a new instance: the library unpacks an archive only once per instance, even if the
+     * directory differs.
+     */
     private static final class Binaries implements PgBinaryResolver {
         @Override
         public InputStream getPgBinary(String system, String machine) throws IOException {

@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One platform thread that runs virtual threads, as the executor of their continuations, and, when none of them can continue, waits
- * for all their sockets by one call. The JDK's own scheduler hands each such wait to another thread, and each answer back. Thread-safe.
+ * One platform thread that runs virtual threads, as the executor of their continuations. When none of them can continue, it
+ * waits for all their sockets with one call. The JDK's own scheduler passes each such wait to another thread, and each answer
+ * back. Thread-safe.
  */
 final class EventLoop implements Executor {
     private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
@@ -30,13 +31,13 @@ final class EventLoop implements Executor {
     private final Consumer<Throwable> broke;
     private volatile boolean isClosed;
 
-    /** Queued ahead of threads that have yielded or came meanwhile: they run after the next poll. */
+    /** Queued ahead of threads that yielded or arrived meanwhile; these run after the next poll. */
     private final Runnable endOfTurn = this::endTurn;
 
     private boolean isTurnOver;
     private final TurnWaits waits = new TurnWaits();
 
-    /** @param broke called if the loop fails: its clients hang then */
+    /** @param broke called if the loop fails, in which case its clients hang */
     EventLoop(int number, Consumer<Throwable> broke) {
         this.broke = broke;
         try {
@@ -73,7 +74,7 @@ final class EventLoop implements Executor {
     @Override
     public void execute(Runnable continuation) {
         runnable.add(continuation);
-        if (Thread.currentThread() != thread) { // else it is polling right now, and continues with them
+        if (Thread.currentThread() != thread) { // the loop's own thread is polling right now and will run them next
             wake();
         }
     }
@@ -94,7 +95,7 @@ final class EventLoop implements Executor {
         return waits;
     }
 
-    /** Makes it poll again; no effect if it does not wait. */
+    /** Wakes the loop if it is waiting in a poll. */
     void wake() {
         if (isWaiting.get() && isWaiting.compareAndSet(true, false)) {
             selector.wakeup();
@@ -142,7 +143,7 @@ final class EventLoop implements Executor {
         ((Readiness) key.attachment()).ready(key);
     }
 
-    /** Lets it end once its threads have ended; until then it continues, or locks would never be released. */
+    /** Ends the loop after its threads have ended. It continues until then, because otherwise locks would never be released. */
     void close() {
         isClosed = true;
         wake();

@@ -12,9 +12,9 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
     private final AtomicInteger next = new AtomicInteger();
 
     /**
-     * @param count at least 1; more than the number of cores are useless
-     * @param broke called if a loop fails: its threads hang then
-     * @throws IllegalStateException if this JVM does not have {@link #areAvailable them}
+     * @param count at least 1; more loops than cores are useless
+     * @param broke called if a loop fails, in which case its threads hang
+     * @throws IllegalStateException if event loops are not {@link #areAvailable available}
      */
     public EventLoops(int count, Consumer<Throwable> broke) {
         try {
@@ -35,8 +35,8 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
     }
 
     /**
-     * How long threads waited for their turn after their data had arrived, so far. If a loop polled in passing, the data is taken to
-     * have arrived halfway between two polls.
+     * How long threads waited for their turn after their data had arrived, so far. If a loop polled without waiting, the data
+     * counts as having arrived halfway between two polls.
      *
      * @return at index n the number of waits below 2^n nanoseconds and not below half of that
      */

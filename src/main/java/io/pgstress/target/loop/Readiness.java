@@ -27,8 +27,8 @@ public final class Readiness {
     }
 
     /**
-     * Has the calling thread's loop watch the channel, which no longer blocks from now on; null, and nothing done, if the thread
-     * belongs to no loop.
+     * Makes the channel non-blocking and registers it with the calling thread's loop. Does nothing and returns null if the
+     * thread belongs to no loop.
      */
     public static @Nullable Readiness onCurrentLoop(SelectableChannel channel) throws IOException {
         EventLoop loop = EventLoop.current();
@@ -40,7 +40,7 @@ public final class Readiness {
      *
      * @param operation {@link SelectionKey#OP_READ} or {@link SelectionKey#OP_WRITE}
      * @param nanos the time limit; 0: none
-     * @return false if the time was up
+     * @return false if the time limit was reached
      * @throws IOException if the channel is closed meanwhile, or the thread is interrupted, which closes it
      */
     public boolean await(int operation, long nanos) throws IOException {
@@ -109,7 +109,7 @@ public final class Readiness {
         Thread waiting = waiter.get();
         if (waiting == null) {
             unwatch(found);
-            waiting = waiter.get(); // a thread may have come in between and found itself watched
+            waiting = waiter.get(); // a thread may have started to wait in between, when the channel was still watched
         }
         // not a later thread, which waits by another loop
         if (waiting != null && waiter.compareAndSet(waiting, null)) {
@@ -125,8 +125,8 @@ public final class Readiness {
         }
     }
 
-    /** Lets the other threads of the loop that can continue run once. */
-    @SuppressWarnings("ThreadPriorityCheck") // on a loop it is not a hint: the others run first
+    /** Lets each other thread of the loop that can continue run once. */
+    @SuppressWarnings("ThreadPriorityCheck") // on a loop this is not just a hint: the others do run first
     public void letOthersOn() {
         Thread.yield();
     }
@@ -134,6 +134,6 @@ public final class Readiness {
     /** To be called when the channel was closed: wakes the thread that waits for it. */
     public void closed() {
         LockSupport.unpark(waiter.get());
-        loop.wake(); // which ends the channel's registration, and so closes it
+        loop.wake(); // the poll then ends the channel's registration, which closes it
     }
 }

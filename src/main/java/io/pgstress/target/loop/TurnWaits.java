@@ -14,14 +14,14 @@ final class TurnWaits {
     private long lookedAt = System.nanoTime();
     private long cameAt = lookedAt;
 
-    /** The loop polls: what it finds at once arrived since the last poll, on average halfway. */
+    /** Called when the loop polls. What it finds at once has arrived since the last poll, on average halfway. */
     void looks() {
         long now = System.nanoTime();
         cameAt = lookedAt + (now - lookedAt) / 2;
         lookedAt = now;
     }
 
-    /** The loop had nothing else to do, and found something; if it waited, that has just arrived. */
+    /** Called when an idle loop has found something. If it waited, this has just arrived. */
     void found() {
         long now = System.nanoTime();
         if (now - lookedAt > AT_ONCE_NANOS) {
@@ -30,7 +30,7 @@ final class TurnWaits {
         lookedAt = now;
     }
 
-    /** A thread found by the last poll continues. */
+    /** Called when a thread found by the last poll continues. */
     void goesOn() {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, System.nanoTime() - cameAt));
         byBits.lazySet(bits, byBits.get(bits) + 1);

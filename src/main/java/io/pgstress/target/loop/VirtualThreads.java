@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads on our own executor. The JDK has no public API for that: a builder's constructor that its own tests use takes one
- * (JDK 21 to 25). It is accessible if {@code java.lang} is open to us, as the jar's manifest requests ({@code Add-Opens}). If it is
- * not, there are no event loops, and the JDK's own scheduler is used.
+ * Virtual threads on our own executor. The JDK has no public API for this, but a constructor of a builder, which its own tests
+ * use, takes an executor (JDK 21 to 25). It is accessible if {@code java.lang} is open to us, as the jar's manifest requests
+ * ({@code Add-Opens}). If it is not, there are no event loops, and the JDK's own scheduler is used.
  */
 final class VirtualThreads {
     /** In earlier versions a thread that waits within {@code synchronized} would stop its loop. */
@@ -28,7 +28,7 @@ final class VirtualThreads {
                     .getDeclaredConstructor(Executor.class);
             constructor.setAccessible(true);
             constructor.newInstance((Executor) Runnable::run);
-            // its pollers run on the scheduler of the first thread that needs them: that must not be a loop, which ends
+            // the JDK's pollers run on the scheduler of the first thread that needs them; that must not be a loop, because loops end
             Class.forName("sun.nio.ch.Poller");
             return constructor;
         } catch (ReflectiveOperationException | InaccessibleObjectException e) {

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
 
-/** Keeps HikariCP from throwing away connections whose session the server goes on serving. */
+/** Keeps HikariCP from discarding connections whose session is still alive on the server. */
 final class AliveOverride implements SQLExceptionOverride {
     @java.lang.Override
     public Override adjudicate(SQLException e) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * c3p0, of fixed size, its connections living as long as the run. Its own statement cache is off: the driver's holds the
- * statements of each connection.
+ * c3p0 with a fixed size and connections that live as long as the run. Its statement cache is off, because the driver caches
+ * the statements of each connection.
  */
 final class C3p0Pool implements ConnectionPool {
     private static final int ACQUIRE_MILLIS = 30_000;
@@ -35,7 +35,7 @@ final class C3p0Pool implements ConnectionPool {
         overrides.put("checkoutTimeout", ACQUIRE_MILLIS);
         overrides.put("acquireRetryAttempts", 0);
         overrides.put("acquireRetryDelay", 200);
-        // else a helper thread checks in, and whoever borrows next waits for that thread's turn
+        // otherwise a helper thread checks connections in, and the next borrower waits for that thread
         overrides.put("forceSynchronousCheckins", true);
         overrides.put("testConnectionOnCheckin", false);
         overrides.put("testConnectionOnCheckout", false);

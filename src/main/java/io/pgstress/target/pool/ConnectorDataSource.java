@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A connector as pools want it. */
+/** A connector as a data source for pools. */
 final class ConnectorDataSource implements DataSource {
     private final Connector connector;
 

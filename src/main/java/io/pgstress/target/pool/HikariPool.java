@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * HikariCP, of fixed size, its connections living as long as the run. It throws a connection away on any SQLSTATE 08*
- * and some more; {@link AliveOverride} keeps those whose session is alive.
+ * HikariCP with a fixed size and connections that live as long as the run. It discards a connection on any SQLSTATE 08* and
+ * some others; {@link AliveOverride} keeps those whose session is alive.
  */
 final class HikariPool implements ConnectionPool {
     private static final long ACQUIRE_MILLIS = 30_000;

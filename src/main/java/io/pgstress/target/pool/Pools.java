@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The connection pools, one line each. */
 public final class Pools {
-    /** Makes a pool of this many connections. */
+    /** Creates a pool with this number of connections. */
     @FunctionalInterface
     interface Factory {
         ConnectionPool open(Connector connector, int size) throws SQLException;
@@ -26,7 +26,7 @@ public final class Pools {
         return ALL.stream().map(Entry::name).toList();
     }
 
-    /** Opens the pool of this specification; a size of 0 becomes the number of clients. */
+    /** Opens a pool; a size of 0 becomes the number of clients. */
     public static ConnectionPool open(PoolSpec spec, int clients, Connector connector) throws SQLException {
         for (Entry entry : ALL) {
             if (entry.name.equals(spec.kind())) {

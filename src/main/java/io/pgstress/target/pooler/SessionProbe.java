@@ -12,16 +12,16 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out before the load whether connections have server sessions of their own. Two connections ask in turn which process
- * serves them, one of them within transactions: if the process changes, or both have the same, a pooler shares sessions by the
- * transaction. Whether it supports prepared statements shows in the name by which the server knows a statement of the driver: a
- * pooler that does gives each text a name of its own; one that does not passes on the driver's S_1, which means something else
+ * Determines before the load whether each connection has its own server session. Two connections query in turn which process
+ * serves them, one of them within transactions. If the process changes, or is the same for both, a pooler shares sessions per
+ * transaction. The name that the server has for a statement of the driver shows whether the pooler supports prepared
+ * statements: if so, it gives each text its own name; if not, it passes on the driver's S_1, which means something different
  * for every client.
  */
 public final class SessionProbe {
     private static final int ROUNDS = 3;
 
-    /** The maximum number of server sessions searched for a name that was left behind. */
+    /** Maximum number of server sessions searched for a leftover name. */
     private static final int MAX_CLEANING = 8;
 
     private static final String OWN = "statement like '%pgstress looks for poolers%'";
@@ -61,8 +61,7 @@ public final class SessionProbe {
             Answer last = first;
             boolean isShared = false;
             for (int i = 0; i < ROUNDS && !isShared; i++) {
-                // the other connection stays within its transaction meanwhile; once its process is known, no
-                // connection may wait for that one
+                // the other connection stays in its transaction meanwhile; once its process is known, no connection may wait for it
                 isShared = process(other) == last.process;
                 if (!isShared) {
                     last = ask(question);
@@ -109,7 +108,9 @@ public final class SessionProbe {
         }
     }
 
-    /** Removes the names that the question left in sessions of the pooler: other clients would run it by theirs. */
+    /**
+     * Removes the statement names that the probe left in the pooler's sessions, which other clients would otherwise execute.
+     */
     private static void forget(Connection other) throws SQLException {
         for (int i = 0; i < MAX_CLEANING; i++) {
             try (Statement statement = other.createStatement()) {

@@ -15,8 +15,9 @@ public final class StartupSettings {
      * The connector as it is, or one that sets by SQL.
      *
      * @param url the server's masked URL, for messages
-     * @param sharesSessions whether sessions are shared by the transaction: what SQL sets there applies to other clients
-     * @throws TargetException if startup options are refused and SQL is no substitute
+     * @param sharesSessions whether sessions are shared per transaction, so that settings made by SQL would apply to other
+     *     clients
+     * @throws TargetException if startup options are refused and SQL cannot replace them
      */
     public static Connector fitting(Connector connector, String url, boolean sharesSessions) {
         if (connector.settings().isEmpty()) {

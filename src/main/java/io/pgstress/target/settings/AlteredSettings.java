@@ -23,7 +23,7 @@ public final class AlteredSettings implements AutoCloseable {
 
     private final Journal journal;
 
-    /** The connector of each change, which may know a password that the journal does not. */
+    /** The connector of each change; unlike the journal, it may know a password. */
     private final Map<Journal.Change, Connector> own = new HashMap<>();
 
     private final List<String> failures = new ArrayList<>();
@@ -96,12 +96,12 @@ public final class AlteredSettings implements AutoCloseable {
     }
 
     /**
-     * Restores everything, on all nodes at once; what cannot be restored, as the node is down or does not answer in time, stays
-     * in the journal.
+     * Restores all settings, on all nodes in parallel. What cannot be restored, because a node is down or does not answer in
+     * time, stays in the journal.
      */
     @Override
     public void close() {
-        boolean interrupted = Thread.interrupted(); // the settings must be restored all the same
+        boolean interrupted = Thread.interrupted(); // the settings must be restored nevertheless
         Map<String, List<Journal.Change>> servers = new LinkedHashMap<>();
         journal.changes()
                 .forEach(change -> servers.computeIfAbsent(change.url(), url -> new ArrayList<>())
@@ -127,7 +127,7 @@ public final class AlteredSettings implements AutoCloseable {
         return made == null ? connector(change) : made;
     }
 
-    /** The connector to a node as the journal knows it: without secrets. */
+    /** A connector from the data in the journal, which has no secrets. */
     private static Connector connector(Journal.Change change) {
         return new Connector(new Endpoint(change.url(), 0), change.user());
     }

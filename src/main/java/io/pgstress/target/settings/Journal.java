@@ -34,7 +34,7 @@ public final class Journal {
      * One change.
      *
      * @param url of the server, without secrets
-     * @param user the role that made it; empty: the one of the URL or the environment
+     * @param user the role that made it; empty: that of the URL or the environment
      * @param before the value that ALTER SYSTEM had set earlier; null: none
      */
     record Change(
@@ -140,7 +140,7 @@ public final class Journal {
         write(change.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** Keeps only these; without any, the file is deleted. */
+    /** Keeps only these changes; deletes the file if there are none. */
     void keep(List<Change> changes) {
         try {
             if (changes.isEmpty()) {

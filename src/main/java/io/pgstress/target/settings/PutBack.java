@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Restores the settings of one node, on a thread of its own: a node that does not answer delays no other, and is not asked
+ * Restores the settings of one node on its own thread. A node that does not answer does not delay the others, and is not tried
  * again.
  */
 final class PutBack {
-    /** Connecting takes less, unless the server hangs. */
+    /** Maximum seconds for connecting to a server that does not hang. */
     private static final int MAX_CONNECTING = 5;
 
     private final List<Journal.Change> changes;
@@ -37,7 +37,7 @@ final class PutBack {
         thread.start();
     }
 
-    /** Waits for its end, uninterruptibly. */
+    /** Waits for the end, without being interruptible. */
     void await() {
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -52,12 +52,12 @@ final class PutBack {
         }
     }
 
-    /** What could not be restored, once it has ended. */
+    /** The changes that could not be restored; call it after the end. */
     List<Journal.Change> left() {
         return left;
     }
 
-    /** One line for each of {@link #left}: why, and what to do. */
+    /** One line for each of {@link #left}, with the reason and what to do. */
     List<String> failures() {
         return failures;
     }

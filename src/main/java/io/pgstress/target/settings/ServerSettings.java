@@ -53,9 +53,9 @@ final class ServerSettings {
     }
 
     /**
-     * Sets it, reloads, and waits until a session has read it.
+     * Sets it, reloads the configuration, and waits until a session has read it.
      *
-     * @throws TargetException if it does not take effect, as another source overrides it
+     * @throws TargetException if it does not take effect because another source overrides it
      */
     void alter(String name, String value) throws SQLException {
         execute("alter system set " + identifier(name) + " = " + literals(name, value));

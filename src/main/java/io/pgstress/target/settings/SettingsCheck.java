@@ -78,7 +78,7 @@ public final class SettingsCheck {
             Statement statement, Connection control, String name, String asked, @Nullable String shown)
             throws SQLException {
         try (ResultSet row = statement.executeQuery("select set_config(" + literal(control, name) + ", "
-                + literal(control, asked) + ", true)")) { // for this statement: a pooler may lend the session to others
+                + literal(control, asked) + ", true)")) { // for this statement only: a pooler may lend the session to others
             row.next();
             return String.valueOf(row.getString(1)).equals(shown);
         } catch (SQLException e) {

@@ -66,7 +66,7 @@ final class BoundStatement implements SessionStatement {
         open().setLong(parameter, value);
     }
 
-    /** The same object need not be bound again: the driver keeps it, and its bytes. */
+    /** An object that is already bound is skipped: the driver still has it and its bytes. */
     @Override
     @SuppressWarnings("ReferenceEquality")
     public void setText(int parameter, String value) throws SQLException {
@@ -80,7 +80,7 @@ final class BoundStatement implements SessionStatement {
         texts[parameter] = value;
     }
 
-    /** Forgets the value, as the parameter is set in another way. */
+    /** Forgets the text of a parameter that is set by another method. */
     private void forget(int parameter) {
         if (parameter < texts.length) {
             texts[parameter] = null;

@@ -29,7 +29,7 @@ final class Captured {
         return types;
     }
 
-    /** Sets them all. */
+    /** Sets all parameters. */
     void setOn(SqlStatement statement) throws SQLException {
         for (var parameter : parameters.entrySet()) {
             parameter.getValue().setter().set(statement, parameter.getKey());

@@ -12,9 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that the server explains instead of running it, with the parameters of the operation. Each
- * EXPLAIN, and each read, has a transaction of its own that is rolled back. Never ANALYZE: on Postgres-XL it has crashed
- * a coordinator.
+ * A statement that the server explains, with the operation's parameters, instead of running it. Each EXPLAIN and each query
+ * runs in its own transaction, which is rolled back. ANALYZE is never used: on Postgres-XL it has crashed a coordinator.
  */
 final class ExplainedStatement implements SessionStatement {
     private final Sql sql;
@@ -30,8 +29,8 @@ final class ExplainedStatement implements SessionStatement {
     private int batch;
 
     /**
-     * @param reads whether a query is run too, for its rows: as a subquery, which no server counts as the load's, and in which
-     *     nothing can be changed (a WITH that would is refused there)
+     * @param reads whether a query is also run, for its rows. It runs as a subquery, which no server counts as a statement of
+     *     the load, and which cannot change anything (a WITH that would is rejected)
      */
     ExplainedStatement(
             Sql sql, List<StatementMode> modes, List<String> settings, boolean reads, Consumer<ModePlan> sink) {
@@ -142,7 +141,7 @@ final class ExplainedStatement implements SessionStatement {
         batch++;
     }
 
-    /** The plan of one row would not describe the driver's statement for several. */
+    /** Not explained: the plan for one row would not describe the driver's statement for several. */
     @Override
     public long updateBatch() throws SQLException {
         int rows = batch;

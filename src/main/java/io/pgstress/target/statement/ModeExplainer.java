@@ -100,7 +100,7 @@ final class ModeExplainer {
         }
     }
 
-    /** Within the transaction, after which a pooler may use another session. */
+    /** Deallocates the statement within the transaction, after which a pooler may use another session. */
     private void deallocate(Statement statement) throws SQLException {
         if (DriverSession.hasFailedTransaction(connection)) {
             connection.rollback();
@@ -115,7 +115,10 @@ final class ModeExplainer {
         connection.rollback();
     }
 
-    /** Whether the last plan was generic: by the server's count, else if it shows a parameter that the first did not. */
+    /**
+     * Whether the last plan was generic: according to the server's count, or else because it shows a parameter that the first
+     * one did not.
+     */
     private static @Nullable Boolean turned(long before, long after, List<String> first, List<String> later) {
         if (after >= 0) {
             return after > before;
@@ -123,7 +126,7 @@ final class ModeExplainer {
         return first.equals(later) ? null : String.join("\n", later).contains("$1");
     }
 
-    /** How often a generic plan was used; -1 if the server does not count. */
+    /** Number of generic plans so far; -1 if the server does not count them. */
     private long generic(Statement statement) throws SQLException {
         if (connection.getMetaData().getDatabaseMajorVersion() < COUNTS_SINCE) {
             return -1;

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's statements, on the connection that the client has at the moment. Statements live as long as the connection is
- * attached; through a pool each operation prepares its statements again, which costs no round trip as long as the driver's
- * statement cache holds them. Belongs to its client's thread.
+ * A client's statements on its current connection. Statements live as long as the connection is attached; through a pool each
+ * operation prepares its statements again, which costs no round trip as long as the driver's statement cache holds them.
+ * Belongs to its client's thread.
  */
 public final class SqlSession {
     private final SessionStatement[][] statements;
@@ -38,8 +38,8 @@ public final class SqlSession {
     }
 
     /**
-     * A session whose statements are explained by the server, in every mode, and change nothing; queries that other statements follow
-     * are run, as these may depend on their rows.
+     * A session whose statements the server explains in every mode, without changing anything. Queries followed by other
+     * statements are also run, because these may depend on their rows.
      *
      * @param settings statements to run in the transaction of an EXPLAIN before it
      */
@@ -96,7 +96,7 @@ public final class SqlSession {
         return connection;
     }
 
-    /** A statement by the number of its operation in the mix and its own. */
+    /** The statement with this number, of the operation with this number in the mix. */
     public SqlStatement statement(int operation, int statement) {
         return statements[operation][statement];
     }

@@ -18,7 +18,7 @@ public interface SqlStatement {
     /** A value whose type the server infers from the context, such as jsonb, uuid or numeric; null is SQL's null. */
     void setUntyped(int parameter, @Nullable String value) throws SQLException;
 
-    /** Runs it and reads every row and every byte of it; returns the number of rows. */
+    /** Runs it and reads every byte of every row; returns the number of rows. */
     long query(RowReader reader) throws SQLException;
 
     /** Keeps the parameters for {@link #updateBatch}. */
@@ -33,7 +33,7 @@ public interface SqlStatement {
     /** Runs it; returns the number of rows it changed. */
     long update() throws SQLException;
 
-    /** Whether it is explained instead, so that it changes nothing. */
+    /** Whether it is only explained and therefore changes nothing. */
     default boolean isExplained() {
         return false;
     }

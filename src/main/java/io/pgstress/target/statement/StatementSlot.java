@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * What statements of all modes have in common: their number, fetch size and recorder of times.
+ * The common parts of statements in all modes: number, fetch size and recorder of times.
  *
  * @param fetchSize rows per fetch; 0: all at once
  */
@@ -47,13 +47,13 @@ record StatementSlot(int operation, int statement, int fetchSize, StatementTimes
         return count;
     }
 
-    /** A query ended; its first answer came at {@code answered}. */
+    /** Records a query whose first answer came at {@code answered}. */
     void ended(long start, long answered, long rows) {
         long end = System.nanoTime();
         times.ended(operation, statement, end - start, rows, end - answered);
     }
 
-    /** A change ended. */
+    /** Records a change. */
     void ended(long start, long rows) {
         times.ended(operation, statement, System.nanoTime() - start, rows, 0);
     }
