@@ -174,7 +174,8 @@ public final class Connector {
     public Connection openDdl() throws SQLException {
         Connection connection = openControl();
         EndpointDriver.orAbort(connection, c -> {
-            if (DriverSession.isDirect(c)) { // otherwise the setting would remain in a session that a pooler lends to others
+            if (DriverSession.isDirect(
+                    c)) { // otherwise the setting would remain in a session that a pooler lends to others
                 SessionSettings.limitLocks(c, LOCK_TIMEOUT);
             }
         });

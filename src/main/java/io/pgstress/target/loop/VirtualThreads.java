@@ -28,7 +28,8 @@ final class VirtualThreads {
                     .getDeclaredConstructor(Executor.class);
             constructor.setAccessible(true);
             constructor.newInstance((Executor) Runnable::run);
-            // the JDK's pollers run on the scheduler of the first thread that needs them; that must not be a loop, because loops end
+            // the JDK's pollers run on the scheduler of the first thread that needs them; that must not be a loop,
+            // because loops end
             Class.forName("sun.nio.ch.Poller");
             return constructor;
         } catch (ReflectiveOperationException | InaccessibleObjectException e) {

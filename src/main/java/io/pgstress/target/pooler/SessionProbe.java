@@ -61,7 +61,8 @@ public final class SessionProbe {
             Answer last = first;
             boolean isShared = false;
             for (int i = 0; i < ROUNDS && !isShared; i++) {
-                // the other connection stays in its transaction meanwhile; once its process is known, no connection may wait for it
+                // the other connection stays in its transaction meanwhile; once its process is known, no connection may
+                // wait for it
                 isShared = process(other) == last.process;
                 if (!isShared) {
                     last = ask(question);

@@ -77,8 +77,9 @@ public final class SettingsCheck {
     private static boolean same(
             Statement statement, Connection control, String name, String asked, @Nullable String shown)
             throws SQLException {
-        try (ResultSet row = statement.executeQuery("select set_config(" + literal(control, name) + ", "
-                + literal(control, asked) + ", true)")) { // for this statement only: a pooler may lend the session to others
+        try (ResultSet row =
+                statement.executeQuery("select set_config(" + literal(control, name) + ", " + literal(control, asked)
+                        + ", true)")) { // for this statement only: a pooler may lend the session to others
             row.next();
             return String.valueOf(row.getString(1)).equals(shown);
         } catch (SQLException e) {
