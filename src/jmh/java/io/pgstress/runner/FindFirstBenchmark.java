@@ -72,11 +72,12 @@ public class FindFirstBenchmark {
         RunSpec spec = Runs.spec(options.toArray(String[]::new));
         Files.delete(own);
         Target target = Target.open(spec);
-        Preparation preparation = new Preparation(spec, target, Runs.table(spec, target));
+        RunOperations operations = new RunOperations(spec, target, Runs.table(spec, target));
+        operations.setUp();
         pool = Pools.open(spec.pool(), 1, target.first().connector());
         pool.fill();
-        session = new SqlSession(mode, preparation.statements(), 0, (o, s, nanos, rows, fetch) -> {});
-        operation = preparation.operations().get(0).forClient(new ClientSeat(0, session, 0, 1, 1));
+        session = new SqlSession(mode, operations.statements(0), 0, (o, s, nanos, rows, fetch) -> {});
+        operation = operations.all().get(0).forClient(new ClientSeat(0, session, 0, 1, 1));
         if (pool.isKept()) {
             session.attach(pool.borrow());
         }

@@ -41,8 +41,8 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         return new Table(name, KeyType.INT, 0, 0, new IntKeys(new int[0]));
     }
 
-    /** The table after the operations were prepared; if one of them created it, with its rows, size and ids. */
-    public Table prepared(Connection connection, Dialect dialect) throws SQLException {
+    /** The table after the operations were set up; if one of them created it, with its rows and size. */
+    public Table reread(Connection connection, Dialect dialect) throws SQLException {
         if (keys.size() > 0 || !TableColumns.exists(connection, name)) {
             return this;
         }

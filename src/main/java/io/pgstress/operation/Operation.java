@@ -38,7 +38,7 @@ public interface Operation extends AutoCloseable {
     /** Makes all ids available again and forgets past writes, while no client runs; called after each reset. */
     default void rewind() {}
 
-    /** Checks of the tables after the load, when all clients have ended; called after {@link #setUp}. */
+    /** Checks of the tables after the load, when all clients have ended. May be called before {@link #setUp}. */
     default List<TableCheck> checks() {
         return List.of();
     }

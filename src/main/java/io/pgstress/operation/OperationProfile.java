@@ -4,7 +4,7 @@ import io.pgstress.dataset.Claim;
 import java.util.List;
 
 /**
- * What a run must know about an operation to prepare it, to reset it and to mix it with others.
+ * What a run must know about an operation to set it up, to reset it and to mix it with others.
  *
  * @param claims the tables that it needs exclusively: no other run may use them at the same time
  * @param copy the required state of the copy table before the load and after each reset
@@ -12,6 +12,7 @@ import java.util.List;
  * @param isTransaction whether it begins and ends its own transaction
  * @param definesTables whether its clients define tables or indexes, which some nodes of a cluster refuse
  * @param rowBytes bytes per row, for byte rates; 0: not reported
+ * @param maxRows most rows of documents that a client holds in memory at once if the fetch size is 0; 0: few
  */
 public record OperationProfile(
         List<Claim> claims,
@@ -19,10 +20,11 @@ public record OperationProfile(
         WhenUsedUp whenUsedUp,
         boolean isTransaction,
         boolean definesTables,
-        double rowBytes) {
+        double rowBytes,
+        int maxRows) {
     /** An operation that shares the table under load and changes nothing. */
     public static final OperationProfile DEFAULT =
-            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0);
+            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0, 0);
 
     public OperationProfile {
         claims = List.copyOf(claims);
@@ -40,7 +42,7 @@ public record OperationProfile(
 
     /** A copy that claims these tables for exclusive use. */
     public OperationProfile claiming(List<Claim> tables) {
-        return new OperationProfile(tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes);
+        return new OperationProfile(tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows);
     }
 
     /** A copy that claims this table for exclusive use. */
@@ -50,26 +52,31 @@ public record OperationProfile(
 
     /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
-        return new OperationProfile(claims, state, whenUsedUp, isTransaction, definesTables, rowBytes);
+        return new OperationProfile(claims, state, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows);
     }
 
     /** A copy with this rule for used-up ids. */
     public OperationProfile when(WhenUsedUp rule) {
-        return new OperationProfile(claims, copy, rule, isTransaction, definesTables, rowBytes);
+        return new OperationProfile(claims, copy, rule, isTransaction, definesTables, rowBytes, maxRows);
     }
 
     /** A copy that is, or is not, a transaction of its own. */
     public OperationProfile asTransaction(boolean isOne) {
-        return new OperationProfile(claims, copy, whenUsedUp, isOne, definesTables, rowBytes);
+        return new OperationProfile(claims, copy, whenUsedUp, isOne, definesTables, rowBytes, maxRows);
     }
 
     /** A copy whose clients do, or do not, define tables or indexes. */
     public OperationProfile definingTables(boolean does) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, does, rowBytes);
+        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, does, rowBytes, maxRows);
     }
 
     /** A copy with this number of bytes per row. */
     public OperationProfile withRowBytes(double bytes) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, bytes);
+        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, bytes, maxRows);
+    }
+
+    /** A copy whose clients hold up to this many rows in memory at once. */
+    public OperationProfile holdingRows(int most) {
+        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, most);
     }
 }

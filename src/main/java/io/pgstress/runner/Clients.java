@@ -54,7 +54,7 @@ final class Clients implements AutoCloseable {
         this.factory = factory;
         this.nodes = run.target().nodes();
         this.rules = new ClientRules(
-                run.preparation().resets(),
+                run.runOperations().canReset(),
                 spec.get(RunOptions.TRANSACTION),
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
@@ -84,20 +84,19 @@ final class Clients implements AutoCloseable {
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
                 spec.statement(),
-                run.preparation().statements(number),
+                run.runOperations().statements(number),
                 spec.get(RunOptions.FETCH_SIZE),
                 recorder::statement);
-        int count = run.preparation().operations().size();
+        int count = run.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
         int[] weights = new int[count];
         int[] commits = new int[count];
         for (int o = 0; o < count; o++) {
-            operations[o] = run.preparation()
-                    .operations()
+            operations[o] = run.operations()
                     .get(o)
                     .forClient(new Operation.ClientSeat(o, session, number, all, spec.seed()));
             weights[o] = spec.mix().get(o).weight();
-            commits[o] = run.preparation().statements().get(o).size();
+            commits[o] = run.operations().get(o).statements(0).size();
         }
         OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
         ClientSession clientSession = new ClientSession(

@@ -30,12 +30,14 @@ final class Intervals {
     private final List<Node> nodes;
     private final IntervalExtras extras;
     private final @Nullable Schedule schedule;
+    private final RunOperations operations;
 
     Intervals(RunContext run) {
         this.timeline = run.timeline();
         this.nodes = run.target().nodes();
         this.extras = run.extras();
         this.schedule = run.course().schedule();
+        this.operations = run.runOperations();
     }
 
     /** The intervals of the measurement, and the drain if any operation ended in it. */
@@ -105,7 +107,7 @@ final class Intervals {
     }
 
     IntervalResult of(IntervalData interval, double seconds) {
-        Map<String, OperationInterval> operations = new LinkedHashMap<>();
+        Map<String, OperationInterval> byOperation = new LinkedHashMap<>();
         Map<String, Long> nodesOk = new LinkedHashMap<>();
         nodes.forEach(n -> nodesOk.put(n.url(), 0L));
         Map<String, Long> errors = new TreeMap<>();
@@ -128,9 +130,9 @@ final class Intervals {
                     times.computeIfAbsent(time, t -> new LatencyHistogram()).add(h);
                 }
             }
-            operations.put(
+            byOperation.put(
                     timeline.shapes().get(o).name(),
-                    brief(all, timeline.shapes().get(o).rowBytes()));
+                    brief(all, operations.rowBytes(o)));
         }
         IntervalExtras.Usage usage = extras.usage(interval);
         boolean drain = interval.phase() == Phase.DRAIN;
@@ -161,7 +163,7 @@ final class Intervals {
                 latency(times.get(Time.RESPONSE)),
                 latency(times.get(Time.LAG)),
                 errors,
-                operations,
+                byOperation,
                 nodesOk);
     }
 

@@ -8,8 +8,8 @@ import io.pgstress.measure.IntervalData;
  * a server, because the clients are being measured.
  */
 public interface Probe extends AutoCloseable {
-    /** Called before the clients connect. */
-    default void prepare() {}
+    /** Called before the clients connect, when the tables have been reset. */
+    default void beforeConnect() {}
 
     /** Called when all clients are connected and wait for the load to start. */
     default void start() throws InterruptedException {}

@@ -13,6 +13,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.target.Node;
+import io.pgstress.target.statement.Sql;
 import io.pgstress.verdict.AnswerTimes;
 import io.pgstress.verdict.LittlesLaw;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class Recorded {
         this.timeline = run.timeline();
         this.intervals = intervals;
         this.seconds = hasMeasured() ? (timeline.measureEnd() - timeline.measureStart()) / 1e9 : 0;
-        this.operations = all();
+        this.operations = byOperation(-1);
     }
 
     private boolean hasMeasured() {
@@ -116,10 +117,6 @@ final class Recorded {
         return sum;
     }
 
-    private Map<String, OperationResult> all() {
-        return byOperation(-1);
-    }
-
     /** Results by node, with its share of the network traffic. */
     List<NodeResult> nodes(Findings findings) {
         List<NodeResult> results = new ArrayList<>();
@@ -172,7 +169,7 @@ final class Recorded {
     }
 
     private OperationResult operation(Cell cell, int operation, Cell inTime, int node) {
-        double rowBytes = timeline.shapes().get(operation).rowBytes();
+        double rowBytes = run.runOperations().rowBytes(operation);
         Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
         cell.errors().forEach((state, e) -> errors.put(state, new OperationResult.ErrorCount(e.count(), e.sample())));
         Map<String, Latency> latency = new LinkedHashMap<>();
@@ -210,16 +207,14 @@ final class Recorded {
     private Map<String, OperationResult.StatementResult> statements(Cell cell, int operation, int node) {
         Map<String, OperationResult.StatementResult> results = new LinkedHashMap<>();
         List<String> names = timeline.shapes().get(operation).statements();
+        List<Sql> sent = run.operations().get(operation).statements(0);
         for (int s = 0; s < names.size(); s++) {
             int statement = s;
             long inAll = run.clients().all().stream()
                     .filter(c -> node < 0 || c.recorder().node() == node)
                     .mapToLong(c -> c.recorder().calls(operation, statement))
                     .sum();
-            boolean commit = s >= run.preparation().statements().get(operation).size();
-            String sql = commit
-                    ? "commit"
-                    : run.preparation().statements().get(operation).get(s).text();
+            String sql = s < sent.size() ? sent.get(s).text() : "commit";
             LatencyHistogram times = cell.statement(s).times();
             results.put(
                     names.get(s),

@@ -18,12 +18,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** State shared by the thread, the clients and the probes of one run. Its accessors may be called by any thread. */
+/**
+ * State shared by the thread, the clients and the probes of one run. Its constructor connects to no server. Its accessors may be
+ * called by any thread.
+ */
 public final class RunContext implements AutoCloseable {
     private final RunSpec spec;
     private final Target target;
     private final RunListener listener;
-    private final Preparation preparation;
+    private final RunOperations operations;
     private final Course course;
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
@@ -35,16 +38,16 @@ public final class RunContext implements AutoCloseable {
         this.target = target;
         this.table = table;
         this.listener = listener;
-        this.preparation = new Preparation(spec, target, table);
+        this.operations = new RunOperations(spec, target, table);
         Schedule schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed())
                 : null;
         this.course = new Course(
-                new Timeline(grid(spec), preparation.shapes(), target.nodes().size()),
+                new Timeline(grid(spec), operations.shapes(), target.nodes().size()),
                 NanoClock.SYSTEM,
                 schedule,
                 target.nodes().stream().mapToInt(Node::clients).sum(),
-                preparation::startOver);
+                operations::resetUsedUp);
     }
 
     /** Each step of a target rate has intervals of its own. */
@@ -54,10 +57,10 @@ public final class RunContext implements AutoCloseable {
         return new IntervalGrid(spec.phases().interval().toNanos(), step);
     }
 
-    /** Resets the tables to the initial state that the operations need. */
+    /** Brings the tables into the initial state that the operations need. */
     void resetTables() {
-        preparation.reset();
-        table = preparation.prepared(table);
+        operations.reset();
+        table = operations.reread(table);
     }
 
     public RunSpec spec() {
@@ -78,12 +81,12 @@ public final class RunContext implements AutoCloseable {
     }
 
     public List<Operation> operations() {
-        return preparation.operations();
+        return operations.all();
     }
 
     /** The queries that check the tables after the load. */
     public List<TableCheck.Query> checks() {
-        return preparation.checks();
+        return operations.checks();
     }
 
     public IntervalExtras extras() {
@@ -136,8 +139,8 @@ public final class RunContext implements AutoCloseable {
         clients = some;
     }
 
-    Preparation preparation() {
-        return preparation;
+    RunOperations runOperations() {
+        return operations;
     }
 
     Course course() {
@@ -146,6 +149,6 @@ public final class RunContext implements AutoCloseable {
 
     @Override
     public void close() {
-        preparation.close();
+        operations.close();
     }
 }

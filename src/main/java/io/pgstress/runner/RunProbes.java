@@ -17,8 +17,8 @@ final class RunProbes implements AutoCloseable {
         this.all = List.copyOf(probes.apply(run));
     }
 
-    void prepare() {
-        all.forEach(Probe::prepare);
+    void beforeConnect() {
+        all.forEach(Probe::beforeConnect);
     }
 
     void start() throws InterruptedException {

@@ -43,7 +43,11 @@ public final class Runner {
     private volatile boolean isAborted;
     private volatile Runnable hurry = () -> {};
 
-    /** @param probes creates the probes of a run */
+    /**
+     * Connects to no server: all of that is done by {@link #run}.
+     *
+     * @param probes creates the probes of a run
+     */
     public Runner(
             RunSpec spec, Target target, Table table, Function<RunContext, List<Probe>> probes, RunListener listener) {
         this.spec = spec;
@@ -69,7 +73,7 @@ public final class Runner {
             run.interrupted();
         }
         run.course().stop().now(reason, true);
-        run.preparation().stopCounting();
+        run.runOperations().stopCounting();
     }
 
     /** Ends the run now without waiting for operations and servers; {@link #run} returns the result so far. */
@@ -97,26 +101,28 @@ public final class Runner {
     public RunResult run() throws InterruptedException {
         try (run;
                 announcer;
-                RunProbes probes = prepared()) {
-            List<String> hazards = run.preparation().warnings(spec);
+                Threads threads = Threads.of(spec, e -> run.course().stop().now("an event loop failed: " + e, true));
+                RunProbes probes = setUp()) {
+            List<String> hazards = run.runOperations().warnings();
             hazards.forEach(announcer::warning);
-            try (Threads threads = Threads.of(spec, e -> run.course().stop().now("an event loop failed: " + e, true));
-                    Clients clients = new Clients(run, threads);
-                    probes) {
+            try (Clients clients = new Clients(run, threads)) {
                 return measured(clients, probes, hazards);
             }
         }
     }
 
-    /** Resets the tables and lets the probes read them before the clients connect. */
-    private RunProbes prepared() {
-        MemoryCheck.check(spec, table);
+    /** Sets up and resets the tables, and lets the probes read them before the clients connect. */
+    private RunProbes setUp() {
+        checkNotStopped();
+        MemoryCheck.check(spec, table, run.operations());
+        run.runOperations().setUp();
+        checkNotStopped();
         run.resetTables();
         checkNotStopped();
         RunProbes probes = new RunProbes(probeList, run);
         try {
-            probes.prepare();
-            run.preparation().handOutAgain();
+            probes.beforeConnect();
+            run.runOperations().rewind(); // a probe may have drawn ids
             checkNotStopped();
             return probes;
         } catch (RuntimeException | Error e) {

@@ -16,6 +16,7 @@ public final class TestContext implements AutoCloseable {
 
     public TestContext(RunSpec spec, Target target) {
         this.run = new RunContext(spec, target, Runs.table(spec, target), RunListener.NONE);
+        run.runOperations().setUp();
         this.clients = new Clients(run, threads);
         run.connecting(clients);
     }

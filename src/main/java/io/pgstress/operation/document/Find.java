@@ -5,6 +5,7 @@ import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
@@ -26,8 +27,7 @@ public final class Find implements Operation {
             .byDefault("100")
             .help(Group.OPERATION, "Fewest rows to limit a query to.");
 
-    /** The largest limit, which decides how much memory a client needs. */
-    public static final Option<Integer> LIMIT_MAX = Option.of("limit-max", "N", Forms.integer(1, Integer.MAX_VALUE))
+    static final Option<Integer> LIMIT_MAX = Option.of("limit-max", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("10100")
             .refusedIf(o -> o.get(Find.LIMIT_MAX) < o.get(LIMIT_MIN) ? "must be at least --limit-min" : "")
             .help(Group.OPERATION, "Most rows to limit a query to.");
@@ -50,6 +50,11 @@ public final class Find implements Operation {
         return List.of(new Sql(
                 "select",
                 "select _id, data from " + context.table().name().quoted() + " where _id > ?" + order + " limit ?"));
+    }
+
+    @Override
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT.holdingRows(context.get(LIMIT_MAX));
     }
 
     @Override

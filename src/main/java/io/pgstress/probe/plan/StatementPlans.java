@@ -52,7 +52,7 @@ public final class StatementPlans implements Probe {
 
     /** Requests the plans; the run continues if a server does not provide them. */
     @Override
-    public void prepare() {
+    public void beforeConnect() {
         RunSpec spec = run.spec();
         Target target = run.target();
         List<String> names = spec.mix().stream().map(WeightedOperation::name).toList();

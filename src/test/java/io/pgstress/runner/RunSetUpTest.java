@@ -1,0 +1,114 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.RunLock;
+import io.pgstress.operation.load.TableLoad;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run does before its clients connect. */
+@Timeout(60)
+final class RunSetUpTest {
+    private static final String WAITING = "select count(*) from pg_locks where not granted and database ="
+            + " (select oid from pg_database where datname = current_database())";
+
+    private static String url;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("run_set_up");
+        TestServer.table(url, "docs", 10);
+        TestServer.execute(url, "create table docs_copy (like docs including all)");
+    }
+
+    private static Runner runner() {
+        return Runs.runner(
+                Runs.spec("url", url, "table", "docs", "op", "find_insert", "warmup", "0", "duration", "0.1"),
+                RunListener.NONE);
+    }
+
+    @Test
+    void aSignalDuringItEndsTheRunBeforeTheClientsConnect() throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (Connection other = TestServer.connector(url).openControl();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("lock table docs_copy");
+            Runner runner = runner();
+            Future<RunResult> result = thread.submit(runner::run);
+            while (TestServer.number(url, WAITING) == 0 && !result.isDone()) {
+                Thread.onSpinWait();
+            }
+            assertThat(runner.waitingFor()).isEqualTo("the tables to be prepared");
+            runner.stop(Runner.INTERRUPTED);
+            other.rollback();
+
+            assertThatThrownBy(result::get)
+                    .hasCauseInstanceOf(TargetException.class)
+                    .hasMessageContaining("interrupted before the clients connected");
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    @Test
+    void aRunnerThatIsStoppedBeforeItRunsChangesNothing() throws SQLException {
+        TestServer.execute(url, "create table if not exists docs_copy (like docs including all)");
+        TestServer.execute(url, "insert into docs_copy select * from docs limit 1 on conflict do nothing");
+        Runner runner = runner();
+        runner.stop(Runner.INTERRUPTED);
+
+        assertThatThrownBy(runner::run).hasMessage("interrupted before the clients connected");
+        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(1);
+        TestServer.execute(url, "truncate docs_copy");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void operationsAreClosedIfItFails(@TempDir Path directory) throws IOException {
+        Path input = Files.writeString(directory.resolve("rows"), "1\t1\ta\tb\n");
+        try (RunLock held = RunLock.take(TestServer.connector(url), "other", List.of(new Claim(TableLoad.TYPE.ownTable(), false)))) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(() -> Runs.run("url", url, "op", "load", "input", input.toString()))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("is in use by another run");
+        }
+        assertThat(openFiles()).doesNotContain(input.toRealPath());
+    }
+
+    private static List<Path> openFiles() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.filter(Files::exists).map(RunSetUpTest::target).toList();
+        }
+    }
+
+    private static Path target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor);
+        } catch (IOException e) {
+            return descriptor; // closed meanwhile
+        }
+    }
+}
