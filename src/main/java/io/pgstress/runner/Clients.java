@@ -92,9 +92,8 @@ final class Clients implements AutoCloseable {
         int[] weights = new int[count];
         int[] commits = new int[count];
         for (int o = 0; o < count; o++) {
-            operations[o] = run.operations()
-                    .get(o)
-                    .forClient(new Operation.ClientSeat(o, session, number, all, spec.seed()));
+            operations[o] =
+                    run.operations().get(o).forClient(new Operation.ClientSeat(o, session, number, all, spec.seed()));
             weights[o] = spec.mix().get(o).weight();
             commits[o] = run.operations().get(o).statements(0).size();
         }

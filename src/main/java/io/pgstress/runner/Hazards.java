@@ -25,7 +25,8 @@ final class Hazards {
         }
         boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                 || operations.stream()
-                        .anyMatch(o -> o.profile().isTransaction() && o.checks().stream().anyMatch(Hazards::isInsert));
+                        .anyMatch(o -> o.profile().isTransaction()
+                                && o.checks().stream().anyMatch(Hazards::isInsert));
         try (Connection load = target.first().connector().open()) {
             return target.dialect().sessions().hazards(load, spec.statement(), isTransaction);
         } catch (SQLException e) {

@@ -130,9 +130,7 @@ final class Intervals {
                     times.computeIfAbsent(time, t -> new LatencyHistogram()).add(h);
                 }
             }
-            byOperation.put(
-                    timeline.shapes().get(o).name(),
-                    brief(all, operations.rowBytes(o)));
+            byOperation.put(timeline.shapes().get(o).name(), brief(all, operations.rowBytes(o)));
         }
         IntervalExtras.Usage usage = extras.usage(interval);
         boolean drain = interval.phase() == Phase.DRAIN;

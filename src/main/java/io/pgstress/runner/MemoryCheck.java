@@ -21,7 +21,11 @@ final class MemoryCheck {
     /** @param operations in the order of the mix */
     static void check(RunSpec spec, Table table, List<Operation> operations) {
         for (int o = 0; o < operations.size() && spec.get(RunOptions.FETCH_SIZE) == 0; o++) {
-            check(spec, table, spec.mix().get(o).name(), operations.get(o).profile().maxRows());
+            check(
+                    spec,
+                    table,
+                    spec.mix().get(o).name(),
+                    operations.get(o).profile().maxRows());
         }
     }
 

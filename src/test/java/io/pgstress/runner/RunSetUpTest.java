@@ -89,7 +89,8 @@ final class RunSetUpTest {
     @EnabledOnOs(OS.LINUX)
     void operationsAreClosedIfItFails(@TempDir Path directory) throws IOException {
         Path input = Files.writeString(directory.resolve("rows"), "1\t1\ta\tb\n");
-        try (RunLock held = RunLock.take(TestServer.connector(url), "other", List.of(new Claim(TableLoad.TYPE.ownTable(), false)))) {
+        try (RunLock held = RunLock.take(
+                TestServer.connector(url), "other", List.of(new Claim(TableLoad.TYPE.ownTable(), false)))) {
             assertThat(held).isNotNull();
             assertThatThrownBy(() -> Runs.run("url", url, "op", "load", "input", input.toString()))
                     .isInstanceOf(TargetException.class)
