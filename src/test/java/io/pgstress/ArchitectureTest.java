@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Keeps the table of {@code docs/architecture.md} true: who uses whom. Also where each library is named. */
+/**
+ * Checks the code against the table in {@code docs/architecture.md}: which package uses which, and where each library is named.
+ */
 final class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

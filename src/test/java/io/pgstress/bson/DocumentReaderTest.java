@@ -24,7 +24,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void documentsComeInChunksWithTheirPlaces() throws IOException {
+    void chunksContainDocumentsWithTheirPositions() throws IOException {
         byte[][] documents = new byte[100][];
         for (int i = 0; i < documents.length; i++) {
             documents[i] = Documents.sized(i, 30 + i * 37 % 500);
@@ -51,7 +51,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void chunksDoNotDependOnHowTheInputArrives() throws IOException {
+    void chunksDoNotDependOnTheSizeOfReads() throws IOException {
         byte[] all = new byte[0];
         for (int i = 0; i < 50; i++) {
             all = Documents.concat(all, Documents.sized(i, 30 + i * 97 % 700));
@@ -78,7 +78,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void aDocumentLargerThanAChunkComesAloneAndItsMemoryIsGivenBack() throws IOException {
+    void documentLargerThanAChunkHasItsOwnChunkAndItsMemoryIsFreed() throws IOException {
         DocumentReader reader = reader(Documents.sized(1, 50), Documents.sized(2, 100_000), Documents.sized(3, 50));
         Chunk chunk = new Chunk(CAPACITY);
         reader.fill(chunk, 0);
@@ -91,7 +91,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void theLargestDocumentIsReadAndOneByteMoreIsNot() throws IOException {
+    void readsTheLargestDocumentButNotOneByteMore() throws IOException {
         Chunk chunk = new Chunk(CAPACITY);
         assertThat(reader(Documents.sized(1, BsonType.MAX_DOCUMENT)).fill(chunk, 0))
                 .isEqualTo(DocumentReader.End.INPUT);
@@ -101,7 +101,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void anEmptyInputHasNoDocuments() throws IOException {
+    void emptyInputHasNoDocuments() throws IOException {
         Chunk chunk = new Chunk(CAPACITY);
         assertThat(reader().fill(chunk, 0)).isEqualTo(DocumentReader.End.INPUT);
         assertThat(chunk.count()).isZero();
@@ -109,7 +109,7 @@ class DocumentReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 4, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, BsonType.MAX_DOCUMENT + 1})
-    void aSenselessLengthIsNamedWithItsPlaceAfterTheDocumentsBefore(int length) throws IOException {
+    void reportsAnInvalidLengthAndItsOffsetAfterTheDocumentsBeforeIt(int length) throws IOException {
         DocumentReader reader = reader(Documents.sized(1, 50), Documents.int32(length), new byte[100]);
         Chunk chunk = new Chunk(CAPACITY);
         assertThat(reader.fill(chunk, 0)).isEqualTo(DocumentReader.End.FULL);
@@ -119,7 +119,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void anInputThatEndsInADocumentIsNamedWithItsPlace() throws IOException {
+    void reportsInputThatEndsWithinADocument() throws IOException {
         byte[] cut = Arrays.copyOf(Documents.sized(2, 60), 40);
         DocumentReader reader = reader(Documents.sized(1, 50), cut);
         Chunk chunk = new Chunk(CAPACITY);
@@ -131,14 +131,14 @@ class DocumentReaderTest {
     }
 
     @Test
-    void anInputThatEndsInALengthIsNamedWithItsPlace() {
+    void reportsInputThatEndsWithinALength() {
         DocumentReader reader = reader(new byte[] {5, 0, 0});
         assertThatThrownBy(() -> reader.fill(new Chunk(CAPACITY), 0))
                 .hasMessage("test at byte 0: expected a length of 4 bytes, found the end of the input after 3");
     }
 
     @Test
-    void aDocumentWithoutItsZeroByteIsAFaultOfTheInput() {
+    void documentWithoutTerminatorIsAFault() {
         byte[] document = Documents.sized(1, 50);
         document[49] = 1;
         assertThatThrownBy(() -> reader(document).fill(new Chunk(CAPACITY), 0))
@@ -147,7 +147,7 @@ class DocumentReaderTest {
     }
 
     @Test
-    void anInputThatCannotBeReadIsNamed() {
+    void readErrorNamesTheInput() {
         InputStream in = new FilterInputStream(InputStream.nullInputStream()) {
             @Override
             public int read(byte[] target, int at, int count) throws IOException {

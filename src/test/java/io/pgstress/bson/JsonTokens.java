@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A strict JSON reader for tests: the text's tokens, strings decoded, or an IllegalArgumentException that says where it is no JSON. */
+/**
+ * A strict JSON reader for tests. Returns the tokens with decoded strings, or throws an IllegalArgumentException with the
+ * position of the error.
+ */
 public final class JsonTokens {
     private final String text;
     private final List<String> tokens = new ArrayList<>();
@@ -28,14 +31,14 @@ public final class JsonTokens {
         }
     }
 
-    /** Brackets, colons and commas as they are, {@code s} and a string's characters, {@code n} and a number's text, words. */
+    /** Brackets, colons, commas and words as they are, strings with a leading {@code s}, numbers with a leading {@code n}. */
     public static List<String> of(String text) {
         JsonTokens reader = new JsonTokens(text);
         reader.values();
         return reader.tokens;
     }
 
-    /** Containers by a stack of closing brackets, for nesting of any depth. */
+    /** Keeps a stack of closing brackets, for nesting of any depth. */
     private void values() {
         StringBuilder open = new StringBuilder();
         boolean wantValue = true;

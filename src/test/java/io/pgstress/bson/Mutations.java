@@ -3,7 +3,7 @@ package io.pgstress.bson;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Bytes damaged as disks, networks and attackers do it; the same for the same seed. */
+/** Damages bytes as disks, networks and attackers do; the same seed gives the same damage. */
 public final class Mutations {
     private static final int[] LENGTHS = {0, 1, 4, 5, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x7ffffff0, 1 << 24};
     private final Random random;

@@ -28,7 +28,7 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.bson.types.Decimal128;
 import org.bson.types.ObjectId;
 
-/** Documents of every type, the same for the same seed. */
+/** Documents with all types; the same seed gives the same documents. */
 public final class RandomDocuments {
     private static final int[] POINTS = {0x20, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff};
     private final Random random;
@@ -123,7 +123,7 @@ public final class RandomDocuments {
         return random.nextBoolean() ? any : new Decimal128(random.nextLong());
     }
 
-    /** Text without U+0000, which neither keys nor patterns can hold. */
+    /** Text without U+0000, which neither keys nor patterns can contain. */
     private String text() {
         StringBuilder text = new StringBuilder();
         int count = random.nextInt(1 + random.nextInt(40));

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Files that the project's developers share beside their work trees, and users do not have: found by {@code -Dpgstress.shared}, by
- * PGSTRESS_SHARED, or in {@code ../shared}. A test that wants them is skipped, with a message, where they are not.
+ * Files that only the project's developers have: in the directory of {@code -Dpgstress.shared} or PGSTRESS_SHARED, or in {@code
+ * ../shared}. Tests that need missing files are skipped with a message.
  */
 public final class SharedFiles {
     private SharedFiles() {}

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settings of whole servers are changed for a run and put back, whatever becomes of the run. */
+/** {@code --alter-system}: settings are changed for a run and restored, however the run ends. */
 @Slow
 final class AlteredSettingsTest {
     private static final String SETTING = "checkpoint_warning";
@@ -67,7 +67,7 @@ final class AlteredSettingsTest {
     }
 
     @Test
-    void settingIsInForceUntilClosedAndOutAgainAfterwards() throws SQLException, IOException {
+    void settingIsInForceUntilClosed() throws SQLException, IOException {
         try (AlteredSettings open = AlteredSettings.apply(members(), Map.of(SETTING, "77s"), Journal.own(home))) {
             assertThat(open.failures()).isEmpty();
             assertThat(shown()).isEqualTo("77s");
@@ -79,7 +79,7 @@ final class AlteredSettingsTest {
     }
 
     @Test
-    void valueThatWasAlteredBeforeComesBack() throws SQLException {
+    void restoresAnEarlierAlteredValue() throws SQLException {
         TestServer.execute(url, "alter system set " + SETTING + " = '45s'", "select pg_reload_conf()");
 
         AlteredSettings.apply(members(), Map.of(SETTING, "77s"), Journal.own(home))
@@ -89,7 +89,7 @@ final class AlteredSettingsTest {
     }
 
     @Test
-    void whatCannotBeAlteredIsRefusedBeforeAnythingIs() throws SQLException, IOException {
+    void refusesASettingThatCannotBeAlteredBeforeAnyChange() throws SQLException, IOException {
         List<ClusterNode> members = members();
         Journal journal = Journal.own(home);
 
@@ -107,7 +107,7 @@ final class AlteredSettingsTest {
     }
 
     @Test
-    void terminatedRunPutsBackAndReports() throws Exception {
+    void terminatedRunRestoresSettingsAndReports() throws Exception {
         Process run = run("--threads", "1");
 
         run.destroy();
@@ -118,7 +118,7 @@ final class AlteredSettingsTest {
     }
 
     @Test
-    void climbHasTheSettingAndPutsItBack() throws Exception {
+    void climbAltersAndRestoresTheSetting() throws Exception {
         Process climb = run("tune", "--max-threads", "2", "--warmup", "100ms");
 
         climb.destroy();
@@ -129,7 +129,7 @@ final class AlteredSettingsTest {
     }
 
     @Test
-    void killedRunIsPutBackByRestoreAndItsJournalHoldsNoSecret() throws Exception {
+    void settingsRestoreUndoesAKilledRunAndTheJournalHasNoSecret() throws Exception {
         Process run = run("--threads", "1");
         run.destroyForcibly();
         assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -161,7 +161,7 @@ final class AlteredSettingsTest {
         }
     }
 
-    /** A run that has altered the setting and goes on. */
+    /** A run in progress that has altered the setting. */
     private Process run(String... command) throws IOException {
         List<String> args = new ArrayList<>(List.of(command));
         args.addAll(List.of(

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a result says of the command line. */
+/** The command line in a result. */
 final class ArgvTest {
     private static String masked(String argument) {
         return Argv.masked(List.of(argument)).get(0);
@@ -23,12 +23,12 @@ final class ArgvTest {
                 "jdbc:postgresql://u:p@ss@h/d | jdbc:postgresql://u:***@h/d",
                 "jdbc:postgresql://u:p/s@h/d | jdbc:postgresql://u:***@h/d",
             })
-    void noPartOfAPasswordStays(String argument, String expected) {
+    void removesEveryPartOfAPassword(String argument, String expected) {
         assertThat(masked(argument)).isEqualTo(expected);
     }
 
     @Test
-    void whatIsNoSecretStays() {
+    void keepsEverythingElse() {
         assertThat(masked("jdbc:postgresql://h:5432/d,clients=96")).isEqualTo("jdbc:postgresql://h:5432/d,clients=96");
         assertThat(masked("find_first:3,find_update:1")).isEqualTo("find_first:3,find_update:1");
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What a new user meets first: every command says what is wrong with the target in the same line, with the same exit code. */
+/** What new users see first: every command reports a problem with the target by the same line and exit code. */
 @Slow
 final class BadTargetTest {
     private static String url;
@@ -42,7 +42,7 @@ final class BadTargetTest {
         assertThat(ended.out()).isEmpty();
     }
 
-    /** An import makes its table, so it takes none. */
+    /** All commands except import, which creates its table. */
     private static String[] on(EveryCommand command, String server, String... more) {
         return command == EveryCommand.IMPORT
                 ? new String[] {"--url", server}
@@ -54,7 +54,7 @@ final class BadTargetTest {
 
     @ParameterizedTest
     @EnumSource(EveryCommand.class)
-    void noServerAtTheUrl(EveryCommand command) {
+    void reportsAServerThatCannotBeReached(EveryCommand command) {
         String nowhere = "jdbc:postgresql://127.0.0.1:1/x?user=u";
         assertRefused(
                 command,
@@ -65,7 +65,7 @@ final class BadTargetTest {
 
     @ParameterizedTest
     @EnumSource(EveryCommand.class)
-    void noSuchDatabase(EveryCommand command) {
+    void reportsAMissingDatabase(EveryCommand command) {
         String unknown = url.replace("/bad_target?", "/bad_tarket?");
         assertRefused(
                 command,
@@ -75,7 +75,7 @@ final class BadTargetTest {
 
     @ParameterizedTest
     @EnumSource(EveryCommand.class)
-    void wrongPassword(EveryCommand command) throws IOException {
+    void reportsAWrongPassword(EveryCommand command) throws IOException {
         try (PasswordRefusal server = new PasswordRefusal()) {
             assertRefused(
                     command,
@@ -86,13 +86,13 @@ final class BadTargetTest {
 
     @ParameterizedTest
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
-    void missingTable(EveryCommand command) {
+    void reportsAMissingTable(EveryCommand command) {
         assertRefused(command, "there is no table dosc; did you mean 'docs'?", "--url", url, "--table", "dosc");
     }
 
     @ParameterizedTest
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
-    void emptyTable(EveryCommand command) {
+    void reportsAnEmptyTable(EveryCommand command) {
         assertRefused(
                 command,
                 "table vacant is empty: import a dump into it first (stress import)",
@@ -104,7 +104,7 @@ final class BadTargetTest {
 
     @ParameterizedTest
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
-    void tableWithoutDocuments(EveryCommand command) {
+    void reportsATableWithoutDocuments(EveryCommand command) {
         assertRefused(
                 command,
                 "table other has no column _id: the operations need (_id, data jsonb), as stress import creates it",
@@ -118,7 +118,7 @@ final class BadTargetTest {
 
     @ParameterizedTest
     @EnumSource(EveryCommand.class)
-    void embeddedServerWithoutAPlaceForItsData(EveryCommand command) throws Exception {
+    void reportsThatTheEmbeddedServerCannotStoreItsData(EveryCommand command) throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
         Map<String, String> home = Map.of("PGSTRESS_HOME", file.resolve("home").toString());
         try (Child child = new Child(directory, home, command.with(directory))) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a user sees: exit codes, one line for each thing that is wrong, JSON alone on stdout. */
+/** What a user sees: exit codes, one line per problem, only JSON on stdout. */
 @Slow
 final class CommandLineTest {
     private static String url;
@@ -42,14 +42,14 @@ final class CommandLineTest {
     }
 
     @Test
-    void helpNamesEveryOperationWithWhatItDoes() {
+    void helpDescribesEveryOperation() {
         Operations.ALL.forEach(type -> assertThat(stress("--help").out())
                 .contains("  " + type.name() + " ")
                 .contains(type.summary()));
     }
 
     @Test
-    void helpBeginsWithWhatToRunAndNamesTheKindsOfServersAndTheDefaults() {
+    void helpBeginsWithWhatToRunAndNamesServerKindsAndDefaults() {
         String help = stress("--help").out().replaceAll("\\s+", " ");
         assertThat(help)
                 .containsSubsequence("What to run:", "Load and phases:", "Search for the number of clients", "Reports:")
@@ -68,7 +68,7 @@ final class CommandLineTest {
         "-x, see --help",
         "import, Missing required parameter: 'DUMP'; see --help",
     })
-    void whatIsNoCommandLineIsToldInOneLine(String arguments, String told) {
+    void reportsAnInvalidCommandLineInOneLine(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), 2, told);
     }
 
@@ -88,19 +88,19 @@ final class CommandLineTest {
                 "--op tpcb --transaction | --transaction: tpcb is already one transaction",
                 "--op tpcb:1,oltp_insert:1 --id-slice 1/2 | --id-slice: tpcb creates or empties its tables"
             })
-    void optionsWithoutEffectAreRefusedBeforeAServerIsOpened(String arguments, String told) {
+    void refusesOptionsWithoutEffectBeforeConnecting(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), 2, told);
     }
 
     @Test
-    void everyCommandTellsTheVersion() {
+    void everyCommandPrintsTheVersion() {
         Ended ended = stress("--version");
         assertThat(ended.out()).startsWith("pgstress ").contains("PostgreSQL JDBC Driver");
         assertThat(stress("import", "--version").out()).isEqualTo(ended.out());
     }
 
     @Test
-    void rowsOfAFileThatTheServerRefusesAreDataRefused() throws IOException {
+    void refusedRowsOfAFileEndWithTheExitCodeForRefusedData() throws IOException {
         Path file = Files.writeString(directory.resolve("rows"), "1\t1\tc\tp\n2\tx\tc\tp\n3\ty\tc\tp\n");
 
         Ended ended = stress(
@@ -116,7 +116,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void jsonAloneGoesToStdout() {
+    void stdoutContainsOnlyJson() {
         Ended ended = stress(
                 "--url",
                 url,
@@ -147,12 +147,12 @@ final class CommandLineTest {
                 "--rounds two --round-time 1 | --rounds: must be a whole number, was",
                 "--rounds 2 --round-time soon | --round-time: must be a length of time"
             })
-    void roundsWithoutWhatTheyNeedAreTold(String arguments, String told) {
+    void reportsRoundsWithoutTheOptionsTheyNeed(String arguments, String told) {
         assertOneLine(stress(("--op bulk_copy " + arguments).split(" ")), ExitCode.USAGE, told);
     }
 
     @Test
-    void roundsTakeTheirTimesTheTimeOfOne() {
+    void durationIsTheNumberOfRoundsTimesTheirLength() {
         Ended ended = stress(
                 ("--url " + url + " --op bulk_copy --threads 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q")
                         .split(" "));
@@ -165,12 +165,12 @@ final class CommandLineTest {
     }
 
     @Test
-    void unknownOperationIsToldWithTheNearest() {
+    void unknownOperationGetsASuggestion() {
         assertOneLine(stress("--op", "find_frist"), ExitCode.USAGE, "find_frist", "did you mean 'find_first'?");
     }
 
     @Test
-    void everyProblemIsToldAtOnce() {
+    void reportsAllProblemsTogether() {
         Ended ended = stress("--op", "x", "--threads", "0", "--duration", "soon", "--pool", "hikary");
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
@@ -179,7 +179,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void passwordIsNowhereInTheResult() {
+    void resultDoesNotContainThePassword() {
         String withPassword = url.replace("user=postgres", "user=postgres&password=sesame");
         Ended ended =
                 stress("--url", withPassword, "--table", "docs", "--warmup", "0", "--duration", "0.3", "--json", "-");
@@ -189,7 +189,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void unwritableReportIsToldBeforeAnythingRuns() {
+    void reportsAnUnwritableFileBeforeTheRun() {
         assertOneLine(
                 stress(
                         "--url",
@@ -203,7 +203,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void brokenLimitsEndWithOne() {
+    void brokenLimitGivesExitCodeOne() {
         TestServer.execute(
                 url,
                 "create table dear (_id int primary key, data jsonb)",
@@ -221,7 +221,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void aBrokenLimitOfAFigureEndsWithOneAndSaysWhatWasMeasured() {
+    void brokenFigureLimitGivesExitCodeOneAndTheMeasuredValue() {
         String run = "--url " + url + " --table docs --threads 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s";
         Ended kept = stress(run.split(" "));
         assertThat(kept.code()).as(kept.out()).isZero();
@@ -246,12 +246,12 @@ final class CommandLineTest {
                 "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline",
                 "--threads auto --fail-if p99>5ms | --fail-if: is for a run with a number of --threads"
             })
-    void aLimitThatIsNoneIsToldInOneLine(String arguments, String told) {
+    void reportsAnInvalidLimitInOneLine(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), ExitCode.USAGE, told);
     }
 
     @Test
-    void anEmptyFileIsAnEmptyTableAndSaysSo() throws IOException {
+    void emptyFileBecomesAnEmptyTableWithANote() throws IOException {
         Path file = Files.createFile(directory.resolve("nothing.bson"));
 
         Ended ended = stress("import", file.toString(), "--url", url, "-q");
@@ -264,7 +264,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void importOfNoBsonSaysWhereAndWhat() throws IOException {
+    void importReportsWhereAFileIsNotBson() throws IOException {
         Path file = directory.resolve("notes.bson");
         Files.writeString(file, "this is no BSON at all");
 
@@ -278,7 +278,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void fewerRejectsThanNoneCannotBeAllowed() throws IOException {
+    void refusesANegativeNumberOfRejects() throws IOException {
         Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
 
         assertOneLine(
@@ -288,7 +288,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void aTargetThatDoesNotExistIsToldBeforeAnythingIsConnectedTo() throws IOException {
+    void reportsAnUnknownTargetBeforeConnecting() throws IOException {
         Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
 
         assertOneLine(
@@ -299,7 +299,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void generatedDumpsImportWholeAndCanBeRead() {
+    void importsGeneratedDumpsCompletely() {
         Path dump = directory.resolve("dump");
         assertThat(stress("generate", dump.toString(), "--count", "5000").code())
                 .isZero();

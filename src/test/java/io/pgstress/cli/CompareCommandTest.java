@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code stress compare} on a real server, with the shortest of blocks. */
+/** {@code stress compare} on a real server, with the shortest blocks. */
 @Slow
 final class CompareCommandTest {
     private static String url;
@@ -47,7 +47,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void aGreatDifferenceIsFoundWithItsCauseAndBreaksLimits() throws IOException {
+    void findsALargeDifferenceWithItsCauseAndBreaksLimits() throws IOException {
         Path json = directory.resolve("c.json");
         Ended ended = compare(
                 "--op",
@@ -77,7 +77,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void aComparisonGoesOnWhereItWasLeft() throws IOException {
+    void resumesAComparison() throws IOException {
         Path json = directory.resolve("r.json");
         compare("--vary", "statement=plain,plain", "--rounds", "2", "-q", "--json", json.toString());
         assertThat(((Comparison) ResultFile.read(json)).blocks()).hasSize(4);
@@ -98,7 +98,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void anEarlierResultIsComparedWithAndTheWarningSaysHow() {
+    void comparesWithAnEarlierResultAndWarnsAboutIt() {
         Path json = directory.resolve("earlier.json");
         compare("--vary", "statement=prepared,plain", "--rounds", "6", "-q", "--json", json.toString());
 
@@ -126,7 +126,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void serversOfAllVariantsAreTold() throws IOException {
+    void reportsTheServersOfAllVariants() throws IOException {
         Path json = directory.resolve("servers.json");
         Path file = directory.resolve("servers.yaml");
         Files.writeString(file, "variants: {a: {servers: 1}, b: {servers: 2}, both: {servers: all}}\nrounds: 2\n");
@@ -142,7 +142,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void aDryRunTellsWhatItCouldFind() {
+    void dryRunReportsTheDetectableDifference() {
         Ended ended = compare("--dry-run", "--vary", "statement=prepared,plain", "--rounds", "20", "--spread", "5%");
 
         assertThat(ended.code()).isZero();
@@ -153,7 +153,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void aScenarioRunsWithItsHooks() throws IOException {
+    void runsAScenarioWithItsHooks() throws IOException {
         TestServer.execute(url, "create table hooked (what text)");
         Path file = directory.resolve("s.yaml");
         Files.writeString(file, """
@@ -175,7 +175,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void eachWorkloadGetsItsOwnJsonAndIsKept() throws IOException {
+    void writesAndSavesTheJsonOfEachWorkload() throws IOException {
         Path file = directory.resolve("two.yaml");
         Files.writeString(file, """
                 workloads:
@@ -197,7 +197,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void whatWasMeasuredBeforeABlockFailedIsReported() throws IOException {
+    void reportsTheBlocksMeasuredBeforeAFailure() throws IOException {
         TestServer.execute(url, "create table counted (n int check (n < 5))");
         Path file = directory.resolve("fails.yaml");
         Files.writeString(file, """
@@ -213,7 +213,7 @@ final class CompareCommandTest {
         assertThat(ended.err()).contains("reset");
     }
 
-    /** Two workloads of a round or two, of which the second fails at its n-th block. */
+    /** Two workloads of one or two rounds; the second fails at its n-th block. */
     private Path failing(String table, int blocks) throws IOException {
         TestServer.execute(url, "create table " + table + " (n int check (n < " + blocks + "))");
         TestServer.execute(url, "create table if not exists torn (what text)");
@@ -230,8 +230,8 @@ final class CompareCommandTest {
     }
 
     @Test
-    void aFailureOfOneWorkloadLeavesTheOthersFindingsAndIsGoneOnFrom() throws IOException {
-        Path file = failing("second_fails", 8); // 6 blocks are the first workload's
+    void failureOfOneWorkloadKeepsTheOthersAndCanBeResumed() throws IOException {
+        Path file = failing("second_fails", 8); // the first workload has 6 blocks
 
         Ended failed = compare(file.toString(), "-q");
 
@@ -248,7 +248,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void whatAnEarlierComparisonLeftIsNotTakenForThisOnes() throws IOException {
+    void doesNotResumeFromADifferentComparison() throws IOException {
         Path file = failing("leftover", 100);
         assertThat(compare(file.toString(), "-q").code()).isZero();
         TestServer.execute(url, "truncate leftover; alter table leftover add check (n < 8)");
@@ -263,7 +263,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void teardownRunsWhereABlockFailedAndItsErrorIsToldToo() throws IOException {
+    void runsTeardownAfterAFailedBlockAndReportsItsErrorToo() throws IOException {
         TestServer.execute(url, "create table failing (n int check (n < 5))");
         Path file = directory.resolve("teardown.yaml");
         Files.writeString(file, """
@@ -280,7 +280,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void everyProblemOfAScenarioIsToldWithFileAndLine() throws IOException {
+    void reportsEveryProblemOfAScenarioWithFileAndLine() throws IOException {
         Path file = directory.resolve("wrong.yaml");
         Files.writeString(file, "base: {thraeds: 3}\nrouns: 3\n");
 
@@ -304,7 +304,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void aMissingTableIsNotBlamedOnAnotherOption() throws IOException {
+    void missingTableIsNotBlamedOnAnotherOption() throws IOException {
         Path file = directory.resolve("tableless.yaml");
         Files.writeString(file, "base:\n  url: " + url + "\nvary:\n  statement: [plain, prepared]\n");
 
@@ -315,7 +315,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void oneVariantIsRefusedAlsoInADryRun() {
+    void refusesASingleVariantEvenInADryRun() {
         for (Ended ended : List.of(compare("--dry-run"), compare())) {
             assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
             assertThat(ended.err())
@@ -325,7 +325,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void helpListsOnlyTheReportsThatItTakes() {
+    void helpListsOnlySupportedReports() {
         assertThat(stress("compare", "--help").out())
                 .contains("--markdown", "--json")
                 .doesNotContain("--csv", "--hdr-log");
@@ -333,7 +333,7 @@ final class CompareCommandTest {
     }
 
     @Test
-    void filesThatAScenarioNamesAreSeenFromWhereItStands() throws IOException {
+    void resolvesFilesOfAScenarioAgainstItsDirectory() throws IOException {
         Files.writeString(directory.resolve("my.yaml"), "mine:\n  steps: [{sql: 'select 1 from ${table} limit 1'}]\n");
         Path scenario = Files.createDirectory(directory.resolve("scenarios")).resolve("s.yaml");
         Files.writeString(scenario, """

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The documentation against the files and the options that it names. */
+/** Checks the documentation against the files and options that it names. */
 final class DocsTest {
-    /** The option that CONTRIBUTING adds with its example operation, which only its test compiles. */
+    /** The option of the example operation in CONTRIBUTING, which only its test compiles. */
     private static final String OF_THE_EXAMPLE = "--page-rows";
 
     private static final Pattern PAGE = Pattern.compile("docs/[\\w/-]+\\.md");
@@ -42,7 +42,7 @@ final class DocsTest {
     private final Map<String, Set<String>> options = new HashMap<>();
 
     @Test
-    void everyLinkLeadsToAFileAndAHeading() {
+    void everyLinkHasATarget() {
         List<String> broken = new ArrayList<>();
         for (Path page : pages()) {
             for (String link : links(page)) {
@@ -59,7 +59,7 @@ final class DocsTest {
     }
 
     @Test
-    void pagesThatTheSourcesNameExist() throws IOException {
+    void everyPageNamedInTheSourcesExists() throws IOException {
         Set<String> missing = new TreeSet<>();
         int named = 0;
         for (String directory : List.of("src/main/java", "bench", "config")) {
@@ -80,7 +80,7 @@ final class DocsTest {
     }
 
     @Test
-    void everyPageIsReachedFromTheReadme() {
+    void everyPageCanBeReachedFromTheReadme() {
         Set<Path> reached = new TreeSet<>();
         Deque<Path> waiting = new ArrayDeque<>(List.of(Path.of("README.md")));
         while (!waiting.isEmpty()) {
@@ -96,13 +96,13 @@ final class DocsTest {
     }
 
     @Test
-    void everyPageIsShortEnoughToRead() {
+    void everyPageIsShort() {
         assertThat(pages().stream().filter(p -> !p.endsWith("CHANGELOG.md")))
                 .allSatisfy(page -> assertThat(lines(page)).as("%s", page).hasSizeLessThanOrEqualTo(MAX_LINES));
     }
 
     @Test
-    void everyOptionOfTheHelpIsInTheListOfOptions() {
+    void listOfOptionsIsComplete() {
         Set<String> described = optionsIn(String.join("\n", lines(Path.of("docs/options.md"))));
         Set<String> all = new TreeSet<>(help(""));
         COMMANDS.forEach(command -> all.addAll(help(command)));
@@ -110,9 +110,9 @@ final class DocsTest {
         assertThat(all).containsAll(described);
     }
 
-    /** Commands in pages and in the comments of scenarios use options that their command has. */
+    /** Commands in pages and in comments of scenarios use only options that the command has. */
     @Test
-    void commandsUseOptionsThatExist() throws IOException {
+    void commandsInPagesUseExistingOptions() throws IOException {
         List<String> unknown = new ArrayList<>();
         Collection<Path> files = pages();
         try (Stream<Path> scenarios = Files.walk(Path.of("config"))) {
@@ -191,7 +191,7 @@ final class DocsTest {
                 .toList();
     }
 
-    /** Headings as GitHub makes anchors of them. */
+    /** The anchors that GitHub creates for headings. */
     private static Set<String> anchors(Path page) {
         return lines(page).stream()
                 .filter(l -> l.startsWith("#"))

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What a command printed, and its exit code. */
+/** The output and the exit code of a command. */
 record Ended(int code, String out, String err) {
     /** Runs a command line in this process, which gets no signals. */
     static Ended stress(String... args) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commands that open servers, with options that make each as short as it can be. */
+/** The commands that connect to servers, with options that make each as short as possible. */
 enum EveryCommand {
     RUN("--warmup 0 --duration 200ms -q"),
     COMPARE("compare --vary threads=1,2 --warmup 0 --block 100ms --rounds 8 -q"),
@@ -21,7 +21,7 @@ enum EveryCommand {
         this.arguments = arguments;
     }
 
-    /** The command's arguments with more of them; an import has a dump of its own in {@code directory}. */
+    /** The command's arguments, with further ones; import gets its own dump in {@code directory}. */
     String[] with(Path directory, String... more) {
         List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
         if (this == IMPORT) {

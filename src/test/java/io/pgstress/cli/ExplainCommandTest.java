@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code stress explain} makes what is missing, and changes nothing that is there. */
+/** {@code stress explain} creates what is missing and changes nothing that exists. */
 @Slow
 final class ExplainCommandTest {
     private static final int ROWS = 300;
@@ -45,7 +45,7 @@ final class ExplainCommandTest {
         "shard_insert, pgstress_shard_insert, 'id int, filler text'",
         "oltp_insert, sbtest1, 'id int, k int, c char(120), pad char(60)'"
     })
-    void whatIsThereIsLeftAsItIs(String op, String table, String columns) {
+    void leavesExistingObjectsUnchanged(String op, String table, String columns) {
         TestServer.execute(
                 url,
                 "create table " + table + " (" + columns + ")",
@@ -64,7 +64,7 @@ final class ExplainCommandTest {
     }
 
     @Test
-    void whatIsMissingIsMadeAndTold() {
+    void createsAndReportsMissingObjects() {
         Ended ended = explain("--op", "find_insert:1,oltp_insert:1");
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
@@ -76,7 +76,7 @@ final class ExplainCommandTest {
     }
 
     @Test
-    void aBatchIsToldAsWhatTheDriverSends() {
+    void describesABatchAsTheDriverSendsIt() {
         assertThat(explain("--op", "bulk_batch", "--rows", "300").out())
                 .contains(
                         "bulk_batch batch plain: one server, not explained: the driver sends a batch of 300 rows as 300 INSERTs"
@@ -89,7 +89,7 @@ final class ExplainCommandTest {
     }
 
     @Test
-    void theSetupOfOwnOperationsIsNotRun() throws IOException {
+    void doesNotRunTheSetupOfCustomOperations() throws IOException {
         Path file = Files.writeString(directory.resolve("my.yaml"), """
                 copies:
                   copy: empty
@@ -114,7 +114,7 @@ final class ExplainCommandTest {
     }
 
     @Test
-    void stepsBehindOneThatFindsNothingBeforeTheLoadAreExplainedOrToldAsNot() throws IOException {
+    void explainsOrReportsStepsAfterOneWithoutRows() throws IOException {
         Path file = Files.writeString(directory.resolve("my.yaml"), """
                 mine:
                   copy: empty
@@ -145,7 +145,7 @@ final class ExplainCommandTest {
     }
 
     @Test
-    void whatChangesRowsIsNotRunThoughALaterStepWantsItsResult() throws IOException {
+    void doesNotRunAChangeWhoseResultALaterStepNeeds() throws IOException {
         Path file = Files.writeString(directory.resolve("my.yaml"), """
                 mine:
                   steps:
@@ -172,7 +172,7 @@ final class ExplainCommandTest {
     }
 
     @Test
-    void whatHasNoPlanIsTold() throws IOException {
+    void reportsStatementsWithoutAPlan() throws IOException {
         Path file = Files.writeString(directory.resolve("my.yaml"), """
                 mine:
                   transaction: true

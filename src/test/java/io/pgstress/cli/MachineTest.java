@@ -17,7 +17,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a command says of the machine that it runs on: its locale, the user's files. In a JVM of its own, as those are a process's. */
+/**
+ * How commands depend on the machine: its locale and the user's files. Runs in a separate JVM, because these apply to a whole
+ * process.
+ */
 @Slow
 @EnabledOnOs(value = OS.LINUX, disabledReason = "locales and permissions of others differ")
 final class MachineTest {
@@ -51,7 +54,7 @@ final class MachineTest {
     }
 
     @Test
-    void pathThatTheLocaleCannotNameIsToldInASentence() throws IOException, InterruptedException {
+    void reportsAPathThatTheLocaleCannotEncode() throws IOException, InterruptedException {
         String name = "d\u00fcmp";
         for (String[] args : List.of(
                 new String[] {"import", name, "--url", url},
@@ -64,7 +67,7 @@ final class MachineTest {
     }
 
     @Test
-    void settingsThatAKilledRunLeftBehindAreTold() throws IOException, InterruptedException {
+    void reportsSettingsLeftByAKilledRun() throws IOException, InterruptedException {
         long gone = new ProcessBuilder("true").start().pid();
         ProcessHandle.of(gone).ifPresent(handle -> handle.onExit().join());
         Files.writeString(
@@ -77,7 +80,7 @@ final class MachineTest {
     }
 
     @Test
-    void passwordFileThatOthersMayReadIsIgnoredInALine() throws IOException, InterruptedException {
+    void ignoresAPasswordFileThatOthersMayReadWithANote() throws IOException, InterruptedException {
         Files.writeString(home.resolve(".pgpass"), "*:*:*:*:secret\n");
         Files.setPosixFilePermissions(
                 home.resolve(".pgpass"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));

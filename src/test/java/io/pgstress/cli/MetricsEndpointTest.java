@@ -22,12 +22,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Metrics of a run as a user starts it. */
+/** The metrics of a run started as by a user. */
 final class MetricsEndpointTest {
     private static final String COUNTED = "pgstress_operations_total{";
 
     @Test
-    void metricsAreServedOnLoopbackWhileTheRunLastsAndNoLonger() throws Exception {
+    void servesMetricsOnLoopbackOnlyDuringTheRun() throws Exception {
         String url = TestServer.freshDatabase("cli_metrics");
         TestServer.table(url, "docs", 500);
         PipedInputStream told = new PipedInputStream(1 << 16);

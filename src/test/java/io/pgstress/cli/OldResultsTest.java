@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Results that version 0.1.0 wrote are still read, reported, merged and compared. */
+/** Results written by version 0.1.0 can still be read, reported, merged and compared. */
 final class OldResultsTest {
     private static final Path OLD = Path.of("src/test/resources/report/old");
 
@@ -61,7 +61,7 @@ final class OldResultsTest {
     }
 
     @Test
-    void whatWasRunIsKnown() throws IOException {
+    void derivesWhatWasRun() throws IOException {
         assertThat(stress(List.of("report", old("run").toString()))).isEqualTo(ExitCode.DONE);
         assertThat(stress(List.of("report", old("steps").toString()))).isEqualTo(ExitCode.DONE);
 
@@ -72,7 +72,7 @@ final class OldResultsTest {
     }
 
     @Test
-    void runsOfSeveralHostsAreMerged() throws IOException {
+    void mergesRunsOfSeveralHosts() throws IOException {
         List<Result> hosts = List.of(ResultFile.read(old("run")), ResultFile.read(old("run-on-another-host")));
         RunResult merged = ResultMerge.of(hosts);
         RunResult then = (RunResult) ResultFile.read(old("merged"));
@@ -93,7 +93,7 @@ final class OldResultsTest {
     }
 
     @Test
-    void runsAreShownSideBySide() {
+    void showsRunsSideBySide() {
         assertThat(stress(List.of("report", old("run").toString(), old("steps").toString(), "--markdown", "-")))
                 .isEqualTo(ExitCode.DONE);
 
@@ -103,7 +103,7 @@ final class OldResultsTest {
     }
 
     @Test
-    void aRunAndAComparisonAreABaseline() throws IOException {
+    void acceptsARunOrAComparisonAsBaseline() throws IOException {
         EarlierResult ofComparison = EarlierResult.of(ResultFile.read(old("comparison")), "then", 1);
         EarlierResult ofRun = EarlierResult.of(ResultFile.read(old("steps")), "then", 1);
 
@@ -113,7 +113,7 @@ final class OldResultsTest {
     }
 
     @Test
-    void everyKindIsRead() throws IOException {
+    void readsEveryKind() throws IOException {
         assertThat(ResultFile.read(old("comparison"))).isInstanceOf(Comparison.class);
         assertThat(ResultFile.read(old("scaling"))).isInstanceOf(Scaling.class);
         assertThat(((RunResult) ResultFile.read(old("run"))).operations().values())

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Commands open servers, sample data and settings by the same rules, whichever command it is. */
+/** All commands open servers, sample data and settings by the same rules. */
 @Slow
 final class OpeningTest {
     private static final String SETTING = "deadlock_timeout";
@@ -39,10 +39,10 @@ final class OpeningTest {
                         .toArray(String[]::new));
     }
 
-    /** The children share the tests' own server, which is an embedded one. */
+    /** The child processes share the embedded server of the tests. */
     @ParameterizedTest
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
-    void theEmbeddedServerHasItsSampleDataWhateverTableIsNamed(EveryCommand command) throws Exception {
+    void embeddedServerHasItsSampleDataWithAnyTable(EveryCommand command) throws Exception {
         TestServer.execute(
                 TestServer.maintenanceUrl(),
                 "drop table if exists check_in, check_in_copy, orders, orders_copy, stress_imports, stress_import_chunks");
@@ -58,7 +58,7 @@ final class OpeningTest {
 
     @ParameterizedTest
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
-    void aSettingThatTakesNoEffectIsRefusedBeforeAnythingRuns(EveryCommand command) {
+    void refusesASettingWithoutEffectBeforeTheRun(EveryCommand command) {
         String server = url.replaceAll("\\?.*", "");
 
         Ended unknown = on(command, "--set", "no_such_setting=1");
@@ -77,7 +77,7 @@ final class OpeningTest {
     @EnumSource(
             value = EveryCommand.class,
             names = {"RUN", "COMPARE", "TUNE"})
-    void aSettingOfTheServerThatCannotBeChangedIsRefused(EveryCommand command) {
+    void refusesAServerSettingThatCannotBeChanged(EveryCommand command) {
         Ended ended = on(command, "--alter-system", "max_connections=10");
 
         assertThat(ended.err()).contains("max_connections", "restart").hasLineCount(1);
@@ -92,12 +92,12 @@ final class OpeningTest {
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
     }
 
-    /** The operation itself takes from its role what putting the setting back needs. */
+    /** The operation itself revokes the privilege that restoring the setting needs. */
     @ParameterizedTest
     @EnumSource(
             value = EveryCommand.class,
             names = {"RUN", "COMPARE", "TUNE"})
-    void aSettingThatCannotBePutBackEndsWithThree(EveryCommand command) throws Exception {
+    void settingThatCannotBeRestoredGivesExitCodeThree(EveryCommand command) throws Exception {
         String role = "opening" + ProcessHandle.current().pid();
         Path own = Files.writeString(
                 directory.resolve("own.yaml"), "quit: {steps: [{sql: alter role " + role + " nosuperuser}]}\n");
@@ -141,7 +141,7 @@ final class OpeningTest {
     @EnumSource(
             value = EveryCommand.class,
             names = {"RUN", "COMPARE"})
-    void moreClientsThanConnectionsAreRefused(EveryCommand command) {
+    void refusesMoreClientsThanConnections(EveryCommand command) {
         Ended ended = command == EveryCommand.RUN
                 ? on(command, "--threads", "5000")
                 : Ended.stress(

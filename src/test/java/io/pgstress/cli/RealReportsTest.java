@@ -41,7 +41,7 @@ final class RealReportsTest {
     }
 
     @Test
-    void everyFormatIsWrittenAndTheResultIsOfThePublishedForm() throws IOException {
+    void writesEveryFormatAndTheResultMatchesTheSchema() throws IOException {
         List<String> files = new ArrayList<>();
         for (ReportWriter writer : Reports.FILES) {
             files.addAll(List.of("--" + writer.name(), path(writer.name())));
@@ -61,7 +61,7 @@ final class RealReportsTest {
     }
 
     @Test
-    void openLoadIsOfThePublishedFormAndKept() throws IOException {
+    void openLoadMatchesTheSchemaAndIsSaved() throws IOException {
         assertThat(run(List.of("--json", path("json"), "--save"), "--rate", "500", "--dir", path("kept")))
                 .isZero();
 
@@ -73,7 +73,7 @@ final class RealReportsTest {
     }
 
     @Test
-    void runOfErrorsAloneIsOfThePublishedForm() throws IOException {
+    void runWithErrorsOnlyMatchesTheSchema() throws IOException {
         TestServer.execute(
                 url,
                 "create or replace function refuse() returns trigger language plpgsql as "

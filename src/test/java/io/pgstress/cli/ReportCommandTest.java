@@ -34,7 +34,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void limitsAreHeldAgainstAnEarlierResultAndASum() throws IOException {
+    void checksLimitsOfAnEarlierResultAndOfAMergedOne() throws IOException {
         assertThat(report(file(Samples.closed()), "--fail-if", "p99>5ms")).isEqualTo(ExitCode.DONE);
         assertThat(report(file(Samples.closed()), "--fail-if", "p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(text(out)).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
@@ -49,7 +49,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void writesEveryFormatThatIsAskedFor() throws IOException {
+    void writesEveryRequestedFormat() throws IOException {
         Path page = directory.resolve("r.html");
         Path table = directory.resolve("r.csv");
 
@@ -64,7 +64,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void severalRunsInMarkdownAreSideBySide() throws IOException {
+    void showsSeveralRunsSideBySideInMarkdown() throws IOException {
         assertThat(report(file(Samples.closed()), file(Samples.open()), "--markdown", "-"))
                 .isEqualTo(ExitCode.DONE);
 
@@ -76,7 +76,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void severalResultsNeedMergeWhereTheFormatHoldsOne() throws IOException {
+    void formatOfASingleResultNeedsMergeForSeveral() throws IOException {
         assertThat(report(file(Samples.closed()), file(Samples.open()), "--json", "-"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("merge several with --merge");
@@ -84,14 +84,14 @@ final class ReportCommandTest {
     }
 
     @Test
-    void mergeRefusesWhatDoesNotBelongTogether() throws IOException {
+    void mergeRefusesResultsOfDifferentRuns() throws IOException {
         assertThat(report(file(Samples.closed()), file(Samples.open()), "--merge"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("differ in op");
     }
 
     @Test
-    void keptResultsAreListedAndFoundByTheirNames() throws IOException {
+    void listsSavedResultsAndFindsThemByName() throws IOException {
         String kept = directory.resolve("kept").toString();
         ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.closed());
         ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.open());
@@ -104,7 +104,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void theLastIsTheLastThatWasKept() throws IOException {
+    void lastIsTheLastSavedResult() throws IOException {
         String kept = directory.resolve("kept").toString();
         ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.closed());
         Files.writeString(directory.resolve("kept/notes.json"), "{}");
@@ -115,7 +115,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void noReportTakesThePlaceOfAnotherOrOfWhatItIsMadeOf() throws IOException {
+    void refusesToOverwriteAnotherReportOrAnInput() throws IOException {
         String input = file(Samples.closed());
         String both = directory.resolve("both").toString();
 
@@ -127,7 +127,7 @@ final class ReportCommandTest {
     }
 
     @Test
-    void aReportThatCannotBeMadeLeavesNothing() throws IOException {
+    void failedReportLeavesNoFile() throws IOException {
         Path page = directory.resolve("left.html");
 
         assertThat(report(directory.resolve("missing.json").toString(), "--html", page.toString()))
@@ -137,13 +137,13 @@ final class ReportCommandTest {
     }
 
     @Test
-    void anEmptyDirectorySaysSo() {
+    void reportsAnEmptyDirectory() {
         assertThat(report("--list", "--dir", directory.toString())).isEqualTo(ExitCode.DONE);
         assertThat(text(err)).contains("no results are saved in").contains("--save");
     }
 
     @Test
-    void whatIsNoResultIsToldInOneLine() throws IOException {
+    void reportsAFileThatIsNotAResultInOneLine() throws IOException {
         Path broken = Files.writeString(directory.resolve("broken.json"), "{\"schema\": 1,");
         Path other = Files.writeString(directory.resolve("other.json"), "{\"a\": 1}");
         Path newer = Files.writeString(directory.resolve("newer.json"), "{\"schema\": 99, \"operations\": {}}");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands in JVMs of their own that get Ctrl-C: what they say, how they end, and what remains. */
+/** Commands in their own JVM that receive Ctrl-C: what they print, how they end, and what remains. */
 @Slow
 final class SignalTest {
     private static final int INTERRUPTED = 130;
@@ -54,7 +54,9 @@ final class SignalTest {
                 url, "select count(*) from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'");
     }
 
-    /** The last line of a command that was interrupted, and the only one that says so but for the first signal's answer. */
+    /**
+     * The last line of an interrupted command. Apart from the answer to the first signal, no other line mentions the interrupt.
+     */
     private static void assertLastLine(Child child, String... parts) {
         List<String> lines = child.err().lines().toList();
         assertThat(lines.get(lines.size() - 1))
@@ -65,7 +67,7 @@ final class SignalTest {
     }
 
     @Test
-    void theFirstWaitsForOperationsAndReports() throws Exception {
+    void firstSignalWaitsForOperationsAndReports() throws Exception {
         try (Child child = run(4, "--threads", "3", "--warmup", "0", "--duration", "60s")) {
             child.await(() -> sleeping() == 3);
             child.signal("INT");
@@ -80,7 +82,7 @@ final class SignalTest {
     }
 
     @Test
-    void theSecondAbortsAndReportsWhatIsUnfinished() throws Exception {
+    void secondSignalAbortsAndReportsUnfinishedOperations() throws Exception {
         Path json = directory.resolve("result.json");
         try (Child child = run(300, "--threads", "1", "--warmup", "0", "--duration", "60s", "--json", json + "")) {
             child.await(() -> sleeping() == 1);
@@ -92,7 +94,7 @@ final class SignalTest {
             double seconds = (System.nanoTime() - start) / 1e9;
 
             assertThat(child.exit()).isEqualTo(INTERRUPTED);
-            assertThat(seconds).isLessThan(3); // a second on a machine that has nothing else to do
+            assertThat(seconds).isLessThan(3); // one second on an idle machine
             assertThat(child.out()).contains("unfinished 1");
             Map<String, Object> result = Json.readMap(Files.readString(json));
             assertThat(result.get("run").toString()).contains("partial=true");
@@ -102,7 +104,7 @@ final class SignalTest {
     }
 
     @Test
-    void aFrozenConnectPhaseEndsToo() throws Exception {
+    void endsAFrozenConnectPhase() throws Exception {
         try (java.net.ServerSocket silent = new java.net.ServerSocket(0)) {
             String nowhere = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x?user=x";
             try (Child child = child(List.of("--url", nowhere, "--table", "docs"), "--duration", "1s");
@@ -121,7 +123,7 @@ final class SignalTest {
     }
 
     @Test
-    void inTheWarmupNothingIsMeasured() throws Exception {
+    void signalDuringTheWarmupMeasuresNothing() throws Exception {
         try (Child child = run(0.05, "--threads", "2", "--warmup", "60s")) {
             child.awaitErr("warmup 1.0 s");
             child.signal("INT");
@@ -144,7 +146,7 @@ final class SignalTest {
     }
 
     @Test
-    void aComparisonSaysHowToContinue() throws Exception {
+    void interruptedComparisonSaysHowToContinue() throws Exception {
         try (Child child = child(
                 List.of("compare", "--url", url, "--table", "docs", "--vary", "threads=1,2"),
                 "--block",
@@ -162,7 +164,7 @@ final class SignalTest {
     }
 
     @Test
-    void aSearchForClientsReportsItsSteps() throws Exception {
+    void interruptedSearchReportsItsSteps() throws Exception {
         try (Child child =
                 child(List.of("tune", "--url", url, "--table", "docs", "--warmup", "100ms"), "--duration", "2s")) {
             child.awaitErr("1 clients: ");
@@ -174,7 +176,7 @@ final class SignalTest {
     }
 
     @Test
-    void anUnfinishedDumpIsDeleted() throws Exception {
+    void deletesAnUnfinishedDump() throws Exception {
         try (Child child = child(List.of("generate", "--count", "900000000", "--no-gzip"), directory + "/dump")) {
             Path file = directory.resolve("dump/stress/check_in.bson");
             child.await(() -> file.toFile().length() > 0);
@@ -186,9 +188,9 @@ final class SignalTest {
         }
     }
 
-    /** Ctrl-C at random times: each import that did not come to its end says so, and how to continue. */
+    /** Ctrl-C at random times: each unfinished import says so, and how to continue. */
     @Test
-    void anImportAlwaysSaysWhatIsLoaded() throws Exception {
+    void interruptedImportSaysWhatIsLoaded() throws Exception {
         assertThat(Main.run(streams(), "generate", "--count", "400000", directory.resolve("dump") + ""))
                 .isZero();
         List<String> command =

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code stress tune} on a real server, with the shortest of steps. */
+/** {@code stress tune} on a real server, with the shortest steps. */
 @Alone
 final class TuneCommandTest {
     @TempDir
@@ -29,7 +29,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void whatTuneFindsOutByItselfCannotBeGiven() {
+    void refusesOptionsThatTuneDeterminesItself() {
         Ended threads = tune("--threads", "8", "--max-threads", "1");
         assertThat(threads.code()).isEqualTo(ExitCode.USAGE);
         assertThat(threads.err())
@@ -53,7 +53,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void maxThreadsIsForASearchOnly() {
+    void refusesMaxThreadsWithoutASearch() {
         Ended few = stress("--threads", "auto", "--max-threads", "1");
         assertThat(few.code()).isEqualTo(ExitCode.USAGE);
         assertThat(few.err()).contains("--max-threads: must be at least 2, was 1");
@@ -63,7 +63,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void aRunWithAutoThreadsTakesMaxThreads() throws IOException {
+    void runWithAutoThreadsAcceptsMaxThreads() throws IOException {
         String url = TestServer.freshDatabase("auto");
         TestServer.table(url, "docs", 100);
         Path json = directory.resolve("auto.json");
@@ -94,7 +94,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void aClimbIsReportedWithItsKnee() throws IOException {
+    void reportsAClimbWithItsKnee() throws IOException {
         String url = TestServer.freshDatabase("tune");
         TestServer.table(url, "docs", 1000);
         Path json = directory.resolve("t.json");
@@ -136,7 +136,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void operationsThatOnlySleepHaveNoKnee() throws IOException {
+    void sleepingOperationsHaveNoKnee() throws IOException {
         String url = TestServer.freshDatabase("sleep");
         TestServer.table(url, "docs", 10);
         Path own = directory.resolve("nap.yaml");
@@ -180,7 +180,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void aStepOfLongOperationsKnowsItsThroughput() throws IOException {
+    void determinesTheThroughputOfLongOperations() throws IOException {
         String url = TestServer.freshDatabase("slow");
         TestServer.table(url, "docs", 10);
         Path own = directory.resolve("own.yaml");
@@ -219,7 +219,7 @@ final class TuneCommandTest {
     }
 
     @Test
-    void stepsBeforeOneThatCannotConnectAreReported() throws IOException {
+    void reportsTheStepsBeforeAFailureToConnect() throws IOException {
         String url = TestServer.freshDatabase("few");
         TestServer.table(url, "docs", 10);
         String role = "few" + ProcessHandle.current().pid();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class BlockOrderTest {
     @Test
-    void everyVariantComesOnceAtEveryPlace() {
+    void everyVariantIsOnceAtEveryPosition() {
         BlockOrder order = new BlockOrder(4, 1);
         for (int cycle = 0; cycle < 10; cycle++) {
             for (int place = 0; place < 4; place++) {
@@ -22,13 +22,13 @@ final class BlockOrderTest {
     }
 
     @Test
-    void theSeedMakesTheOrder() {
+    void seedDeterminesTheOrder() {
         assertThat(orders(7)).isEqualTo(orders(7)).isNotEqualTo(orders(8));
         assertThat(new BlockOrder(2, 3).round(0)).isNotEqualTo(new BlockOrder(2, 3).round(1));
     }
 
     @Test
-    void whoComesFirstInARoundSaysNothingOfTheNextRounds() {
+    void orderOfARoundDoesNotPredictTheNext() {
         BlockOrder order = new BlockOrder(2, 1);
         int first = 0;
         int again = 0;

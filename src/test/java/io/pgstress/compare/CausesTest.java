@@ -12,7 +12,7 @@ final class CausesTest {
     }
 
     @Test
-    void whereStatementsGoIsToldFirst() {
+    void reportsDestinationsOfStatementsFirst() {
         assertThat(words(
                         Map.of("touched find_first select of 2 datanodes", 2.0, VariantFacts.ROUND_TRIPS, 2.0),
                         Map.of("touched find_first select of 2 datanodes", 1.0, VariantFacts.ROUND_TRIPS, 1.0)))
@@ -21,7 +21,7 @@ final class CausesTest {
     }
 
     @Test
-    void statementsAreNamedWhereSomeGoElsewhereOnly() {
+    void namesStatementsOnlyIfSomeHaveAnotherDestination() {
         assertThat(words(
                         Map.of("touched u select of 128 shards", 128.0, "touched u update of 128 shards", 1.0),
                         Map.of("touched u select of 8 shards", 7.5, "touched u update of 8 shards", 1.0)))
@@ -29,7 +29,7 @@ final class CausesTest {
     }
 
     @Test
-    void aTimeThatIsLittleOfTheWholeIsNoCause() {
+    void smallShareOfTheTimeIsNotACause() {
         Map<String, Double> slow = Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 35_000.0);
         Map<String, Double> fast = Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 22_000.0);
 
@@ -41,7 +41,7 @@ final class CausesTest {
     }
 
     @Test
-    void aTimeThatIsLessThanHalfOfTheDifferenceIsNoCause() {
+    void lessThanHalfOfTheDifferenceIsNotACause() {
         assertThat(words(
                         Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
                         Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 200.0)))
@@ -49,7 +49,7 @@ final class CausesTest {
     }
 
     @Test
-    void whatTheFasterVariantHasMoreOfIsNoCause() {
+    void higherFigureOfTheFasterVariantIsNotACause() {
         assertThat(words(
                         Map.of(VariantFacts.ROUND_TRIPS, 2.0, VariantFacts.BYTES_IN, 900.0, VariantFacts.TOTAL, 200.0),
                         Map.of(
@@ -63,7 +63,7 @@ final class CausesTest {
     }
 
     @Test
-    void whatTheServerCountedOfOthersTooIsNoCause() {
+    void countsThatIncludeOtherSessionsAreNotACause() {
         Map<String, Double> slow =
                 Map.of(VariantFacts.WAL, 900.0, VariantFacts.SERVER_TIME, 90.0, VariantFacts.OTHERS, 0.001);
         Map<String, Double> fast =
@@ -80,7 +80,7 @@ final class CausesTest {
     }
 
     @Test
-    void countsOfTheCoordinatorAreNotThoseOfTheNodesBehindIt() {
+    void coordinatorsCountsAreNotThoseOfItsNodes() {
         String touched = "touched find_first select of 2 datanodes";
         assertThat(words(
                         Map.of(
@@ -106,7 +106,7 @@ final class CausesTest {
     }
 
     @Test
-    void twoPhaseCommitsThatWereCountedTooLowAreToldAsSuch() {
+    void reportsTwoPhaseCommitsThatAreALowerBound() {
         Map<String, Double> least = Map.of(VariantFacts.TWO_PHASE_AT_LEAST, 1.3);
 
         assertThat(words(least, Map.of(VariantFacts.TWO_PHASE, 1.0)))
@@ -118,7 +118,7 @@ final class CausesTest {
     }
 
     @Test
-    void aWaitOfTheBaselineAloneAndTheNodesWorkAreCauses() {
+    void waitOfTheBaselineAndWorkOfTheNodesAreCauses() {
         assertThat(words(Map.of(), Map.of(VariantFacts.WAIT + "Lock:tuple", 0.6)))
                 .isEqualTo("its sessions were 'Lock:tuple' under 2% of the time, those of plain 60%");
         assertThat(words(
@@ -129,7 +129,7 @@ final class CausesTest {
     }
 
     @Test
-    void aStepIsNoTransactionByItsName() {
+    void stepIsNotATransactionByName() {
         Map<String, StatementResult> named = Map.of(
                 "set", new StatementResult("select 1", 100, 70, 100, null),
                 "work", new StatementResult("commit", 100, 30, 0, null));

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Comparisons of blocks that are made up. */
+/** Comparisons of artificial blocks. */
 @Slow
 final class ComparerTest {
     private static final Variant A = new Variant("a", Runs.spec());
@@ -52,7 +52,7 @@ final class ComparerTest {
     }
 
     @Test
-    void aBlockThatDidNothingDoesNotKeepTheComparisonFromEnding() {
+    void blockWithoutOperationsDoesNotPreventTheEnd() {
         Random random = new Random(1);
         int[] blocks = {0};
 
@@ -64,7 +64,7 @@ final class ComparerTest {
     }
 
     @Test
-    void blocksThatAreNotValidMakeTheComparisonSoAndSayWhy() {
+    void invalidBlocksMakeTheComparisonInvalidWithTheReason() {
         int[] blocks = {0};
         Comparison found = compare(
                 List.of(A, B),
@@ -80,7 +80,7 @@ final class ComparerTest {
     }
 
     @Test
-    void aClientThatRanOutOfCpuIsNotCompared() {
+    void doesNotCompareIfTheClientHadNoCpuLeft() {
         Comparison found =
                 compare(List.of(A, B), 0, List.of(), null, v -> cores(v.name().equals("a") ? 1.39 : 1.41));
 
@@ -102,7 +102,7 @@ final class ComparerTest {
     }
 
     @Test
-    void whatIsComparedWithAnEarlierResultEndsByItsOwnWidth() {
+    void comparisonWithAnEarlierResultEndsByItsOwnWidth() {
         Random random = new Random(1);
         IntervalResult[] then = IntStream.range(0, 40)
                 .mapToObj(i -> SampleBlocks.interval(i, noisy(random)))
@@ -116,7 +116,7 @@ final class ComparerTest {
     }
 
     @Test
-    void aVariantThatNeverSucceededIsNamedAndBreaksALimitOfTheRate() {
+    void variantWithoutSuccessIsNamedAndBreaksARateLimit() {
         Comparison found = compare(
                 List.of(A, B),
                 0,
@@ -132,7 +132,7 @@ final class ComparerTest {
     }
 
     @Test
-    void longOperationsAreComparedByTheirMeanTime() {
+    void comparesLongOperationsByTheirMeanTime() {
         Comparison found = compare(
                 List.of(A, B),
                 0,
@@ -146,7 +146,7 @@ final class ComparerTest {
     }
 
     @Test
-    void itBeganWithItsFirstRoundAndHasNoneOfTheOptionsThatVary() {
+    void startsWithItsFirstRoundAndOmitsVaryingOptions() {
         int[] blocks = {0};
 
         Comparison found = compare(

@@ -26,7 +26,7 @@ final class EarlierResultTest {
     }
 
     @Test
-    void theIntervalsOfARunArePutTogetherToBlocksWithThoseThatDidNothing() {
+    void groupsIntervalsIntoBlocksIncludingEmptyOnes() {
         EarlierResult earlier = EarlierResult.of(run(i -> i % 5 == 0 ? 0 : 1000), "earlier", 5);
 
         assertThat(earlier.figures().get(Metrics.PRIMARY))
@@ -36,7 +36,7 @@ final class EarlierResultTest {
     }
 
     @Test
-    void whatDidNothingForLongOrWasTooShortCannotBeComparedWith() {
+    void refusesAResultThatWasIdleForLongOrIsTooShort() {
         assertThatThrownBy(() -> EarlierResult.of(run(i -> i < 10 ? 0 : 1000), "earlier", 2))
                 .hasMessageContaining("had no success in more than a tenth of its time");
         assertThatThrownBy(() -> EarlierResult.of(run(i -> 1000), "earlier", 7))
@@ -44,7 +44,7 @@ final class EarlierResultTest {
     }
 
     @Test
-    void aVariantWithAnotherNumberOfClientsGetsAWarning() {
+    void warnsIfTheNumberOfClientsDiffers() {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
         assertThat(earlier.warning("prepared", 8))
@@ -54,7 +54,7 @@ final class EarlierResultTest {
     }
 
     @Test
-    void limitsThatItHasNoFiguresForAreNamed() {
+    void namesLimitsWithoutFigures() {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
         assertThat(earlier.unanswered(List.of(Limit.parse("ops<-3%"), Limit.parse("p999>+5%"))))

@@ -31,20 +31,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole procedure, stopping rule included, over blocks of one and the same variant that were recorded one after the
- * other on a two-core machine where others were building programs ({@code bench/same-against-itself/record}): replayed as
- * contiguous stretches from anywhere, the last block followed by the first.
+ * The whole procedure, including the stopping rule, on recorded blocks of a single variant, from a two-core machine on which
+ * other programs were being built ({@code bench/same-against-itself/record}). The blocks are replayed as contiguous stretches
+ * from random positions; the first block follows the last one.
  */
 @Slow
 final class SameAgainstItselfTest {
     private static final double BLOCK_SECONDS = 0.8;
 
-    /** Ten times as many are for looking into it by hand: {@code -Dpgstress.comparisons=10000}. */
+    /** For a closer look by hand, use ten times as many: {@code -Dpgstress.comparisons=10000}. */
     private static final int COMPARISONS = Integer.getInteger("pgstress.comparisons", 1000);
 
     private static final int SLOWDOWNS = COMPARISONS / 5;
 
-    /** Between a third and a half of a pair's spread, so that it takes some 40 rounds. */
+    /** Between a third and half of a pair's spread, so that a comparison takes about 40 rounds. */
     private static final double UNTIL = 0.12;
 
     private static final int PILOT = 40;
@@ -126,7 +126,7 @@ final class SameAgainstItselfTest {
                 List.of());
     }
 
-    /** One comparison of {@code a} with {@code b}, which goes on where it ended when more rounds are asked for. */
+    /** One comparison of {@code a} with {@code b}, which continues if more rounds are requested. */
     private static final class Comparing {
         private final Replay replay;
         private final long seed;
@@ -155,13 +155,13 @@ final class SameAgainstItselfTest {
         return comparison.effects().get(0);
     }
 
-    /** Where each begins is drawn one after the other, so that it is the same however many cores there are. */
+    /** The starting positions are drawn sequentially, so that they do not depend on the number of cores. */
     private static Stream<Comparing> comparing(int comparisons, Random random, double slowdown) {
         return Stream.generate(() -> new Comparing(random, slowdown)).limit(comparisons).toList().parallelStream();
     }
 
     @Test
-    void theSameIsCalledDifferentNoMoreOftenThanItSays() {
+    void equalVariantsRarelyDiffer() {
         List<Effect> effects = comparing(COMPARISONS, new Random(1), 0)
                 .map(c -> primary(c.run(100_000, UNTIL)))
                 .toList();
@@ -173,9 +173,9 @@ final class SameAgainstItselfTest {
         assertThat(different).isLessThanOrEqualTo(COMPARISONS * 65 / 1000);
     }
 
-    /** What is asked for: the rounds for 3% that {@code --dry-run --spread} names after {@value #PILOT} of them. */
+    /** The number of rounds is the one that {@code --dry-run --spread} gives for 3% after {@value #PILOT} rounds. */
     @Test
-    void aSlowdownOf3PercentIsFoundInTheTimeThatWasAskedFor() {
+    void findsASlowdownOf3PercentInTheForecastTime() {
         List<Effect> effects = comparing(SLOWDOWNS, new Random(2), 0.03)
                 .map(c -> primary(c.run(roundsAskedFor(c.run(PILOT, 0)), 0)))
                 .toList();

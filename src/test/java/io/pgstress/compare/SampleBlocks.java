@@ -12,11 +12,11 @@ import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Map;
 
-/** Results of blocks as they are needed. */
+/** Results of blocks for tests. */
 final class SampleBlocks {
     private SampleBlocks() {}
 
-    /** A block of a second by one client in which so many operations succeeded, each as long as the mean. */
+    /** A block of one second by one client with this number of successful operations, all of mean length. */
     static RunResult block(long ok, double meanMicros, Map<String, StatementResult> statements, IntervalResult... i) {
         RunResult r = Samples.closed();
         LatencyHistogram times = new LatencyHistogram();

@@ -37,7 +37,7 @@ final class ThreadKindsTest {
     }
 
     @Test
-    void latenciesOfDifferentKindsAreNotCompared() {
+    void doesNotCompareLatenciesOfDifferentKinds() {
         ThreadKinds kinds = kinds("loop", "platform");
 
         assertThat(isCompared(kinds, Metrics.PRIMARY)).isTrue();
@@ -49,7 +49,7 @@ final class ThreadKindsTest {
     }
 
     @Test
-    void thoseOfTheSameKindAre() {
+    void comparesLatenciesOfTheSameKind() {
         ThreadKinds kinds = kinds("loop", "loop");
 
         assertThat(Metrics.ALL).allMatch(m -> isCompared(kinds, m));
@@ -57,7 +57,7 @@ final class ThreadKindsTest {
     }
 
     @Test
-    void theKindIsThatOfTheBlocks() {
+    void usesTheKindOfTheBlocks() {
         String kind = SampleBlocks.block(10).client().threadKind();
 
         assertThat(VariantTotals.NONE.plus(SampleBlocks.block(10), 1).sums()).containsKey(ThreadKinds.SUM + kind);
@@ -78,7 +78,7 @@ final class ThreadKindsTest {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads: they need JDK 21 or newer")
-    void aLimitOnALatencyIsRefusedWhereKindsDiffer() {
+    void refusesALatencyLimitIfKindsDiffer() {
         Variant platform = new Variant("platform", Runs.spec("client-threads", "platform"));
         Variant virtual = new Variant("virtual", Runs.spec("client-threads", "virtual"));
 
@@ -91,7 +91,7 @@ final class ThreadKindsTest {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads: they need JDK 21 or newer")
-    void autoIsTheKindThatItComesToForTheNumberOfClients() {
+    void resolvesAutoByTheNumberOfClients() {
         int cores = Runtime.getRuntime().availableProcessors();
         Variant few = new Variant("few", Runs.spec("client-threads", "auto", "threads", "1"));
         Variant many =

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every client gets ids while there are any, and no two get the same. */
+/** Every client gets ids while some are left, and no two clients get the same. */
 final class KeyHandoutTest {
     @Test
-    void eachOfManyClientsGetsSomeOfFewIds() {
+    void everyClientGetsSomeOfFewIds() {
         KeyHandout handout = new KeyHandout(1000, 1);
         Set<Integer> places = new HashSet<>();
         for (int client = 0; client < 1000; client++) {
@@ -21,7 +21,7 @@ final class KeyHandoutTest {
     }
 
     @Test
-    void allAreHandedOutOnceAndAgainAfterAReset() {
+    void handsOutAllIdsOnceAndAgainAfterAReset() {
         KeyHandout handout = new KeyHandout(1001, 1);
         List<KeyHandout.Share> shares = List.of(handout.share(3), handout.share(3), handout.share(3));
 

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Operations are explained by the server, with parameters of their own, and nothing comes of it. */
+/** The server explains operations with their own parameters, and nothing is changed. */
 final class ExplainerTest {
     private static final List<String> NAMES =
             List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete");
@@ -49,7 +49,7 @@ final class ExplainerTest {
     }
 
     @Test
-    void everyStatementIsExplainedInEveryModeAndNothingIsChanged() throws SQLException {
+    void explainsEveryStatementInEveryModeAndChangesNothing() throws SQLException {
         String before = TestServer.text(url, "select sum(hashtext(data::text))::text from docs");
 
         List<StatementRoute> routes = routes(explain());
@@ -70,7 +70,7 @@ final class ExplainerTest {
     }
 
     @Test
-    void planOfTheSixthExecutionIsTheServersOwnChoice() throws SQLException {
+    void sixthPlanIsTheServersChoice() throws SQLException {
         assertThat(routes(explain("plan_cache_mode=force_generic_plan")))
                 .filteredOn(r -> r.mode().equals("prepared"))
                 .allMatch(r -> r.plan().equals("generic"));
@@ -80,7 +80,7 @@ final class ExplainerTest {
     }
 
     @Test
-    void statementThatCannotBePlannedIsToldAndTheNextOnesGoOn() throws SQLException {
+    void reportsAStatementThatCannotBePlannedAndContinues() throws SQLException {
         TestServer.execute(url, "alter table docs_copy rename to docs_gone");
         try {
             List<StatementRoute> routes = routes(explain());
@@ -95,7 +95,7 @@ final class ExplainerTest {
     }
 
     @Test
-    void broadcastForABindParameterIsSaid() {
+    void reportsABroadcastCausedByABindParameter() {
         List<StatementRoute> routes = List.of(route("plain", 1, 1), route("extended", 2, 2), route("prepared", 1, 2));
 
         assertThat(PlanWords.lines(routes, "extended"))

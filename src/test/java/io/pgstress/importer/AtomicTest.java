@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Imports of all or nothing: the tables are as they were, or as the whole dump has it. */
+/** {@code --atomic}: the tables are unchanged, or contain the whole dump. */
 @Slow
 final class AtomicTest {
     private static String url;
@@ -60,7 +60,7 @@ final class AtomicTest {
 
     @ParameterizedTest
     @CsvSource({"FAIL, false, 100", "APPEND, true, 110", "TRUNCATE, true, 100", "DROP, true, 100"})
-    void allOfIt(IfExists ifExists, boolean exists, long rows) throws Exception {
+    void importsEverything(IfExists ifExists, boolean exists, long rows) throws Exception {
         if (exists) {
             TestServer.execute(
                     url,
@@ -81,7 +81,7 @@ final class AtomicTest {
     }
 
     @Test
-    void ofADumpThatIsCutOffNothing() throws Exception {
+    void truncatedDumpLeavesNothing() throws Exception {
         byte[] documents = Imports.numbered(100, i -> i);
         Path dump = Files.createDirectory(directory.resolve("db"));
         Files.write(dump.resolve("a.bson"), documents);
@@ -97,7 +97,7 @@ final class AtomicTest {
     }
 
     @Test
-    void rejectsAreToleratedAsFarAsAsked() throws Exception {
+    void toleratesRejectsUpToTheLimit() throws Exception {
         byte[] documents = Imports.documents(10, (w, i) -> {
             if (i < 9) {
                 w.int32("_id", i);
@@ -112,7 +112,7 @@ final class AtomicTest {
     }
 
     @Test
-    void keysThatAreThereTwiceLeaveNothing() throws Exception {
+    void duplicateKeysLeaveNothing() throws Exception {
         assertThat(imports.one("a", Imports.numbered(100, i -> i % 50)).fault())
                 .contains("nothing was imported", "Key (_id)=");
         assertThereIsNo("a");
@@ -123,7 +123,7 @@ final class AtomicTest {
     }
 
     @Test
-    void aKeyThatIsInTheTableLeavesItAsItWas() throws Exception {
+    void existingKeyLeavesTheTableUnchanged() throws Exception {
         imports.one("a", Imports.numbered(10, i -> i));
         imports.ifExists = IfExists.APPEND;
 
@@ -137,7 +137,7 @@ final class AtomicTest {
     }
 
     @Test
-    void whatIsCutOffCanBeResumed() throws Exception {
+    void resumesAnInterruptedImport() throws Exception {
         Path file = imports.write("a", Imports.wide(80_000, i -> i));
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
             Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
@@ -154,7 +154,7 @@ final class AtomicTest {
     }
 
     @Test
-    void whatIsInItsPlaceAlreadyStaysOnResume() throws Exception {
+    void resumeKeepsTablesAlreadyInPlace() throws Exception {
         Path dump = Files.createDirectory(directory.resolve("db"));
         Files.write(dump.resolve("a.bson"), Imports.numbered(10, i -> i));
         imports.run(dump);

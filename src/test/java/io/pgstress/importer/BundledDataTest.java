@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The sample of the embedded server. */
 final class BundledDataTest {
     @Test
-    void tablesOfTheUsersOwnStay() throws Exception {
+    void keepsTheUsersTables() throws Exception {
         String url = TestServer.freshDatabase("bundled");
         TestServer.execute(
                 url,

@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy that closes the connection instead of passing on the server's answer to one COMMIT. */
+/** A proxy that closes the connection instead of forwarding the server's answer to one COMMIT. */
 final class CutAtCommit implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int serverPort;
     private final AtomicInteger left;
     private final AtomicBoolean cut = new AtomicBoolean();
 
-    /** @param commit the one that is not answered, counted from 1 */
+    /** @param commit the COMMIT without an answer, counted from 1 */
     CutAtCommit(int serverPort, int commit) throws IOException {
         this.serverPort = serverPort;
         this.left = new AtomicInteger(commit);
@@ -41,7 +41,7 @@ final class CutAtCommit implements AutoCloseable {
             try {
                 task.run();
             } catch (IOException e) {
-                // one side is gone: so is the other
+                // one side has closed, so the other is closed too
             }
         });
         thread.setDaemon(true);
@@ -68,7 +68,7 @@ final class CutAtCommit implements AutoCloseable {
         }
     }
 
-    /** The server tells what it did: drivers send a COMMIT that they have prepared without its text. */
+    /** The server's message names the command; drivers send a prepared COMMIT without its text. */
     private void toClient(Socket client, Socket server) throws IOException {
         byte[] buffer = new byte[1 << 16];
         try (client;

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Documents of the same {@code _id}, and tables that exist. */
+/** Documents with the same {@code _id}, and existing tables. */
 final class DuplicatesTest {
-    /** Over several chunks, the second half with the ids of the first. */
+    /** Several chunks; the second half has the ids of the first. */
     private static final int DOCUMENTS = 80_000;
 
     private static String url;
@@ -44,7 +44,7 @@ final class DuplicatesTest {
 
     @ParameterizedTest
     @CsvSource({"SKIP, 0", "REPLACE, 40000"})
-    void theWinnerGoesByInputOrder(OnDuplicate policy, int difference) throws Exception {
+    void orderOfTheInputDecidesWhichDuplicateStays(OnDuplicate policy, int difference) throws Exception {
         imports.jobs = 3;
         imports.onDuplicate = policy;
 
@@ -59,7 +59,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    void withTheKeyBeforeTheyAreRejects() throws Exception {
+    void duplicatesAreRejectsIfTheKeyExistsFirst() throws Exception {
         imports.keyAfter = false;
 
         CollectionSummary summary = imports.one("d", Imports.numbered(100, i -> i == 99 ? 0 : i));
@@ -69,7 +69,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    void withTheKeyAfterTheWayOutWorks() throws Exception {
+    void resumeCreatesTheKeyOnceDuplicatesAreDeleted() throws Exception {
         Path file = imports.write("d", Imports.numbered(100, i -> i == 99 ? 0 : i));
 
         CollectionSummary summary = imports.one(file);
@@ -88,7 +88,7 @@ final class DuplicatesTest {
 
     @ParameterizedTest
     @CsvSource({"APPEND, 20", "TRUNCATE, 10", "DROP, 10"})
-    void existingTables(IfExists policy, int rows) throws Exception {
+    void treatsExistingTablesAsRequested(IfExists policy, int rows) throws Exception {
         imports.one("d", Imports.numbered(10, i -> i));
         imports.ifExists = policy;
 
@@ -99,7 +99,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    void theTypeOfAnExistingTableWins() throws Exception {
+    void keepsTheKeyTypeOfAnExistingTable() throws Exception {
         TestServer.execute(url, "create table d (_id bigint primary key, data jsonb)");
         imports.ifExists = IfExists.APPEND;
 
@@ -112,16 +112,16 @@ final class DuplicatesTest {
     }
 
     @Test
-    void theTypeOfKeysCanBeGiven() throws Exception {
+    void usesTheRequestedKeyType() throws Exception {
         imports.keyType = KeyType.NUMERIC;
 
         assertThat(imports.one("d", Imports.numbered(10, i -> i)).keyType()).isEqualTo("numeric");
         assertThat(number("select count(*) from d where _id = 7")).isEqualTo(1);
     }
 
-    /** Of text keys, which may be as they are or JSON. */
+    /** Text keys may be unchanged or JSON. */
     @Test
-    void keysThatAreAddedLaterKeepTheFormOfTheTable() throws Exception {
+    void laterKeysHaveTheFormOfTheTable() throws Exception {
         imports.one("d", Imports.documents(2, (w, i) -> {
             if (i == 0) {
                 w.string("_id", "abc");
@@ -141,7 +141,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    void ratesAndTheRatioAreOfWhatWasLoaded() throws Exception {
+    void ratesAndRatioCoverWhatWasLoaded() throws Exception {
         Path file = imports.write("d", Imports.numbered(10, i -> i));
         assertThat(imports.one(file).ratio()).isPositive();
         imports.resume = true;

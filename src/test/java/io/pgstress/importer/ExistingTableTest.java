@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is there before an import: it stays unless it was asked for or is of an import that was cut off. */
+/** Existing tables stay, unless the options say otherwise or they belong to an interrupted import. */
 @Slow
 final class ExistingTableTest {
     private static String url;
@@ -57,7 +57,7 @@ final class ExistingTableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"g_import", "g_atomic"})
-    void aTableThatHappensToHaveTheNameOfOneBesideStays(String table) {
+    void keepsATableWithTheNameOfATemporaryOne(String table) {
         TestServer.execute(url, "create table " + table + " as select 1 as mine");
         beside(table);
 
@@ -69,7 +69,7 @@ final class ExistingTableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"g_import", "g_atomic"})
-    void collectionsOfTheSameNameAsATableBesideAreRefused(String table) throws Exception {
+    void refusesACollectionNamedLikeATemporaryTable(String table) throws Exception {
         Path dump = Files.createDirectory(directory.resolve("db"));
         Files.write(dump.resolve("g.bson"), Imports.numbered(10, i -> i));
         Files.write(dump.resolve(table + ".bson"), Imports.numbered(10, i -> i));
@@ -81,7 +81,7 @@ final class ExistingTableTest {
     }
 
     @Test
-    void aCollectionThatIsNamedLikeACopyIsNoCopyTable() throws Exception {
+    void collectionNamedLikeACopyIsNotACopyTable() throws Exception {
         Path dump = Files.createDirectory(directory.resolve("db"));
         Files.write(dump.resolve("g.bson"), Imports.numbered(10, i -> i));
         Files.write(dump.resolve("g_copy.bson"), Imports.numbered(20, i -> i));
@@ -95,10 +95,10 @@ final class ExistingTableTest {
                 .isEqualTo("f");
     }
 
-    /** It has entries under the very name, and is another collection all the same. */
+    /** It has entries under this name, but is another collection. */
     @ParameterizedTest
     @ValueSource(strings = {"g_import", "g_atomic", "g_atomic_import"})
-    void aCollectionOfThatNameThatWasCutOffStays(String collection) throws Exception {
+    void keepsAnInterruptedCollectionOfThatName(String collection) throws Exception {
         cutOff(imports.write(collection, Imports.wide(80_000, i -> i)));
         long rows = number("select count(*) from " + collection);
         assertThat(rows).isPositive();
@@ -112,9 +112,9 @@ final class ExistingTableTest {
         assertThat(number("select count(*) from " + collection)).isEqualTo(rows);
     }
 
-    /** Its staging table has the mark of one beside, which says nothing of itself. */
+    /** Its staging table is marked as temporary, but the table itself is not. */
     @Test
-    void aTableWhoseAppendWasCutOffStays() throws Exception {
+    void keepsATableWhoseAppendWasInterrupted() throws Exception {
         TestServer.execute(
                 url,
                 "create table g_atomic (_id int primary key, data jsonb not null)",
@@ -145,7 +145,7 @@ final class ExistingTableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"g", "g_import", "g_atomic"})
-    void whatIsGoneIsNotResumed(String table) throws Exception {
+    void doesNotResumeIntoADroppedTable(String table) throws Exception {
         Path file = imports.write("g", Imports.wide(80_000, i -> i));
         if (!table.equals("g")) {
             beside(table);
@@ -160,10 +160,10 @@ final class ExistingTableTest {
         assertThat(imports.one(file).rows()).isEqualTo(80_000);
     }
 
-    /** Else {@code --resume} would trust the entries of rows that are gone. */
+    /** Otherwise {@code --resume} would rely on entries of deleted rows. */
     @ParameterizedTest
     @ValueSource(strings = {"TRUNCATE", "DROP"})
-    void aTableIsEmptiedTogetherWithItsEntries(IfExists policy) throws Exception {
+    void truncatesATableTogetherWithItsEntries(IfExists policy) throws Exception {
         Path file = imports.write("g", Imports.numbered(10, i -> i));
         imports.run(file);
         TestServer.execute(
@@ -178,7 +178,7 @@ final class ExistingTableTest {
     }
 
     @Test
-    void shardsOfATableThatStaysAreNotChosen() throws Exception {
+    void refusesANumberOfShardsForATableThatStays() throws Exception {
         imports.one("g", Imports.numbered(10, i -> i));
         imports.ifExists = IfExists.APPEND;
         Connector connector = TestServer.connector(url);

@@ -50,7 +50,7 @@ final class Imports {
         this.directory = directory;
     }
 
-    /** Documents of numbers 0 to before {@code count}, each written by {@code fields} between begin and end. */
+    /** Documents with the numbers from 0 to before {@code count}; {@code fields} writes the elements of each. */
     static byte[] documents(int count, BiConsumer<BsonWriter, Integer> fields) {
         ByteSink sink = new ByteSink(1 << 16);
         BsonWriter writer = new BsonWriter(sink);
@@ -67,7 +67,7 @@ final class Imports {
         return documents(count, (w, i) -> w.int32("_id", id.applyAsInt(i)).int32("n", i));
     }
 
-    /** As {@link #numbered}, of 250 bytes each: 33,000 make a chunk. */
+    /** Like {@link #numbered}, with 250 bytes each: 33,000 fill a chunk. */
     static byte[] wide(int count, IntUnaryOperator id) {
         String text = "x".repeat(221);
         return documents(
@@ -112,7 +112,7 @@ final class Imports {
         return one(write(name, documents));
     }
 
-    /** The command line of {@code stress} with these arguments, in a JVM of its own. */
+    /** The command line for {@code stress} with these arguments in its own JVM. */
     static ProcessBuilder stress(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -8,10 +8,10 @@ import io.pgstress.bson.dump.DumpCollection;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The search for the type of keys, which reads all of the input. */
+/** The scan for the type of the keys, which reads the whole input. */
 final class KeyScanTest {
     @Test
-    void anInterruptEndsIt() {
+    void interruptEndsTheScan() {
         DumpCollection collection = new DumpCollection("db", "c", "", "c.bson", -1);
         KeyScan scan = new KeyScan(Set.of());
         scan.begin(collection);

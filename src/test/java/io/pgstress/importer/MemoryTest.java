@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The largest documents, of shapes that take much room as JSON, in 256 MiB of heap. */
+/** The largest documents, in shapes that become large as JSON, with a heap of 256 MiB. */
 @Slow
 final class MemoryTest {
     private static final int SIZE = 15_900_000;
     private static final int DEPTH = 90;
-    /** As JSON it has eleven times the bytes. */
+    /** Its JSON is eleven times as large. */
     private static final byte[] UNDEFINED = {6, 0};
-    /** As jsonb it has eighteen times the bytes, more than jsonb can hold. */
+    /** Its jsonb would be eighteen times as large, which exceeds the limit of jsonb. */
     private static final byte[] REGEX = {11, 0, 0, 0};
 
     @TempDir
@@ -66,7 +66,7 @@ final class MemoryTest {
         }
     }
 
-    /** A document whose array holds as many elements of these bytes as there is room for. */
+    /** A document with an array that contains as many elements of these bytes as fit. */
     private static void array(OutputStream out, int id, byte[] element) throws IOException {
         ByteSink sink = new ByteSink(SIZE + (1 << 17));
         BsonWriter writer = new BsonWriter(sink).document().int32("_id", id).array("n");
@@ -77,7 +77,7 @@ final class MemoryTest {
         out.write(sink.array(), 0, sink.length());
     }
 
-    /** Seven documents that are rows, and three that are rejects. */
+    /** Seven documents that become rows, and three that become rejects. */
     private Path dump() throws IOException {
         Path file = directory.resolve("large.bson");
         try (OutputStream out = Files.newOutputStream(file)) {
@@ -101,7 +101,7 @@ final class MemoryTest {
         return file;
     }
 
-    /** Adds a row, of the most text that jsonb can hold of a document, and a reject, of more than it can. */
+    /** Adds a row with the largest text that jsonb can store for a document, and a reject with a larger one. */
     private static void addLargestJson(Path dump) throws IOException {
         try (OutputStream out = Files.newOutputStream(dump, StandardOpenOption.APPEND)) {
             array(out, 10, UNDEFINED);
@@ -132,7 +132,7 @@ final class MemoryTest {
                 "-q");
         if (input.equals("-")) {
             stress.redirectInput(dump.toFile());
-            stress.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC"); // as the launcher has it
+            stress.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC"); // as in the launcher
         }
         Process child = stress.redirectOutput(output.toFile()).start();
         assertThat(child.waitFor(5, TimeUnit.MINUTES)).isTrue();
@@ -149,7 +149,7 @@ final class MemoryTest {
 
     @Test
     @Timeout(600)
-    void documentsOf16MiBAreImportedInAHeapOf256MiB() throws Exception {
+    void importsDocumentsOf16MiBWithAHeapOf256MiB() throws Exception {
         String url = TestServer.freshDatabase("memory");
         Path dump = dump();
         addLargestJson(dump);
@@ -164,17 +164,17 @@ final class MemoryTest {
 
     @Test
     @Timeout(600)
-    void soTheyAreFromStandardInput() throws Exception {
+    void importsThemFromStandardInputToo() throws Exception {
         String url = TestServer.freshDatabase("memory_stdin");
         Path dump = dump();
         isImported(url, "2", "-", dump);
         TestServer.execute(url, "drop table large, large_copy");
     }
 
-    /** While keys are looked at, and by the thread that reads. */
+    /** While keys are scanned, and by the reading thread. */
     @ParameterizedTest
     @ValueSource(strings = {"--jobs=2", "--key-type=int"})
-    void aHeapThatIsTooSmallIsToldInOneLine(String option) throws Exception {
+    void reportsATooSmallHeapInOneLine(String option) throws Exception {
         Path file = directory.resolve("large.bson");
         try (OutputStream out = Files.newOutputStream(file)) {
             document(out, 0, w -> w.string("s", text('x')));

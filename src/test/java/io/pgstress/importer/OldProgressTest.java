@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The progress table of earlier versions: chunk numbers, and negative multiples of 8 MiB for states. */
+/** The progress table of earlier versions, with chunk numbers, and negative multiples of 8 MiB for states. */
 final class OldProgressTest {
     private static String url = "";
 
@@ -47,7 +47,7 @@ final class OldProgressTest {
     }
 
     @Test
-    void completeImportsAreTakenOver() throws Exception {
+    void migratesCompleteImports() throws Exception {
         entry(-41943040, Files.size(file));
         entry(-58720256, Files.size(file));
         Imports again = new Imports(url, directory);
@@ -65,7 +65,7 @@ final class OldProgressTest {
     }
 
     @Test
-    void unfinishedImportsAreRefusedWithWhatToDo() throws Exception {
+    void refusesUnfinishedImportsAndSaysWhatToDo() throws Exception {
         entry(-8388608, Files.size(file));
         entry(0, 50);
         Imports again = new Imports(url, directory);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Documents that do not get into a table: each is in the files, with its reason; the others are in the table. */
+/** Rejected documents are in the files, each with its reason; the others are in the table. */
 final class RejectsTest {
     private static String url;
 
@@ -48,7 +48,7 @@ final class RejectsTest {
     }
 
     @Test
-    void eachKindIsCountedAndTold() throws Exception {
+    void countsAndReportsEachKind() throws Exception {
         imports.keyType = KeyType.INT;
         byte[] documents = Imports.documents(6, (w, i) -> {
             switch (i) {
@@ -71,7 +71,7 @@ final class RejectsTest {
     }
 
     @Test
-    void rejectsCanBeImportedAfterAFix() throws Exception {
+    void importsRejectsAfterAFix() throws Exception {
         byte[] documents = Imports.documents(2, (w, i) -> w.int32("_id", i).string("s", i == 0 ? "x\0" : "y"));
         imports.one("fixable", documents);
         Path rejects = directory.resolve("fixable.rejects.bson");
@@ -88,7 +88,7 @@ final class RejectsTest {
     }
 
     @Test
-    void documentsThatTheServerRefusesAreFoundByHalving() throws Exception {
+    void findsRefusedDocumentsByHalving() throws Exception {
         TestServer.execute(url, "create table refused (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
         imports.ifExists = IfExists.APPEND;
         imports.jobs = 3;
@@ -102,7 +102,7 @@ final class RejectsTest {
     }
 
     @Test
-    void aFullDiskStopsInsteadOfHalving() throws Exception {
+    void stopsOnAFullDiskInsteadOfHalving() throws Exception {
         TestServer.execute(
                 url,
                 "create table full_disk (_id int, data jsonb)",
@@ -120,7 +120,7 @@ final class RejectsTest {
     }
 
     @Test
-    void truncatedFilesKeepTheirGoodDocuments() throws Exception {
+    void importsTheCompleteDocumentsOfATruncatedFile() throws Exception {
         byte[] documents = Imports.numbered(100, i -> i);
 
         CollectionSummary summary = imports.one("truncated", Arrays.copyOf(documents, documents.length - 3));
@@ -130,7 +130,7 @@ final class RejectsTest {
     }
 
     @Test
-    void largeDocumentsPassThroughManyJobs() throws Exception {
+    void importsLargeDocumentsWithManyJobs() throws Exception {
         imports.jobs = 16;
         byte[] documents = Imports.documents(
                 6, (BsonWriter w, Integer i) -> w.int32("_id", i).string("s", "z".repeat(9_000_000)));
@@ -139,7 +139,7 @@ final class RejectsTest {
     }
 
     @Test
-    void namesThatAreTooLongAreShortenedTheSameWayEachTime() throws Exception {
+    void shortensLongNamesTheSameWayEachTime() throws Exception {
         String name = "\u00e9".repeat(50);
         Path file = imports.write(name, Imports.numbered(1, i -> i));
 
@@ -150,7 +150,7 @@ final class RejectsTest {
     }
 
     @Test
-    void rejectsOfAnEarlierImportAreNotOverwritten() throws Exception {
+    void doesNotOverwriteRejectsOfAnEarlierImport() throws Exception {
         imports.one("kept", Imports.documents(1, (w, i) -> w.string("s", "no key")));
         Path rejects = directory.resolve("kept.rejects.bson");
         imports.ifExists = IfExists.APPEND;
@@ -165,7 +165,7 @@ final class RejectsTest {
     }
 
     @Test
-    void theCopyTableHasTheTypeOfTheTable() throws Exception {
+    void copyTableHasTheKeyTypeOfTheTable() throws Exception {
         imports.one("typed", Imports.numbered(1, i -> i));
         imports.ifExists = IfExists.DROP;
         byte[] texts = Imports.documents(1, (w, i) -> w.string("_id", "x"));
@@ -178,7 +178,7 @@ final class RejectsTest {
     }
 
     @Test
-    void ofKeysThatAreThereTwiceTheLastHasToFit() throws Exception {
+    void lastOfRepeatedKeysMustFit() throws Exception {
         imports.keyType = KeyType.INT;
         byte[] documents = Imports.documents(2, (w, i) -> {
             if (i == 0) {
@@ -196,7 +196,7 @@ final class RejectsTest {
     }
 
     @Test
-    void alteredCountsDocumentsThatAreInTheTable() throws Exception {
+    void countsOnlyLoadedDocumentsAsAltered() throws Exception {
         TestServer.execute(url, "create table altered (_id int, data jsonb check ((data->>'_id')::int <> 7))");
         imports.ifExists = IfExists.APPEND;
         imports.maxRejects = 1;
@@ -210,7 +210,7 @@ final class RejectsTest {
     }
 
     @Test
-    void aCommitThatFailsWritesNoRejectTwice() throws Exception {
+    void failedCommitDoesNotRepeatRejects() throws Exception {
         TestServer.execute(
                 url, "create table deferred (_id int primary key deferrable initially deferred, data jsonb)");
         imports.ifExists = IfExists.APPEND;
@@ -241,7 +241,7 @@ final class RejectsTest {
     }
 
     @Test
-    void aServerThatRefusesEveryDocumentWithoutAReasonStopsTheImport() throws Exception {
+    void stopsIfTheServerRefusesEveryDocumentWithoutAReason() throws Exception {
         refusing("broken", "true");
         Path file = imports.write("broken", Imports.numbered(2000, i -> i));
 
@@ -250,7 +250,7 @@ final class RejectsTest {
     }
 
     @Test
-    void oneDocumentThatIsRefusedWithoutAReasonIsAReject() throws Exception {
+    void singleDocumentRefusedWithoutAReasonIsAReject() throws Exception {
         refusing("unclear", "new._id % 1000 = 7");
 
         CollectionSummary summary = imports.one("unclear", Imports.numbered(2000, i -> i));
@@ -260,8 +260,8 @@ final class RejectsTest {
     }
 
     @Test
-    void aDocumentThatIsRefusedWithoutAReasonIsTriedOnceMore() throws Exception {
-        refusing("again", "new._id = 7 and nextval('again_tries') < 5"); // the fourth time it is alone
+    void retriesADocumentRefusedWithoutAReason() throws Exception {
+        refusing("again", "new._id = 7 and nextval('again_tries') < 5"); // at the fourth attempt it is alone
 
         CollectionSummary summary = imports.one("again", Imports.numbered(8, i -> i));
 
@@ -269,9 +269,9 @@ final class RejectsTest {
         assertThat(count("again")).isEqualTo(8);
     }
 
-    /** Two keys become one, of which the last of the input counts, not the greater. */
+    /** Two keys become equal; the last one in the input counts, not the greater one. */
     @Test
-    void keysThatAreReplacedKeepTheirOrder() throws Exception {
+    void replacedKeysKeepTheirOrder() throws Exception {
         imports.json = new JsonOptions(
                 ExtendedJson.RELAXED, NulPolicy.REJECT, Utf8Policy.REPLACE, DuplicateKeyPolicy.KEEP_LAST, 100);
         byte[] documents = Imports.documents(

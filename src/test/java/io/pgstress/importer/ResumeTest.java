@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Imports that are cut off and resumed: every document is there once, in the table or among the rejects. */
+/** After an interrupted import is resumed, every document exists once, in the table or among the rejects. */
 @Slow
 final class ResumeTest {
     private static final int DOCUMENTS = 300_000;
@@ -37,7 +37,7 @@ final class ResumeTest {
         url = TestServer.freshDatabase("resume");
     }
 
-    /** Starts a JVM with the command again and again, killed at random moments, until one comes to its end. */
+    /** Starts the command in a JVM repeatedly and kills it at random moments, until it completes. */
     private int killedAndResumed(String to, Path file, int documents, String... more) throws Exception {
         Random random = new Random(documents);
         for (int kills = 0; ; kills++) {
@@ -63,7 +63,7 @@ final class ResumeTest {
         }
     }
 
-    /** The first kill is to find some of the rows in, however fast the machine is. */
+    /** The first kill happens when some rows are loaded, however fast the machine is. */
     private static void awaitChunk(String to, Process child) throws InterruptedException {
         long before = chunks(to);
         while (child.isAlive() && chunks(to) <= before) {
@@ -72,7 +72,7 @@ final class ResumeTest {
     }
 
     @Test
-    void killedAtRandomMoments() throws Exception {
+    void resumesAfterKillsAtRandomMoments() throws Exception {
         Path file = new Imports(url, directory).write("killed", Imports.wide(DOCUMENTS, i -> i));
 
         assertThat(killedAndResumed(url, file, DOCUMENTS)).isPositive();
@@ -83,7 +83,7 @@ final class ResumeTest {
     }
 
     @Test
-    void killedWhileHalving() throws Exception {
+    void resumesAfterAKillWhileHalving() throws Exception {
         TestServer.execute(url, "create table halved (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
         int documents = 150_000;
         Path file = new Imports(url, directory).write("halved", Imports.numbered(documents, i -> i));
@@ -101,9 +101,9 @@ final class ResumeTest {
         assertThat(again.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
     }
 
-    /** Who kills an import may come too late. */
+    /** A kill may come too late. */
     @Test
-    void whatIsCompleteIsNotImportedAgain() throws Exception {
+    void doesNotRepeatACompleteImport() throws Exception {
         TestServer.execute(url, "create table complete (_id int, data jsonb)");
         Path file = new Imports(url, directory).write("complete", Imports.numbered(100, i -> i));
         Imports imports = new Imports(url, directory);
@@ -119,7 +119,7 @@ final class ResumeTest {
     }
 
     @Test
-    void theConnectionIsCutBetweenACommitAndItsAnswer() throws Exception {
+    void resumesAfterALostAnswerToCommit() throws Exception {
         Path file = new Imports(url, directory).write("cut", Imports.wide(DOCUMENTS, i -> i));
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 3)) {
             Imports cut = new Imports(
@@ -143,7 +143,7 @@ final class ResumeTest {
     }
 
     @Test
-    void theServerIsStoppedInImmediateMode() throws Exception {
+    void resumesAfterAnImmediateShutdown() throws Exception {
         Path home = directory.resolve("server");
         Path file = new Imports(url, directory).write("stopped", Imports.wide(DOCUMENTS, i -> i));
         Process child;
@@ -180,7 +180,7 @@ final class ResumeTest {
     }
 
     @Test
-    void anotherInputIsNotTakenForTheSame() throws Exception {
+    void doesNotResumeWithAnotherInput() throws Exception {
         Imports imports = new Imports(url, directory);
         imports.one("other", Imports.numbered(100, i -> i == 99 ? 0 : i));
         imports.resume = true;
@@ -189,10 +189,10 @@ final class ResumeTest {
                 .hasMessageContaining("another input");
     }
 
-    /** Neither an input that differs, nor one that was cut into chunks of another size. */
+    /** Neither with another input, nor with chunks of another size. */
     @ParameterizedTest
     @ValueSource(strings = {"input_bytes = 7", "chunk_bytes = chunk_bytes / 4"})
-    void importThatCannotBeResumedIsRefusedWhateverIfExistsSays(String difference) throws Exception {
+    void refusesAnImportThatCannotBeResumedWhateverIfExistsSays(String difference) throws Exception {
         TestServer.execute(url, "create table if not exists foreign_begin (_id int, data jsonb)");
         Imports imports = new Imports(url, directory);
         imports.ifExists = TableRules.IfExists.APPEND;

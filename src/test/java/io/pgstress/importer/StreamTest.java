@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Input that can be read once, archives that are damaged, and interrupts. */
+/** Input that can be read only once, damaged archives, and interrupts. */
 final class StreamTest {
     private static String url;
 
@@ -47,7 +47,7 @@ final class StreamTest {
     }
 
     @Test
-    void theTypeOfKeysIsFoundOverAFirstPart() throws Exception {
+    void firstPartDeterminesTheKeyType() throws Exception {
         CollectionSummary small = stream(Imports.numbered(10, i -> i), 1000, 1000);
         assertThat(small.keyType()).isEqualTo("int");
         assertThat(small.rows()).isEqualTo(10);
@@ -58,8 +58,8 @@ final class StreamTest {
     }
 
     @Test
-    void aKeyThatDoesNotFitLaterIsAReject() throws Exception {
-        int count = 50_000; // of 21 bytes: over the first part
+    void laterKeyOfAnotherTypeIsAReject() throws Exception {
+        int count = 50_000; // of 21 bytes: more than the first part
         byte[] documents = Imports.documents(count, (w, i) -> {
             if (i == count - 1) {
                 w.string("_id", "late");
@@ -75,7 +75,7 @@ final class StreamTest {
     }
 
     @Test
-    void anArchiveOfAWrongChecksumIsImportedAndToldToBeDoubtful() throws Exception {
+    void importsAnArchiveWithAWrongChecksumButReportsIt() throws Exception {
         byte[] bytes = Files.readAllBytes(SharedFiles.directory("dumps").resolve("test.bar.archive"));
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         int crc = text.lastIndexOf("CRC\0") + "CRC\0".length();
@@ -94,7 +94,7 @@ final class StreamTest {
     }
 
     @Test
-    void aCutArchiveTellsWhatNeverBegan() throws Exception {
+    void truncatedArchiveReportsWhatWasNotStarted() throws Exception {
         Path whole = SharedFiles.directory("dumps").resolve("test.bar.archive");
         byte[] bytes = Files.readAllBytes(whole);
         for (int length : new int[] {bytes.length - 2, bytes.length / 2}) {
@@ -104,7 +104,7 @@ final class StreamTest {
             try {
                 dump = MongoDump.open(cut, DumpFilter.ALL);
             } catch (io.pgstress.bson.BsonException e) {
-                continue; // cut within the prelude
+                continue; // truncated within the prelude
             }
             ImportSummary summary = new Imports(url, directory).importer().run(ImportInput.of(dump));
             assertThat(summary.isWhole()).isFalse();
@@ -115,7 +115,7 @@ final class StreamTest {
 
     @Test
     @Timeout(60)
-    void anInterruptEndsAnImportFromAPipeThatSaysNothing() throws Exception {
+    void interruptEndsAnImportFromASilentPipe() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         try (PipedOutputStream silent = new PipedOutputStream();
                 InputStream pipe = new PipedInputStream(silent)) {

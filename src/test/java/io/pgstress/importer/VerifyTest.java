@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tables read back and compared with the input. */
+/** {@code --verify} reads tables back and compares them with the input. */
 @Slow
 final class VerifyTest {
     private static final int DOCUMENTS = 80_000;
@@ -73,7 +73,7 @@ final class VerifyTest {
     }
 
     @Test
-    void whatJsonbWritesOtherwiseIsTheSame() throws Exception {
+    void otherNotationOfJsonbIsEqual() throws Exception {
         CollectionSummary summary = imports.one("v", Imports.documents(800, VerifyTest::oddFields));
 
         assertThat(summary.rejected()).isEqualTo(100);
@@ -88,7 +88,7 @@ final class VerifyTest {
         "'if new._id = 7 and pg_trigger_depth() = 1 then insert into v values (new._id, new.data); end if; return new',"
                 + " 1 more"
     })
-    void oneRowThatIsWrongIsFound(String trigger, String told) throws Exception {
+    void findsOneWrongRow(String trigger, String told) throws Exception {
         TestServer.execute(
                 url,
                 "create table v (_id int, data jsonb)",
@@ -108,7 +108,7 @@ final class VerifyTest {
     }
 
     @Test
-    void largeRowsAreReadBackByPieces() throws Exception {
+    void readsLargeRowsBackInPieces() throws Exception {
         assertVerified(imports.one("v", large(7)), 7);
         assertThat(TestServer.number(url, "select count(*) from v where pg_column_size(data) > 32768"))
                 .isEqualTo(4);
@@ -117,7 +117,7 @@ final class VerifyTest {
     }
 
     @Test
-    void whatIsWrongFarInsideALargeRowIsFound() throws Exception {
+    void findsAnErrorDeepInsideALargeRow() throws Exception {
         TestServer.execute(
                 url,
                 "create table v (_id int, data jsonb)",
@@ -131,7 +131,7 @@ final class VerifyTest {
     }
 
     @Test
-    void largeRowsOfOneKeyAreAllRead() throws Exception {
+    void readsAllLargeRowsOfOneKey() throws Exception {
         TestServer.execute(url, "create table v (_id int, data jsonb)");
         imports.ifExists = IfExists.APPEND;
         imports.one("v", large(3));
@@ -141,7 +141,7 @@ final class VerifyTest {
     }
 
     @Test
-    void rowsThatWereThereBeforeAreNoFault() throws Exception {
+    void earlierRowsAreNotAFault() throws Exception {
         imports.one("v", Imports.numbered(10, i -> i));
         imports.ifExists = IfExists.APPEND;
 
@@ -152,7 +152,7 @@ final class VerifyTest {
     @EnumSource(
             value = OnDuplicate.class,
             names = {"SKIP", "REPLACE"})
-    void duplicatesGiveWayAsTheyMust(OnDuplicate policy) throws Exception {
+    void verifiesTheOutcomeOfDuplicates(OnDuplicate policy) throws Exception {
         imports.one("v", Imports.numbered(10, i -> i * 5));
         imports.ifExists = IfExists.APPEND;
         imports.onDuplicate = policy;
@@ -162,7 +162,7 @@ final class VerifyTest {
     }
 
     @Test
-    void aResumedImportIsVerifiedAsAWhole() throws Exception {
+    void verifiesAResumedImportAsAWhole() throws Exception {
         Path file = imports.write("v", Imports.wide(DOCUMENTS, i -> i));
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
             Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
@@ -178,7 +178,7 @@ final class VerifyTest {
     }
 
     @Test
-    void aTableThatWasNotSoundIsVerifiedAgain() throws Exception {
+    void verifiesAFaultyTableAgain() throws Exception {
         TestServer.execute(
                 url,
                 "create table v (_id int, data jsonb)",
@@ -196,7 +196,7 @@ final class VerifyTest {
     }
 
     @Test
-    void whatIsCompleteIsNotSaidToBeVerifiedWhereItWasNot() throws Exception {
+    void completeImportDoesNotClaimAVerificationThatDidNotHappen() throws Exception {
         Path file = imports.write("v", Imports.numbered(10, i -> i));
         imports.verify = false;
         imports.run(file);

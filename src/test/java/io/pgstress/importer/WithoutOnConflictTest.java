@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An import into a server of version 9.4, which has no ON CONFLICT, says the same by other words. */
+/** Imports into a server of version 9.4, which has no ON CONFLICT, have the same outcome. */
 final class WithoutOnConflictTest {
     private static final TableName TABLE = TableName.parse("docs");
     private String url;
@@ -48,19 +48,19 @@ final class WithoutOnConflictTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void skippedRowsLeaveWhatWasThere(boolean onConflict) throws SQLException {
+    void skipKeepsExistingRows(boolean onConflict) throws SQLException {
         assertThat(afterMoving(onConflict, OnDuplicate.SKIP)).isEqualTo("1: 1 old, 2 old, 3 new");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void replacingRowsTakeItsPlace(boolean onConflict) throws SQLException {
+    void replaceOverwritesExistingRows(boolean onConflict) throws SQLException {
         assertThat(afterMoving(onConflict, OnDuplicate.REPLACE)).isEqualTo("2: 1 old, 2 new, 3 new");
     }
 
-    /** Citus tells how many rows there were. */
+    /** Citus returns the number of rows selected. */
     @Test
-    void rowsThatWentInAreCountedWhereTheServerDoesNotTell() throws SQLException {
+    void countsInsertedRowsIfTheServerDoesNot() throws SQLException {
         try (Connection connection = TestServer.connector(url).openControl();
                 Statement statement = connection.createStatement()) {
             Statement boasting = (Statement) Proxy.newProxyInstance(
@@ -78,7 +78,7 @@ final class WithoutOnConflictTest {
     }
 
     @Test
-    void chunkIsEnteredOnce() throws SQLException {
+    void entersAChunkOnce() throws SQLException {
         try (Connection connection = old(TestServer.connector(url).openControl())) {
             ProgressTable.create(connection);
 
@@ -89,7 +89,7 @@ final class WithoutOnConflictTest {
     }
 
     @Test
-    void chunkWaitsForTheTransactionThatHasEnteredIt() throws Exception {
+    void waitsForTheTransactionThatHasEnteredTheChunk() throws Exception {
         try (Connection first = old(TestServer.connector(url).openControl());
                 Connection second = old(TestServer.connector(url).openControl())) {
             ProgressTable.create(first);
@@ -114,7 +114,7 @@ final class WithoutOnConflictTest {
         }
     }
 
-    /** The same connection, to a server that says it is of version 9.4. */
+    /** A connection to a server that reports version 9.4. */
     private static Connection old(Connection real) throws SQLException {
         DatabaseMetaData metaData = proxy(DatabaseMetaData.class, real.getMetaData(), "getDatabaseMajorVersion", 9);
         DatabaseMetaData minor = proxy(DatabaseMetaData.class, metaData, "getDatabaseMinorVersion", 4);

@@ -29,14 +29,14 @@ import org.bson.BsonValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A document costs no memory: what is allocated while reading and converting does not grow with their number. */
+/** Memory allocated while reading and converting does not grow with the number of documents. */
 @Alone
 class AllocationTest {
     private static final int DOCUMENTS = 2_000;
 
     @ParameterizedTest
     @EnumSource(KeyForm.class)
-    void readingAndConvertingADocumentAllocatesNothing(KeyForm form) throws IOException {
+    void readingAndConvertingAllocateNothing(KeyForm form) throws IOException {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         assumeTrue(threads.isThreadAllocatedMemoryEnabled(), "this JVM does not count allocations");

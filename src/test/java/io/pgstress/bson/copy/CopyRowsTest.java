@@ -77,7 +77,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void aRowOfTextHasBothColumnsEscaped() {
+    void escapesBothColumnsOfATextRow() {
         byte[] bytes = document(new BsonString("a\tb\\c\nd"));
         ByteSink out = new ByteSink(16);
         CopyRows rows = new CopyRows(CopyFormat.TEXT, KeyForm.TEXT, OPTIONS);
@@ -87,7 +87,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void integersFitByTheirValue() {
+    void integersFitAccordingToTheirValue() {
         assertThat(text(KeyForm.INT, new BsonInt32(-7))).isEqualTo("-7");
         assertThat(text(KeyForm.INT, new BsonInt64(7))).isEqualTo("7");
         assertThat(text(KeyForm.INT, new BsonDouble(7))).isEqualTo("7");
@@ -105,7 +105,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void numbersAreNumericWhateverTheirType() {
+    void numbersOfAllTypesBecomeNumeric() {
         assertThat(text(KeyForm.NUMERIC, new BsonInt32(1))).isEqualTo("1");
         assertThat(text(KeyForm.NUMERIC, new BsonDouble(1))).isEqualTo("1");
         assertThat(text(KeyForm.NUMERIC, new BsonDouble(-0.0))).isEqualTo("0");
@@ -115,7 +115,7 @@ class CopyRowsTest {
         assertThat(text(KeyForm.NUMERIC, new BsonDecimal128(Decimal128.NaN))).startsWith("reject");
         assertThat(text(KeyForm.NUMERIC, new BsonDouble(Double.NEGATIVE_INFINITY)))
                 .startsWith("reject");
-        // digits, weight, sign, decimals shown; then digits to the base 10,000
+        // number of digits, weight, sign, display scale; then digits in base 10,000
         assertThat(binary(KeyForm.NUMERIC, new BsonInt32(0))).isEqualTo("0000000000000000");
         assertThat(binary(KeyForm.NUMERIC, new BsonInt64(-123_456_789)))
                 .isEqualTo("0003000240000000" + "00010929" + "1a85");
@@ -123,7 +123,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void uuidsAndDatesAreThemselves() {
+    void uuidsAndDatesKeepTheirValues() {
         UUID uuid = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
         assertThat(text(KeyForm.UUID, new BsonBinary(uuid))).isEqualTo(uuid.toString());
         assertThat(binary(KeyForm.UUID, new BsonBinary(uuid))).isEqualTo("00112233445566778899aabbccddeeff");
@@ -140,7 +140,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void textIsTheStringTheHexDigitsOrTheCanonicalJson() {
+    void textKeysAreStringsHexDigitsOrCanonicalJson() {
         BsonValue objectId = new BsonObjectId(new ObjectId(OBJECT_ID));
         assertThat(text(KeyForm.TEXT, objectId)).isEqualTo(OBJECT_ID);
         assertThat(binary(KeyForm.TEXT, objectId)).isEqualTo(hex(OBJECT_ID));
@@ -154,7 +154,7 @@ class CopyRowsTest {
 
     @ParameterizedTest
     @EnumSource(CopyFormat.class)
-    void aKeyLongerThanAnIndexEntryIsRejected(CopyFormat format) {
+    void rejectsAKeyLongerThanAnIndexEntry(CopyFormat format) {
         for (String text : new String[] {"x", "\t"}) {
             assertThat(fits(format, text.repeat(TextFields.MAX_LENGTH))).isTrue();
             assertThat(fits(format, text.repeat(TextFields.MAX_LENGTH + 1))).isFalse();
@@ -167,7 +167,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void aDocumentWithoutAnIdIsRejectedAndABrokenOneForWhatIsBroken() {
+    void rejectsADocumentWithoutIdAndReportsMalformedOnesAsSuch() {
         CopyRows rows = new CopyRows(CopyFormat.TEXT, KeyForm.INT, OPTIONS);
         byte[] none = RandomDocuments.bytes(new BsonDocument("a", new BsonInt32(1)));
         assertThat(rows.append(none, 0, none.length, new ByteSink(16))).isFalse();
@@ -179,7 +179,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void theBinaryFormatHasItsSignatureAndTrailer() {
+    void binaryFormatHasSignatureAndTrailer() {
         ByteSink out = new ByteSink(16);
         CopyFormat.BINARY.begin(out);
         CopyFormat.BINARY.end(out);
@@ -188,7 +188,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void aLargeDocumentInTwoPartsAndByPiecesIsTheSameRow() {
+    void largeDocumentInPiecesGivesTheSameRow() {
         ByteSink document = new ByteSink(1 << 20);
         BsonWriter writer = new BsonWriter(document).document().int32("_id", 7);
         for (int i = 0; i < 60_000; i++) {
@@ -222,7 +222,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void ofAnIdThatIsThereTwiceTheLastIsTheKey() {
+    void lastOfRepeatedIdsIsTheKey() {
         ByteSink document = new ByteSink(64);
         new BsonWriter(document)
                 .document()
@@ -236,9 +236,9 @@ class CopyRowsTest {
         assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8)).startsWith("4\t{");
     }
 
-    /** A key that is short and plain takes a shorter way than others, where it is known that none is there twice. */
+    /** Short, plain keys take a fast path if the keys are known to be distinct. */
     @Test
-    void keysOfEveryLengthAndKindAreWritten() {
+    void writesKeysOfEveryLengthAndKind() {
         StringBuilder plain = new StringBuilder();
         for (int length = 0; length < 60; length++) {
             for (String end : new String[] {"", "\"", "\\", "\n", "\u00e9", "\u007f"}) {
@@ -251,7 +251,7 @@ class CopyRowsTest {
     }
 
     @Test
-    void aKeyThatIsThereTwiceIsSeenInBothFormats() {
+    void detectsARepeatedKeyInBothFormats() {
         for (int depth : new int[] {0, 1, 40}) {
             ByteSink sink = new ByteSink(1 << 10);
             BsonWriter writer = new BsonWriter(sink).document().int32("_id", 1);

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Damaged documents end as a row that is JSON, as a reject that tells a place, or as a {@link BsonException} of the reader: nothing else,
- * and soon. {@code -Dpgstress.mutations} says how many, {@code -Dpgstress.seed} which.
+ * A damaged document becomes a row with valid JSON, a reject with a position, or a {@link BsonException} of the reader, and
+ * quickly. {@code -Dpgstress.mutations} sets their number, {@code -Dpgstress.seed} the seed.
  */
 @Slow
 @Timeout(600)
@@ -54,7 +54,7 @@ class MutationTest {
     private int faults;
 
     @Test
-    void everyDamagedDocumentEndsAsARowARejectOrAFault() {
+    void damagedDocumentBecomesARowARejectOrAFault() {
         RandomDocuments documents = new RandomDocuments(SEED);
         for (int i = 0; i < 500; i++) {
             BsonDocument document = documents.next();

@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Files of the real tool, sound and broken, from beginning to end. */
+/** Converts valid and broken files of mongodump from beginning to end. */
 class SharedDumpsTest {
-    /** Each document's row, reject or the fault that ended the file. */
+    /** The row or reject of each document, or the fault that ended the file. */
     private static List<String> outcomes(String name) throws Exception {
         List<String> outcomes = new ArrayList<>();
         CopyRows rows = new CopyRows(CopyFormat.TEXT, KeyForm.TEXT, JsonOptions.of(ExtendedJson.RELAXED));
@@ -55,7 +55,7 @@ class SharedDumpsTest {
     }
 
     @Test
-    void soundFilesAreRows() throws Exception {
+    void validFilesBecomeRows() throws Exception {
         assertThat(outcomes("sample.bson")).hasSize(4).allMatch(row -> row.endsWith("}\n"));
         assertThat(outcomes("all_types.bson"))
                 .allMatch(row -> row.endsWith("}\n"))
@@ -64,7 +64,7 @@ class SharedDumpsTest {
     }
 
     @Test
-    void anUnknownTypeIsARejectAndACutFileAFault() throws Exception {
+    void unknownTypeIsARejectAndTruncatedFileAFault() throws Exception {
         assertThat(outcomes("bad_type.bson"))
                 .hasSize(4)
                 .first()

@@ -49,7 +49,7 @@ class ArchiveTest {
     }
 
     @Test
-    void interleavedCollectionsComeApart() throws Exception {
+    void separatesInterleavedCollections() throws Exception {
         try (MongoDump dump = stream(INTERLEAVED)) {
             assertThat(dump.rereadable()).isFalse();
             assertThat(dump.collections()).extracting(DumpCollection::namespace).containsExactly("db.a", "db.b");
@@ -67,7 +67,7 @@ class ArchiveTest {
     }
 
     @Test
-    void aGzippedFileIsTheSameAndCanBeReadTwice(@TempDir Path directory) throws Exception {
+    void gzippedArchiveGivesTheSameAndCanBeReadTwice(@TempDir Path directory) throws Exception {
         Path file = Files.write(directory.resolve("no-telling-name"), Documents.gzip(INTERLEAVED));
         try (MongoDump dump = MongoDump.open(file, DumpFilter.ALL)) {
             assertThat(dump.rereadable()).isTrue();
@@ -77,7 +77,7 @@ class ArchiveTest {
     }
 
     @Test
-    void everyChunkComesBack() throws Exception {
+    void returnsEveryChunk() throws Exception {
         Recorder recorder = new Recorder();
         try (MongoDump dump = stream(INTERLEAVED)) {
             dump.read(recorder, 64);
@@ -86,7 +86,7 @@ class ArchiveTest {
     }
 
     @Test
-    void aWrongCrcIsToldOfItsCollectionAndTheOthersAreRead() throws Exception {
+    void reportsAWrongCrcForItsCollectionAndReadsTheOthers() throws Exception {
         byte[] wrong = Documents.concat(
                 BEGIN, block("db", "a", ONE), end("db", "a", TWO), block("db", "b", TWO), end("db", "b", TWO));
         List<String> events;
@@ -101,7 +101,7 @@ class ArchiveTest {
     }
 
     @Test
-    void anArchiveThatIsCutAnywhereIsNeverTakenForWhole() throws Exception {
+    void detectsAnArchiveTruncatedAnywhere() throws Exception {
         for (int length = BEGIN.length; length < INTERLEAVED.length; length++) {
             Recorder recorder = new Recorder();
             String message = fault(Arrays.copyOf(INTERLEAVED, length), recorder);
@@ -112,7 +112,7 @@ class ArchiveTest {
     }
 
     @Test
-    void anArchiveCutInItsBeginningIsNotOpened() throws Exception {
+    void doesNotOpenAnArchiveTruncatedInItsPrelude() throws Exception {
         for (int length = 5; length < BEGIN.length; length++) {
             byte[] cut = Arrays.copyOf(BEGIN, length);
             assertThat(catchThrowable(() -> stream(cut))).isInstanceOf(BsonException.class);
@@ -120,7 +120,7 @@ class ArchiveTest {
     }
 
     @Test
-    void documentsBeforeAFaultAreHandedOver() throws Exception {
+    void deliversTheDocumentsBeforeAFault() throws Exception {
         byte[] broken = Documents.concat(BEGIN, block("db", "a", ONE, TWO, Documents.int32(4)));
         Recorder recorder = new Recorder();
         int at = broken.length - 8;
@@ -131,13 +131,13 @@ class ArchiveTest {
     }
 
     @Test
-    void aBlockBehindItsCollectionsEndIsAFault() throws Exception {
+    void blockAfterTheEndOfItsCollectionIsAFault() throws Exception {
         byte[] broken = Documents.concat(BEGIN, block("db", "a", ONE), end("db", "a", ONE), block("db", "a", TWO));
         assertThat(fault(broken, new Recorder())).contains("expected no further block of db.a, found another block");
     }
 
     @Test
-    void aCollectionNotWantedIsPassedOverWithoutItsCrc() throws Exception {
+    void skippedCollectionIsNotChecked() throws Exception {
         byte[] bytes = Documents.concat(
                 BEGIN, block("db", "a", ONE), end("db", "a", TWO), block("db", "b", TWO), end("db", "b", TWO));
         DumpFilter onlyB = new DumpFilter(List.of("d*"), List.of("b"), false);
@@ -154,7 +154,7 @@ class ArchiveTest {
     }
 
     @Test
-    void viewsTimeSeriesSystemCollectionsAndTheOplogAreLeftOutUnlessAskedFor() throws Exception {
+    void omitsViewsTimeSeriesSystemCollectionsAndOplogByDefault() throws Exception {
         byte[] bytes = Documents.concat(
                 prelude(
                         metadata("db", "v", "", "view"),
@@ -184,7 +184,7 @@ class ArchiveTest {
     }
 
     @Test
-    void aDamagedArchiveEndsAsAFaultOrWithoutTheDamagedCollection() throws Exception {
+    void damagedArchiveGivesAFaultOrLacksTheDamagedCollection() throws Exception {
         Mutations mutations = new Mutations(1);
         for (int i = 0; i < 20_000; i++) {
             byte[] damaged = mutations.of(INTERLEAVED);
@@ -200,7 +200,7 @@ class ArchiveTest {
     }
 
     @Test
-    void theCrcIsTheOneOfTheCatalogues() {
+    void crcHasTheDocumentedCheckValue() {
         byte[] digits = "123456789".getBytes(StandardCharsets.US_ASCII);
         CRC64 crc = new CRC64();
         assertThat(Bytes.longAt(crc.finish(), 0)).isZero();
@@ -210,7 +210,7 @@ class ArchiveTest {
     }
 
     @Test
-    void anArchiveOfTheRealTool() throws Exception {
+    void readsAnArchiveOfMongodump() throws Exception {
         Path file = SharedFiles.directory("dumps").resolve("test.bar.archive");
         try (MongoDump dump = MongoDump.open(file, DumpFilter.ALL)) {
             assertThat(dump.leftOut()).containsExactly(new LeftOut("admin.system.version", "a system collection"));

@@ -43,7 +43,7 @@ class DirectoryTest {
     }
 
     @Test
-    void collectionsOfManyDatabasesAreFoundAndReadInOrder() throws Exception {
+    void findsCollectionsOfAllDatabasesAndReadsThemInOrder() throws Exception {
         file("shop/orders.bson.gz", Documents.gzip(TWO));
         json("shop/orders.metadata.json.gz", "");
         file("blog/posts.bson", ONE, TWO);
@@ -70,7 +70,7 @@ class DirectoryTest {
     }
 
     @Test
-    void aDatabasesDirectoryAndASingleFileServeAsWell() throws Exception {
+    void acceptsADatabaseDirectoryOrASingleFile() throws Exception {
         file("blog/posts.bson", ONE);
         file("blog/more/other.bson", ONE);
         try (MongoDump dump = MongoDump.open(root.resolve("blog"), DumpFilter.ALL)) {
@@ -85,7 +85,7 @@ class DirectoryTest {
     }
 
     @Test
-    void patternsChooseDatabasesAndCollections() throws Exception {
+    void patternsSelectDatabasesAndCollections() throws Exception {
         for (String name : List.of("a/x1.bson", "a/x2.bson", "a/y.bson", "b/x1.bson", "a/x.1.bson")) {
             file(name, ONE);
         }
@@ -95,7 +95,7 @@ class DirectoryTest {
     }
 
     @Test
-    void systemCollectionsAndTheOplogAreLeftOutUnlessAskedFor() throws Exception {
+    void omitsSystemCollectionsAndOplogByDefault() throws Exception {
         file("oplog.bson", ONE);
         file("db/system.views.bson", ONE);
         file("db/system.buckets.weather.bson", ONE);
@@ -120,7 +120,7 @@ class DirectoryTest {
     }
 
     @Test
-    void namesAreUnescapedAndShortenedOnesComeFromTheMetadata() throws Exception {
+    void unescapesNamesAndTakesShortenedOnesFromTheMetadata() throws Exception {
         String shortened = "x".repeat(208) + "%24" + "h".repeat(27);
         String whole = "x".repeat(230) + "/\u00e9\"";
         file("db/caf%C3%A9s+and+bars%2F%24.bson", ONE);
@@ -137,7 +137,7 @@ class DirectoryTest {
     }
 
     @Test
-    void aBrokenFileIsToldAndTheNextIsRead() throws Exception {
+    void reportsABrokenFileAndReadsTheNextOne() throws Exception {
         file("db/a.bson", ONE, new byte[] {4, 0, 0, 0});
         file("db/b.bson.gz", Arrays.copyOf(Documents.gzip(Documents.concat(TWO, TWO)), 40));
         file("db/c.bson", ONE);
@@ -153,7 +153,7 @@ class DirectoryTest {
     }
 
     @Test
-    void aDirectoryWithoutDumpsAndAMissingFileAreRefused() throws Exception {
+    void refusesADirectoryWithoutDumpsAndAMissingFile() throws Exception {
         Files.createDirectories(root.resolve("empty"));
         assertThatThrownBy(() -> MongoDump.open(root, DumpFilter.ALL))
                 .isInstanceOf(BsonException.class)
@@ -164,7 +164,7 @@ class DirectoryTest {
     }
 
     @Test
-    void aStreamOfDocumentsIsReadPlainAndGzipped() throws Exception {
+    void readsAPlainOrGzippedStreamOfDocuments() throws Exception {
         byte[] plain = Documents.concat(ONE, TWO);
         for (byte[] bytes :
                 List.of(plain, Documents.gzip(plain), Documents.concat(Documents.gzip(ONE), Documents.gzip(TWO)))) {
@@ -178,7 +178,7 @@ class DirectoryTest {
     }
 
     @Test
-    void aSingleFileAndAStreamGetTheNameThatIsAskedFor() throws Exception {
+    void singleFileAndStreamGetTheRequestedName() throws Exception {
         DumpFilter named = new DumpFilter(List.of("shop"), List.of("orders"), false);
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(ONE), "-", named)) {
             assertThat(Recorder.read(dump)).contains("end shop.orders 1");
@@ -195,7 +195,7 @@ class DirectoryTest {
     }
 
     @Test
-    void anEmptyFileIsNoGzip() throws Exception {
+    void emptyFileIsNotGzip() throws Exception {
         file("db/a.bson.gz", new byte[0]);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(Recorder.read(dump).get(1))
@@ -204,7 +204,7 @@ class DirectoryTest {
     }
 
     @Test
-    void aDocumentWhoseLengthLooksLikeGzipIsADocument() throws Exception {
+    void documentWhoseLengthLooksLikeGzipIsADocument() throws Exception {
         byte[] document = Documents.sized(7, 0x088b1f);
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(document), "-", DumpFilter.ALL)) {
             assertThat(Recorder.read(dump)).contains("stdin 7 #0");
@@ -212,7 +212,7 @@ class DirectoryTest {
     }
 
     @Test
-    void dumpsOfTheRealTool() throws Exception {
+    void readsDumpsOfMongodump() throws Exception {
         Path dumps = SharedFiles.directory("dumps");
         try (MongoDump dump = MongoDump.open(dumps.resolve("several-databases"), DumpFilter.ALL)) {
             assertThat(names(dump)).containsExactly("db1.c1", "db1.c2", "db1.c3", "db1.c4", "db2.c1");

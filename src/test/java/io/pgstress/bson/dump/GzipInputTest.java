@@ -25,7 +25,7 @@ class GzipInputTest {
     }
 
     @Test
-    void membersAreReadOneBehindTheOtherWithPaddingBehindThem() throws Exception {
+    void readsConsecutiveMembersAndSkipsPadding() throws Exception {
         byte[] one = data(200_000);
         byte[] two = new byte[300_000];
         byte[] empty = Documents.gzip(new byte[0]);
@@ -34,7 +34,7 @@ class GzipInputTest {
     }
 
     @Test
-    void dataThatEndsAnywhereIsNeverTakenForWhole() {
+    void detectsDataTruncatedAnywhere() {
         byte[] whole = Documents.gzip(data(100));
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
@@ -43,9 +43,9 @@ class GzipInputTest {
     }
 
     @Test
-    void aChangedByteIsNoticed() {
+    void detectsAChangedByte() {
         byte[] whole = Documents.gzip(data(100));
-        // Byte 10 is the block's head, some bits of which mean nothing.
+        // Byte 10 is the block's header, in which some bits have no meaning.
         for (int i = 11; i < whole.length; i++) {
             byte[] changed = whole.clone();
             changed[i] ^= 0x10;
@@ -54,7 +54,7 @@ class GzipInputTest {
     }
 
     @Test
-    void garbageBehindTheDataIsRefused() {
+    void refusesGarbageAfterTheData() {
         byte[] whole = Documents.concat(Documents.gzip(data(10)), new byte[] {1, 2, 3});
         assertThatThrownBy(() -> gunzip(whole))
                 .isInstanceOf(ZipException.class)

@@ -6,7 +6,7 @@ import io.pgstress.bson.Chunk;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what it is told of a dump; of documents their {@code _id}, if that is an int32 and comes first. */
+/** Records the calls for a dump; for documents, their {@code _id} if it is an int32 and the first element. */
 final class Recorder implements DumpVisitor {
     final List<String> events = new ArrayList<>();
     final List<String> passedOver = new ArrayList<>();

@@ -25,19 +25,19 @@ import org.bson.BsonValue;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
-/** Cases in the format of MongoDB's BSON corpus: what each valid document becomes, and what is no document. */
+/** Cases in the format of MongoDB's BSON corpus: valid documents with their JSON, and invalid documents. */
 class CorpusTest {
-    /** U+0000 is what our default refuses; the corpus wants it kept, which JSON can and jsonb cannot. */
+    /** The default rejects U+0000. The corpus expects it to be kept, which is possible in JSON but not in jsonb. */
     private static final String NUL = "\\u0000";
 
     @TestFactory
-    Stream<DynamicNode> theProjectsOwnCorpus() throws Exception {
+    Stream<DynamicNode> convertsTheProjectsCorpus() throws Exception {
         return cases(Path.of(
                 Objects.requireNonNull(getClass().getResource("/bson/corpus")).toURI()));
     }
 
     @TestFactory
-    Stream<DynamicNode> theSharedCorpus() throws Exception {
+    Stream<DynamicNode> convertsTheSharedCorpus() throws Exception {
         return cases(SharedFiles.directory("bson-corpus"));
     }
 

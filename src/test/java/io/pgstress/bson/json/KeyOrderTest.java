@@ -18,7 +18,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
 
-/** Documents with their keys in jsonb's order. */
+/** Sorts keys in jsonb's order. */
 class KeyOrderTest {
     private static final String LONG_KEY = "a long key, more than the rank holds";
 
@@ -37,7 +37,7 @@ class KeyOrderTest {
     }
 
     @Test
-    void shorterKeysComeFirstThenByTheirBytes() {
+    void sortsKeysByLengthThenByBytes() {
         List<String> keys = List.of(
                 "b",
                 "",
@@ -75,7 +75,7 @@ class KeyOrderTest {
     }
 
     @Test
-    void nothingElseChanges() {
+    void orderingChangesNothingElse() {
         RandomDocuments documents = new RandomDocuments(7);
         for (int i = 0; i < 2_000; i++) {
             byte[] bytes = RandomDocuments.bytes(documents.next());
@@ -91,7 +91,7 @@ class KeyOrderTest {
     }
 
     @Test
-    void manyKeysStayAsTheyAreAndWhatIsInThemIsOrdered() {
+    void objectWithManyKeysStaysUnsortedButNestedOnesAreSorted() {
         BsonDocument document = new BsonDocument();
         BsonValue inner = BsonDocument.parse("{bb: 1, a: [{dd: 1, c: 2}]}");
         for (int i = 100; i > 0; i--) {
@@ -104,9 +104,11 @@ class KeyOrderTest {
         assertThat(ordered.getDocument("k7").toJson()).isEqualTo("{\"a\": [{\"c\": 2, \"dd\": 1}], \"bb\": 1}");
     }
 
-    /** Objects within one another, each with as many keys as are ordered: what is too much stays as it is, and is whole. */
+    /**
+     * Nested objects, each with the maximum number of keys to sort. Those beyond the total limit stay unsorted and complete.
+     */
     @Test
-    void whatIsDeepAndWideIsWholeToo() {
+    void deepAndWideDocumentStaysComplete() {
         ByteSink sink = new ByteSink(1 << 10);
         BsonWriter writer = new BsonWriter(sink).document();
         int depth = 400;
@@ -146,7 +148,7 @@ class KeyOrderTest {
     }
 
     @Test
-    void keysThatAreThereTwiceAreNotTakenForDistinct() {
+    void repeatedKeysAreNotDistinct() {
         assertThat(isDistinct(w -> w.int32("a", 1).int32("b", 2).int32("ab", 3)))
                 .isTrue();
         assertThat(isDistinct(w -> w.int32(LONG_KEY + 1, 1).int32(LONG_KEY + 2, 2)))
@@ -158,7 +160,7 @@ class KeyOrderTest {
     }
 
     @Test
-    void whatIsNotSoundIsLeftAlone() {
+    void malformedObjectStaysUnsorted() {
         byte[] bytes = RandomDocuments.bytes(new BsonDocument("a", new BsonInt32(1)));
         bytes[4] = 0x55;
 

@@ -21,15 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * MongoDB's own library says what random documents are in Extended JSON. Where it is known to differ, and why ours is right:
+ * Compares the Extended JSON of random documents with that of MongoDB's own library. Known differences, and why ours is right:
  *
  * <ul>
- *   <li>a double's exponent has its sign (E+18): the BSON corpus has it so, the library leaves it to {@link Double#toString(double)};
- *   <li>a double has the shortest digits: on JDK 17 the library has a digit more for some (fixed in JDK 19, JDK-4511638);
- *   <li>milliseconds of a date have three digits (.500): the specification's footnote; the library drops zeros at the end;
- *   <li>a pointer is {"$dbPointer": {"$ref": ..., "$id": ...}} in the specification; the library leaves the outer object out;
- *   <li>hexadecimal digits of a binary's subtype are lower-case: the specification's "hex string"; the library's are upper-case;
- *   <li>a decimal128 whose coefficient has over 34 digits is 0 by IEEE 754, and with its digits in the library: left out here.
+ *   <li>a double's exponent has a sign (E+18), as in the BSON corpus; the library uses {@link Double#toString(double)};
+ *   <li>a double has the fewest digits possible; on JDK 17 the library writes one more for some (fixed in JDK 19, JDK-4511638);
+ *   <li>the milliseconds of a date have three digits (.500), according to a footnote of the specification; the library drops trailing zeros;
+ *   <li>a pointer is {"$dbPointer": {"$ref": ..., "$id": ...}}, as in the specification; the library omits the outer object;
+ *   <li>the hexadecimal digits of a binary's subtype are lower-case, as in the specification; the library's are upper-case;
+ *   <li>a decimal128 with a coefficient of more than 34 digits is 0 according to IEEE 754; the library writes its digits. Not tested here.
  * </ul>
  */
 @Slow
@@ -40,7 +40,7 @@ class OracleTest {
 
     @ParameterizedTest
     @EnumSource(ExtendedJson.class)
-    void randomDocumentsAreWhatTheLibraryMakesOfThem(ExtendedJson mode) {
+    void convertsRandomDocumentsLikeTheLibrary(ExtendedJson mode) {
         JsonMode theirs = mode == ExtendedJson.RELAXED ? JsonMode.RELAXED : JsonMode.EXTENDED;
         JsonWriterSettings settings =
                 JsonWriterSettings.builder().outputMode(theirs).build();
@@ -57,7 +57,7 @@ class OracleTest {
         }
     }
 
-    /** Takes the known differences out. */
+    /** Removes the known differences. */
     private static List<String> known(List<String> all) {
         List<String> tokens = new ArrayList<>(all);
         for (int at = tokens.indexOf("s$dbPointer"); at >= 0; at = tokens.indexOf("s$dbPointer")) {
@@ -86,7 +86,7 @@ class OracleTest {
     }
 
     @Test
-    void everyDoubleReadsBackAndNoneIsLongerThanJavas() {
+    void everyDoubleReadsBackAndIsNotLongerThanJavas() {
         DoubleText doubles = new DoubleText();
         ByteSink out = new ByteSink(32);
         Random random = new Random(7);

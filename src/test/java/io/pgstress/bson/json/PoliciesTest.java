@@ -42,7 +42,7 @@ class PoliciesTest {
         return out.toByteArray();
     }
 
-    /** A document of one string of these bytes. */
+    /** A document with one string of these bytes. */
     private static byte[] bytes(byte[] value) {
         byte[] document = string("x".repeat(value.length));
         System.arraycopy(value, 0, document, 11, value.length);
@@ -50,7 +50,7 @@ class PoliciesTest {
     }
 
     @Test
-    void nulsInStringsAreRejectedStrippedOrReplacedAndCounted() {
+    void rejectsStripsOrReplacesAndCountsNuls() {
         byte[] document = string("\0a\0\0b\0");
         assertThat(convert(converter(NulPolicy.REJECT), document))
                 .isEqualTo("the character U+0000, which jsonb cannot hold, at byte 11 of the document");
@@ -62,14 +62,14 @@ class PoliciesTest {
     }
 
     @Test
-    void whatIsNotUtf8IsReplacedAsJavaDoesIt() {
+    void replacesInvalidUtf8LikeJava() {
         Random random = new Random(3);
         DocumentConverter replace = converter(NulPolicy.REPLACE, Utf8Policy.REPLACE, DuplicateKeyPolicy.KEEP_LAST, 10);
         for (int i = 0; i < 20_000; i++) {
             byte[] value = new byte[1 + random.nextInt(12)];
             for (int k = 0; k < value.length; k++) {
                 byte any = (byte) (random.nextInt(4) == 0 ? 'a' : 0x80 | random.nextInt(0x80));
-                // Java takes the three bytes of a surrogate for one character, Unicode for none.
+                // Java replaces the three bytes of a surrogate with one character; Unicode does not recommend this.
                 value[k] = any == (byte) 0xed ? (byte) 0xec : any;
             }
             assertThat(convert(replace, bytes(value)))
@@ -82,7 +82,7 @@ class PoliciesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 9, 15, 16, 17, 40})
-    void anEscapeIsFoundAtEveryPlaceOfAString(int before) {
+    void findsAnEscapeAtEveryPositionOfAString(int before) {
         for (char c : "\"\\\n\u0001\u00e9\u20ac".toCharArray()) {
             for (int after : new int[] {0, 1, 8}) {
                 String value = "x".repeat(before) + c + "y".repeat(after);
@@ -97,7 +97,7 @@ class PoliciesTest {
     }
 
     @Test
-    void duplicateKeysOfOneObjectAreCountedOrRejected() {
+    void countsOrRejectsDuplicateKeysOfAnObject() {
         ByteSink out = new ByteSink(16);
         new BsonWriter(out)
                 .document()
@@ -117,7 +117,7 @@ class PoliciesTest {
     }
 
     @Test
-    void keysThatBecomeTheSameAreDuplicates() {
+    void keysThatBecomeEqualAreDuplicates() {
         byte[] document = Documents.concat(new byte[] {11, 0, 0, 0, 0x0a, (byte) 0xff, 0, 0x0a, (byte) 0xfe, 0, 0});
         DocumentConverter keeps = converter(DuplicateKeyPolicy.KEEP_LAST);
         assertThat(convert(keeps, document)).isEqualTo("{\"\ufffd\":null,\"\ufffd\":null}");
@@ -125,7 +125,7 @@ class PoliciesTest {
     }
 
     @Test
-    void manyKeysAreToldApartFromManyDuplicates() {
+    void distinguishesManyKeysFromManyDuplicates() {
         ByteSink out = new ByteSink(16);
         BsonWriter writer = new BsonWriter(out).document();
         for (int i = 0; i < 300_000; i++) {
@@ -141,7 +141,7 @@ class PoliciesTest {
     }
 
     @Test
-    void nestingIsConvertedUpToTheLimit() {
+    void convertsNestingUpToTheLimit() {
         assertThat(convert(converter(NulPolicy.REJECT), nested(10)))
                 .isEqualTo("{\"a\":".repeat(9) + "{" + "}".repeat(10));
         assertThat(convert(converter(NulPolicy.REJECT), nested(11))).startsWith("nesting deeper than the limit");
@@ -162,7 +162,7 @@ class PoliciesTest {
     }
 
     @Test
-    void aRejectLeavesTheSinkAsItWasAndTheConverterReady() {
+    void rejectLeavesTheSinkUnchangedAndTheConverterUsable() {
         DocumentConverter converter = converter(NulPolicy.REJECT);
         ByteSink out = new ByteSink(16);
         byte[] bad = string("text and then \0");

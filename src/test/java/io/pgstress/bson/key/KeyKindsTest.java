@@ -46,7 +46,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void aColumnIsAsNarrowAsItsKeysAllow() {
+    void columnIsAsNarrowAsItsKeysAllow() {
         assertThat(form(INT, INT)).isEqualTo(KeyForm.INT);
         assertThat(form(LONG)).isEqualTo(KeyForm.BIGINT);
         assertThat(form(INT, LONG)).isEqualTo(KeyForm.BIGINT);
@@ -60,7 +60,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void ofAnIdThatIsThereTwiceTheLastIsSeen() {
+    void lastOfRepeatedIdsCounts() {
         ByteSink twice = new ByteSink(100);
         new BsonWriter(twice)
                 .document()
@@ -74,7 +74,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void keysOfSeveralKindsAreTextOfTheirJson() {
+    void keysOfSeveralKindsBecomeJsonText() {
         assertThat(form(OBJECT_ID, STRING)).isEqualTo(KeyForm.TEXT_OF_JSON);
         assertThat(form(INT, STRING)).isEqualTo(KeyForm.TEXT_OF_JSON);
         assertThat(form(DATE, LONG)).isEqualTo(KeyForm.TEXT_OF_JSON);
@@ -83,7 +83,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void whatTheColumnsTypeCannotHoldIsOfAnotherKind() {
+    void valueOutsideTheTypesRangeIsOfAnotherKind() {
         assertThat(form(new BsonDouble(Double.NaN))).isEqualTo(KeyForm.TEXT_OF_JSON);
         assertThat(form(new BsonDouble(Double.POSITIVE_INFINITY), INT)).isEqualTo(KeyForm.TEXT_OF_JSON);
         assertThat(form(new BsonBinary((byte) 3, new byte[16]))).isEqualTo(KeyForm.TEXT_OF_JSON);
@@ -94,7 +94,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void orderAndMergingDoNotMatter() {
+    void orderAndMergingMakeNoDifference() {
         List<BsonValue> ids = new ArrayList<>(List.of(INT, LONG, DOUBLE, INT));
         Random random = new Random(1);
         for (int i = 0; i < 20; i++) {
@@ -111,7 +111,7 @@ class KeyKindsTest {
     }
 
     @Test
-    void anIdInsideAnotherDocumentIsNone() {
+    void idOfANestedDocumentDoesNotCount() {
         byte[] bytes = RandomDocuments.bytes(new BsonDocument("a", new BsonDocument("_id", INT)).append("_idx", INT));
         assertThat(new KeyFinder().find(bytes, 0, bytes.length)).isFalse();
     }

@@ -23,7 +23,7 @@ final class ClimberTest {
 
     private static final RunResult RESULT = Samples.closed();
 
-    /** Grows up to 20 clients, then falls a little; times grow with the clients. */
+    /** Rises up to 20 clients and then falls slightly; times rise with the number of clients. */
     private static double throughput(int clients) {
         return clients <= 20 ? 1000.0 * clients : 20_000 - 20.0 * (clients - 20);
     }
@@ -53,7 +53,7 @@ final class ClimberTest {
     }
 
     @Test
-    void theKneeIsTheFewestClientsNearTheBest() {
+    void kneeIsTheFewestClientsNearTheBest() {
         Climbed climbed = climb(ClimberTest::throughput, 1024);
 
         assertThat(climbed.steps())
@@ -69,7 +69,7 @@ final class ClimberTest {
     }
 
     @Test
-    void theMostLoadWithinALimitIsSoughtBetweenTheStepsOnBothSidesOfIt() {
+    void searchesTheHighestLoadWithinALimitBetweenSteps() {
         Climbed climbed = climb(ClimberTest::throughput, 1024, 13_500);
 
         assertThat(climbed.steps())
@@ -83,7 +83,7 @@ final class ClimberTest {
     }
 
     @Test
-    void theClimbEndsWhereNothingSucceeds() {
+    void endsIfNothingSucceeds() {
         Climbed never = climb(n -> 0, 1024);
 
         assertThat(never.steps()).hasSize(1);
@@ -100,7 +100,7 @@ final class ClimberTest {
     }
 
     @Test
-    void whatWasMeasuredBeforeAStepFailedIsKept() {
+    void keepsTheStepsBeforeAFailure() {
         RuntimeException failure = new IllegalStateException("no connection");
         Climbed climbed = climb(
                 n -> {
@@ -119,12 +119,12 @@ final class ClimberTest {
     }
 
     @Test
-    void theClimbEndsAtTheMostClients() {
+    void endsAtTheMaximumNumberOfClients() {
         assertThat(climb(n -> n, 6).steps()).extracting(m -> m.step().clients()).containsExactly(1, 2, 4, 6, 5);
     }
 
     @Test
-    void noLoadKeepsALimitThatIsTooStrict() {
+    void noLoadIsWithinATooStrictLimit() {
         Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10, List.of());
 
         assertThat(found.withinLimit()).isNull();
@@ -137,7 +137,7 @@ final class ClimberTest {
     }
 
     @Test
-    void stepsThatOverlapMakeNoKneeButAForecast() {
+    void overlappingStepsGiveAForecastInsteadOfAKnee() {
         Scaling found = ClimbEvaluation.of(
                 climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0, List.of());
 
@@ -153,7 +153,7 @@ final class ClimberTest {
     }
 
     @Test
-    void withoutRepeatsThereIsNoKnee() {
+    void thereIsNoKneeWithoutRepeats() {
         Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0, List.of());
 
         assertThat(found.knee()).isNull();
@@ -170,7 +170,7 @@ final class ClimberTest {
     }
 
     @Test
-    void stepsAreMeasuredAgainInAlternation() {
+    void repeatsAlternateBetweenSteps() {
         Climbed climbed = climb(ClimberTest::throughput, 1024);
 
         assertThat(climbed.repeats().measured())
@@ -179,7 +179,7 @@ final class ClimberTest {
     }
 
     @Test
-    void theKneesFiguresAreOfAllMeasurementsWithItsClients() {
+    void kneesFiguresCoverAllMeasurementsWithItsClients() {
         Climbed climbed = climb(noisy(ClimberTest::throughput, 0.01, 1), 64);
         Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
         int clients = found.knee().clients();
@@ -200,7 +200,7 @@ final class ClimberTest {
     }
 
     @Test
-    void aLimitThatOneOfSeveralMeasurementsBreaksIsNotKeptByLuck() {
+    void oneLuckyMeasurementDoesNotKeepALimit() {
         Step lucky = new Step(1, 1, 1000, null, null, latencyOf(900, 100), 0);
         Step usual = new Step(1, 9, 1000, null, null, latencyOf(5000, 900), 0);
         Climber climber = new Climber(
@@ -230,7 +230,7 @@ final class ClimberTest {
     }
 
     @Test
-    void throughputThatStillRisesHasNoKnee() {
+    void risingThroughputHasNoKnee() {
         Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), 0, List.of());
 
         assertThat(found.knee()).isNull();
@@ -239,9 +239,9 @@ final class ClimberTest {
                         "The knee was not reached: throughput still rose at 16 clients, the highest number measured.");
     }
 
-    /** Throughput that is the same with any number of clients has its knee at 1 client. */
+    /** If throughput does not depend on the number of clients, the knee is at 1 client. */
     @Test
-    void pureNoiseMakesAFalseKneeInAtMost5Percent() {
+    void noiseGivesAFalseKneeInAtMost5Percent() {
         int wrong = 0;
         for (int seed = 0; seed < 300; seed++) {
             Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0, List.of());

@@ -35,7 +35,7 @@ final class KneeTrialTest {
         }
     }
 
-    /** Doubles up to 8 clients and stays there. */
+    /** Doubles up to 8 clients, then stays constant. */
     private static double levelFrom8(int clients) {
         return 1000.0 * Math.min(clients, 8);
     }
@@ -45,7 +45,7 @@ final class KneeTrialTest {
     }
 
     @Test
-    void theClimbAloneDecidesNothing() {
+    void climbAloneDecidesNothing() {
         KneeTrial trial = trial(KneeTrialTest::levelFrom8);
 
         assertThat(trial.isDecided()).isFalse();
@@ -56,7 +56,7 @@ final class KneeTrialTest {
     }
 
     @Test
-    void intervalsThatSeparateMakeAKnee() {
+    void separateIntervalsGiveAKnee() {
         Random random = new Random(1);
         KneeTrial trial = trial(KneeTrialTest::levelFrom8);
         rounds(trial, 12, noisy(KneeTrialTest::levelFrom8, 0.005, random));
@@ -67,7 +67,7 @@ final class KneeTrialTest {
     }
 
     @Test
-    void intervalsThatOverlapMakeNoKneeAndSayHowManyMoreRounds() {
+    void overlappingIntervalsGiveTheNumberOfMissingRounds() {
         Random random = new Random(2);
         KneeTrial trial = trial(KneeTrialTest::levelFrom8);
         rounds(trial, 12, noisy(KneeTrialTest::levelFrom8, 0.25, random));
@@ -91,7 +91,7 @@ final class KneeTrialTest {
     }
 
     @Test
-    void aChallengerThatIsBetterTakesThePlaceOfTheBest() {
+    void betterChallengerReplacesTheBest() {
         KneeTrial trial = trial(n -> n == 8 ? 9000 : Math.min(8000, 1000 * n)); // a lucky step
         Random random = new Random(4);
         rounds(trial, 40, noisy(n -> 1000.0 * Math.min(n, 16), 0.005, random));
@@ -102,7 +102,7 @@ final class KneeTrialTest {
     }
 
     @Test
-    void roundsInWhichNothingSucceededAreLeftOut() {
+    void ignoresRoundsWithoutSuccess() {
         KneeTrial trial = trial(KneeTrialTest::levelFrom8);
         rounds(trial, 20, n -> 0);
 
@@ -110,22 +110,22 @@ final class KneeTrialTest {
         assertThat(trial.isDecided()).isFalse();
     }
 
-    /** Throughput that never changes with the clients: whatever is said to be not enough is. */
+    /** If throughput does not depend on the number of clients, every number is enough. */
     @ParameterizedTest(name = "spread of a step {0}")
     @ValueSource(doubles = {0.005, 0.02, 0.1})
-    void pureNoiseHasAKneeBeyondOneClientInAtMost5Percent(double spread) {
+    void noiseHasAKneeAboveOneClientInAtMost5Percent(double spread) {
         assertThat(falseClaims(n -> 1000, spread)).isLessThan(0.05);
     }
 
-    /** The worst case: some steps lie just on the wrong side of 97%. */
+    /** The worst case: some steps are just below 97%. */
     @ParameterizedTest(name = "spread of a step {1}, {0} of the best below the knee")
     @CsvSource({"0.9699, 0.005", "0.9699, 0.02", "0.9701, 0.005", "0.9701, 0.02", "0.95, 0.02", "0.99, 0.02"})
-    void whatIsClaimedNextToTheBorderIsFalseInAtMost5Percent(double share, double spread) {
+    void decisionsNearTheThresholdAreWrongInAtMost5Percent(double share, double spread) {
         assertThat(falseClaims(n -> n < 4 ? 500 * n : n < 8 ? share * 4000 : 4000, spread))
                 .isLessThan(0.05);
     }
 
-    /** The share of trials that claim anything that is not so. */
+    /** The share of trials with a wrong decision. */
     private static double falseClaims(IntToDoubleFunction truth, double spread) {
         int wrong = 0;
         for (int seed = 0; seed < TRIES; seed++) {

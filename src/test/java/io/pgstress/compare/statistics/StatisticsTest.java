@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class StatisticsTest {
     @Test
-    void studentsIntervalIsThatOfTheTables() {
+    void studentsIntervalMatchesTheTables() {
         Interval interval = new Sample(1, 2, 3, 4, 5).interval(0.95);
 
         assertThat(interval.value()).isEqualTo(3);
@@ -17,7 +17,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void theBootstrapCoversWhatItSays() {
+    void bootstrapHasItsNominalCoverage() {
         Random random = new Random(5);
         int covered = 0;
         for (int i = 0; i < 1000; i++) {
@@ -35,7 +35,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void whatFiguresOfAGroupHaveInCommonWidensTheInterval() {
+    void commonDeviationOfAGroupWidensTheInterval() {
         double[] values = new double[60];
         int[] group = new int[60];
         Random random = new Random(8);
@@ -57,7 +57,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void anOutlierDoesNotMoveTheIntervalToOneSide() {
+    void outlierDoesNotShiftTheInterval() {
         double[] values = new double[40];
         values[7] = -50;
         for (int i = 0; i < 40; i++) {
@@ -68,7 +68,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void holmNarrowsOnlyWhatIsRejected() {
+    void holmRelaxesOnlyAfterRejections() {
         assertThat(Holm.confidences(new double[] {0.2, 0.001, 0.02}, 0.95))
                 .containsExactly(new double[] {0.95, 1 - 0.05 / 3, 0.975}, offset(1e-9));
         assertThat(Holm.confidences(new double[] {0.2, 0.03, 0.04}, 0.95))
@@ -77,7 +77,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void powerIsThatOfTheTextbooks() {
+    void powerMatchesTheTextbooks() {
         assertThat(Power.pairsToFind(0.03, 0.05, 0.95)).isBetween(23, 25);
         assertThat(Power.pairsToFind(0.03, 0.10, 0.95)).isBetween(88, 91);
         assertThat(Power.pairsToFind(0.03, 0.20, 0.95)).isBetween(349, 353);
@@ -88,7 +88,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void aSlopeIsFoundWithItsInterval() {
+    void findsASlopeWithItsInterval() {
         Random random = new Random(6);
         int covered = 0;
         for (int t = 0; t < 1000; t++) {
@@ -103,7 +103,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void unpairedMeansAreComparedByWelch() {
+    void comparesUnpairedMeansByWelchsTest() {
         Sample a = new Sample(27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4);
         Sample b = new Sample(27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 24.4);
 

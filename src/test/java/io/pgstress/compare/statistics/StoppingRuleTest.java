@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StoppingRuleTest {
     private static final int TRIES = 2000;
 
-    /** Two rounds each, as of two variants. */
+    /** Two rounds each, as for two variants. */
     private static final int[] GROUPS =
             java.util.stream.IntStream.range(0, 100_000).map(i -> i / 2).toArray();
 
     @Test
-    void looksAreFewAndGrowApart() {
+    void looksAreFewAndIncreasinglyFarApart() {
         assertThat(java.util.stream.IntStream.rangeClosed(1, 30)
                         .filter(StoppingRule::isLook)
                         .toArray())
@@ -27,12 +27,12 @@ final class StoppingRuleTest {
 
     @ParameterizedTest(name = "half width {0} spreads of a pair")
     @ValueSource(doubles = {1.0, 0.7, 0.5, 0.35})
-    void whatIsCalled95PercentCoversAsMuch(double halfWidth) {
+    void intervalsOf95PercentHaveThatCoverage(double halfWidth) {
         assertThat(missed(halfWidth, Random::nextGaussian)).isLessThan(0.058);
         assertThat(missed(halfWidth, StoppingRuleTest::heavyTailed)).isLessThan(0.058);
     }
 
-    /** The share of comparisons whose interval, when the rule stopped them, did not hold the truth, which is 0. */
+    /** The share of comparisons whose interval did not contain the truth, 0, when the rule stopped them. */
     private static double missed(double halfWidth, ToDoubleFunction<Random> figure) {
         Random random = new Random(4);
         StoppingRule rule = new StoppingRule(halfWidth);

@@ -23,7 +23,7 @@ final class UslFitTest {
     }
 
     @Test
-    void theLawItselfIsFound() {
+    void findsTheParametersOfTheLaw() {
         Coefficients c = UslFit.of(CLIENTS, law(1000, 0.05, 0.001, 0, 1), 0.95).orElseThrow();
 
         assertThat(c.lambda().value()).isCloseTo(1000, offset(0.01));
@@ -32,7 +32,7 @@ final class UslFitTest {
     }
 
     @Test
-    void theIntervalsHoldTheTruthAsOftenAsTheySay() {
+    void intervalsHaveTheirNominalCoverage() {
         int held = 0;
         for (int seed = 0; seed < 400; seed++) {
             Coefficients c =
@@ -50,9 +50,9 @@ final class UslFitTest {
         assertThat(c.sigma().value()).isLessThan(0.005);
     }
 
-    /** Throughput of a server on which one client is best: without limits contention would be 2.1. */
+    /** Throughput of a server on which a single client is best: without limits, contention would be 2.1. */
     @Test
-    void contentionIsAShareWhereMoreClientsDoLess() {
+    void contentionIsAtMostOneIfMoreClientsAchieveLess() {
         double[] falling =
                 Arrays.stream(CLIENTS).map(n -> 5000 / (1 + 2.1 * (n - 1)) * n).toArray();
 
@@ -80,13 +80,13 @@ final class UslFitTest {
     }
 
     @Test
-    void stepsInWhichNothingSucceededBearNoCurve() {
+    void stepsWithoutSuccessGiveNoCurve() {
         assertThat(UslFit.of(new double[] {1, 2, 4, 8}, new double[] {1, 2, 3, 0}, 0.95))
                 .isEmpty();
     }
 
     @Test
-    void threeStepsBearNoCurve() {
+    void threeStepsGiveNoCurve() {
         assertThat(UslFit.of(new double[] {1, 2, 4}, new double[] {1, 2, 3}, 0.95))
                 .isEmpty();
     }

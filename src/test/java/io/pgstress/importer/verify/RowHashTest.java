@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** A row that comes in pieces has the hash of the row as a whole. */
+/** A row in pieces has the same hash as the whole row. */
 final class RowHashTest {
     private static final String JSON =
             "{\"a\":-12.50e3,\"b\\n\\u0001\u00e4\":[true,false,null,\"\\\\x\\\"\"],\"a\":{\"c\":7}}";
@@ -21,7 +21,7 @@ final class RowHashTest {
     }
 
     @Test
-    void cutAnywhereTwice() {
+    void hashDoesNotDependOnHowARowIsSplit() {
         byte[] text = JSON.getBytes(StandardCharsets.UTF_8);
         for (boolean mayRepeat : new boolean[] {false, true}) {
             long whole = new JsonHash().of(text, 0, text.length, mayRepeat);
@@ -38,7 +38,7 @@ final class RowHashTest {
     }
 
     @Test
-    void aNumberAloneIsHashedToItsEnd() {
+    void hashesANumberToItsEnd() {
         byte[] text = "12345".getBytes(StandardCharsets.UTF_8);
         long whole = new JsonHash().of(text, 0, text.length, false);
         assertThat(hash(text, 2, 4, false)).isEqualTo(whole);
