@@ -11,6 +11,7 @@ import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
@@ -112,7 +113,7 @@ final class ExplainCommand implements Callable<Integer> {
         Table table = prepared.table();
         List<String> made = new ArrayList<>();
         OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), complete.options(), complete.seed(), made::add);
+                new OperationType.Context(table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add);
         List<String> names =
                 complete.mix().stream().map(WeightedOperation::name).toList();
         List<Operation> operations = new ArrayList<>();

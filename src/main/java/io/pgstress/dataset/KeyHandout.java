@@ -1,9 +1,10 @@
 package io.pgstress.dataset;
 
+import io.pgstress.plan.HostShare;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands out the index of each id once, over all clients, in shuffled order. Clients take up to {@value #PORTION} at a time to
+ * Hands out the index of each id once, over all clients, in shuffled order; each host has a range of that order. Clients take up to {@value #PORTION} at a time to
  * avoid contention, and fewer if otherwise some would get none. Thread-safe; a {@link Share} belongs to one client.
  */
 public final class KeyHandout {
@@ -11,34 +12,39 @@ public final class KeyHandout {
     private static final int MIN_PORTIONS_PER_CLIENT = 4;
 
     private final Permutation permutation;
-    private final int size;
-    private final AtomicInteger taken = new AtomicInteger();
+    private final int begin;
+    private final int end;
+    private final int clients;
+    private final AtomicInteger taken;
     private volatile int round;
 
-    public KeyHandout(int size, long seed) {
-        this.size = size;
+    /**
+     * @param size number of ids
+     * @param seed the run's seed, the same on all hosts
+     */
+    public KeyHandout(int size, long seed, HostShare share) {
         this.permutation = new Permutation(size, seed);
+        this.begin = share.begin(size);
+        this.end = share.end(size);
+        this.clients = Math.max(1, share.clients());
+        this.taken = new AtomicInteger(begin);
     }
 
     /** Makes all ids available again. Call it while no client is running. */
     public synchronized void reset() {
-        taken.set(0);
+        taken.set(begin);
         round++;
     }
 
-    /**
-     * One client's share.
-     *
-     * @param clients number of clients, at least 1; the same for all
-     */
-    public Share share(int clients) {
-        return new Share(Math.max(1, Math.min(PORTION, size / clients / MIN_PORTIONS_PER_CLIENT)));
+    /** One client's share. */
+    public Share share() {
+        return new Share(Math.max(1, Math.min(PORTION, (end - begin) / clients / MIN_PORTIONS_PER_CLIENT)));
     }
 
     /** The indexes that one client has taken. Not thread-safe. */
     public final class Share {
         private int next;
-        private int end;
+        private int last;
         private int inRound = round;
         private final int portion;
 
@@ -50,21 +56,21 @@ public final class KeyHandout {
         public int next() {
             if (inRound != round) {
                 inRound = round;
-                end = next;
+                last = next;
             }
-            if (next == end && !take()) {
+            if (next == last && !take()) {
                 return -1;
             }
             return permutation.at(next++);
         }
 
         private boolean take() {
-            int first = taken.get() >= size ? size : taken.getAndAdd(portion);
-            if (first >= size) {
+            int first = taken.get() >= end ? end : taken.getAndAdd(portion);
+            if (first >= end) {
                 return false;
             }
             next = first;
-            end = Math.min(size, first + portion);
+            last = Math.min(end, first + portion);
             return true;
         }
     }

@@ -1,6 +1,7 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;
@@ -97,6 +98,7 @@ public record OperationType(
     /**
      * What an operation is created for.
      *
+     * @param share the part of the run that this process performs
      * @param made null in a run. Otherwise it is a dry run, which only explains statements: existing objects are not changed,
      *     and this receives the names of the objects that had to be created
      */
@@ -105,10 +107,11 @@ public record OperationType(
             Dialect dialect,
             Options options,
             long seed,
+            HostShare share,
             @Nullable Consumer<String> made) {
-        /** For a run. */
-        public Context(Table table, Dialect dialect, Options options, long seed) {
-            this(table, dialect, options, seed, null);
+        /** For a run on this host alone. */
+        public Context(Table table, Dialect dialect, Options options, long seed, int clients) {
+            this(table, dialect, options, seed, HostShare.whole(clients), null);
         }
 
         /** The value of an option. */

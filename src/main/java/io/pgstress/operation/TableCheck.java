@@ -5,12 +5,29 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** A comparison of an operation's tables with its results after a run. */
-public sealed interface TableCheck permits TableCheck.Query, TableCheck.Unchecked, Writes {
-    /** A check that queries the tables itself, on a control connection. */
+public sealed interface TableCheck permits TableCheck.ByQuery, TableCheck.Local, TableCheck.Unchecked, Writes {
+    /** The acknowledged writes that it compares with the tables. */
+    default List<WriteTallies> acknowledged() {
+        return List.of();
+    }
+
+    /** Compares the tables with what is expected of them, on a control connection. */
     @FunctionalInterface
-    non-sealed interface Query extends TableCheck {
-        /** Runs the check. */
+    interface Query {
         List<PostRunCheck> on(Connection control) throws SQLException;
+    }
+
+    /**
+     * A check that queries the tables itself.
+     *
+     * @param acknowledged the writes that it compares with the tables
+     */
+    record ByQuery(Query query, List<WriteTallies> acknowledged) implements TableCheck {}
+
+    /** A check of what this host's clients have met, without a server. */
+    @FunctionalInterface
+    non-sealed interface Local extends TableCheck {
+        List<PostRunCheck> found();
     }
 
     /**
@@ -21,7 +38,7 @@ public sealed interface TableCheck permits TableCheck.Query, TableCheck.Unchecke
     record Unchecked(String text) implements TableCheck {}
 
     /** A list with this one check. */
-    static List<TableCheck> of(Query query) {
-        return List.of(query);
+    static List<TableCheck> of(Query query, WriteTallies... acknowledged) {
+        return List.of(new ByQuery(query, List.of(acknowledged)));
     }
 }

@@ -1,5 +1,8 @@
 package io.pgstress.operation;
 
+import java.util.Arrays;
+import java.util.BitSet;
+
 /**
  * The set of ids with an acknowledged update, one byte per id. Clients only ever set bytes, so they need no
  * synchronization; read it after all clients have ended.
@@ -21,11 +24,29 @@ public final class UpdatedIds {
     }
 
     public void clear() {
-        java.util.Arrays.fill(places, (byte) 0);
+        Arrays.fill(places, (byte) 0);
     }
 
     public boolean isNoted() {
         return places.length > 0;
+    }
+
+    /** The positions of the updated ids, a bit each; for another host. */
+    public byte[] bits() {
+        BitSet set = new BitSet(places.length);
+        for (int place = 0; place < places.length; place++) {
+            set.set(place, places[place] != 0);
+        }
+        return set.toByteArray();
+    }
+
+    /**
+     * Adds the ids that another host updated.
+     *
+     * @param bits as of {@link #bits}; positions beyond the number of ids are left out
+     */
+    public void add(byte[] bits) {
+        BitSet.valueOf(bits).stream().filter(place -> place < places.length).forEach(this::at);
     }
 
     /** Number of ids updated at least once. */

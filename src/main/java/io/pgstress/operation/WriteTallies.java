@@ -5,15 +5,18 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 
-/** The write tallies of all clients of one operation. Thread-safe. */
+/** The write tallies of all clients of one operation, on this host and on others. Thread-safe. */
 public final class WriteTallies {
     private static final String ROLLED_BACK = "25P02";
 
     private final boolean inTransaction;
     private final List<WriteTally> all = new CopyOnWriteArrayList<>();
+    private final Map<Integer, WriteSums> hosts = new ConcurrentHashMap<>();
 
     /** @param inTransaction whether the client commits the statements ({@code --transaction}) */
     public WriteTallies(boolean inTransaction) {
@@ -28,6 +31,7 @@ public final class WriteTallies {
 
     public void reset() {
         all.forEach(WriteTally::reset);
+        hosts.clear();
     }
 
     /** Records a failed statement: without a commit, its transaction has no effect. */
@@ -57,26 +61,47 @@ public final class WriteTallies {
         }
     }
 
+    /** The writes of this host's clients. */
+    public WriteSums own() {
+        long unanswered = all.stream().mapToLong(WriteTally::doubts).sum();
+        return new WriteSums(
+                sum(WriteTally::acknowledged),
+                sum(WriteTally::ids),
+                sum(WriteTally::discarded),
+                unanswered,
+                sum(tally -> tally.doubts() * tally.largest()));
+    }
+
     private long sum(ToLongFunction<WriteTally> of) {
         return all.stream().mapToLong(of).sum();
     }
 
+    /** Replaces what is known of the writes of another host. */
+    public void ofHost(int host, WriteSums sums) {
+        hosts.put(host, sums);
+    }
+
+    /** The writes of all hosts. */
+    public WriteSums sums() {
+        return hosts.values().stream().reduce(own(), WriteSums::plus);
+    }
+
     public long acknowledged() {
-        return sum(WriteTally::acknowledged);
+        return sums().acknowledged();
     }
 
     /** The sum of the acknowledged ids, modulo 2^64. */
     public long ids() {
-        return sum(WriteTally::ids);
+        return sums().ids();
     }
 
     public long discarded() {
-        return sum(WriteTally::discarded);
+        return sums().discarded();
     }
 
     /** Upper bound of the rows whose outcome is unknown. */
     public long doubts() {
-        return sum(tally -> tally.doubts() * tally.largest());
+        return sums().doubts();
     }
 
     /**
@@ -85,25 +110,26 @@ public final class WriteTallies {
      * @param maxRows rows per statement, at most
      */
     public PostRunCheck compare(String what, long there, long maxRows) {
-        long acknowledged = acknowledged();
-        long doubt = sum(WriteTally::doubts) * maxRows;
-        long discarded = discarded();
-        boolean agree = there >= acknowledged && there <= acknowledged + doubt;
+        WriteSums sums = sums();
+        long doubt = sums.isUnbounded() ? WriteSums.UNBOUNDED : sums.unanswered() * maxRows;
+        boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + doubt;
         return new PostRunCheck(
-                agree && discarded == 0,
-                String.format(
-                        Locale.ROOT,
-                        "%s: %,d there, %,d acknowledged%s%s%s",
-                        what,
-                        there,
-                        acknowledged,
-                        doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d of unknown outcome", doubt),
-                        agree ? "" : ": the counts differ",
-                        discarded == 0
+                agree && sums.discarded() == 0,
+                String.format(Locale.ROOT, "%s: %,d there, %,d acknowledged", what, there, sums.acknowledged())
+                        + doubtful(sums, doubt)
+                        + (agree ? "" : ": the counts differ")
+                        + (sums.discarded() == 0
                                 ? ""
                                 : String.format(
                                         Locale.ROOT,
                                         "; the server discarded %,d more without an error (a trigger or rule?)",
-                                        discarded)));
+                                        sums.discarded())));
+    }
+
+    private static String doubtful(WriteSums sums, long doubt) {
+        if (sums.isUnbounded()) {
+            return " before a host was lost, which may have added more";
+        }
+        return doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d of unknown outcome", doubt);
     }
 }

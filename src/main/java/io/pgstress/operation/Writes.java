@@ -1,6 +1,7 @@
 package io.pgstress.operation;
 
 import io.pgstress.plan.TableName;
+import java.util.List;
 
 /**
  * What the clients of one operation write into one table with one kind of statement.
@@ -19,6 +20,11 @@ public record Writes(
         WriteTallies tallies,
         UpdatedIds touched)
         implements TableCheck {
+    @Override
+    public List<WriteTallies> acknowledged() {
+        return List.of(tallies);
+    }
+
     /** What a statement does to rows. */
     public enum Kind {
         INSERT("insert"),

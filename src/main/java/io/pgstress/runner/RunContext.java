@@ -6,6 +6,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.runner.client.Course;
@@ -40,7 +41,7 @@ public final class RunContext implements AutoCloseable {
         this.listener = listener;
         this.operations = new RunOperations(spec, target, table);
         Schedule schedule = spec.load() instanceof Load.Open open
-                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed())
+                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), HostShare.whole(1))
                 : null;
         this.course = new Course(
                 new Timeline(grid(spec), operations.shapes(), target.nodes().size()),

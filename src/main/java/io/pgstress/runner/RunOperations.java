@@ -13,6 +13,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
@@ -50,7 +51,8 @@ final class RunOperations implements AutoCloseable {
         this.control = new ControlWork(target);
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         this.rowBytes = new double[spec.mix().size()];
-        OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed());
+        OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed(),
+ target.nodes().stream().mapToInt(Node::clients).sum());
         try {
             for (WeightedOperation weighted : spec.mix()) {
                 Operation operation = Operations.create(weighted.name(), context);
@@ -149,9 +151,13 @@ final class RunOperations implements AutoCloseable {
         }
         all.stream()
                 .flatMap(o -> o.checks().stream())
-                .filter(TableCheck.Query.class::isInstance)
-                .map(TableCheck.Query.class::cast)
-                .forEach(checks::add);
+                .forEach(check -> {
+                    if (check instanceof TableCheck.ByQuery own) {
+                        checks.add(own.query());
+                    } else if (check instanceof TableCheck.Local local) {
+                        checks.add(control -> local.found());
+                    }
+                });
         return checks;
     }
 

@@ -74,12 +74,12 @@ final class Unfinished {
                 spec.mix().stream().mapToInt(WeightedOperation::weight).toArray(), random);
         Arrivals measured = open.measured();
         double last = measured.placeAt(timeline.measureEnd() - open.measureStart());
-        double place = measured.taken() + 1;
-        double step = Math.max(1, Math.ceil((last - place) / MAX_APART));
-        for (; open.measureStart() + measured.dueAt(place) < timeline.measureEnd(); place += step) {
+        double place = measured.next();
+        double step = Math.max(1, Math.ceil((last - place) / measured.stride() / MAX_APART));
+        for (; open.measureStart() + measured.dueAt(place) < timeline.measureEnd(); place += step * measured.stride()) {
             long due = open.measureStart() + measured.dueAt(place);
             int node = clients.get(random.below(clients.size())).recorder().node();
-            long count = (long) Math.min(step, Math.max(1, Math.ceil(last - place)));
+            long count = (long) Math.min(step, Math.max(1, Math.ceil((last - place) / measured.stride())));
             open.late(count);
             drain.neverBegun(
                     node, operations.next(), now - due, count, latencyLimit == 0 ? Long.MAX_VALUE : latencyLimit);

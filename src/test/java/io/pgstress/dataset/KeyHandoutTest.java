@@ -2,6 +2,7 @@ package io.pgstress.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.plan.HostShare;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,22 +13,35 @@ import org.junit.jupiter.api.Test;
 final class KeyHandoutTest {
     @Test
     void everyClientGetsSomeOfFewIds() {
-        KeyHandout handout = new KeyHandout(1000, 1);
+        KeyHandout handout = new KeyHandout(1000, 1, HostShare.whole(1000));
         Set<Integer> places = new HashSet<>();
         for (int client = 0; client < 1000; client++) {
-            places.add(handout.share(1000).next());
+            places.add(handout.share().next());
         }
         assertThat(places).hasSize(1000).doesNotContain(-1);
     }
 
     @Test
     void handsOutAllIdsOnceAndAgainAfterAReset() {
-        KeyHandout handout = new KeyHandout(1001, 1);
-        List<KeyHandout.Share> shares = List.of(handout.share(3), handout.share(3), handout.share(3));
+        KeyHandout handout = new KeyHandout(1001, 1, HostShare.whole(3));
+        List<KeyHandout.Share> shares = List.of(handout.share(), handout.share(), handout.share());
 
         assertThat(takeAll(shares)).hasSize(1001).doesNotHaveDuplicates();
         handout.reset();
         assertThat(takeAll(shares)).hasSize(1001).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void hostsHandOutDisjointRangesThatCoverAllIds() {
+        List<Integer> places = new ArrayList<>();
+        int[] clients = {4, 3, 3};
+        int first = 0;
+        for (int host = 0; host < clients.length; host++) {
+            KeyHandout handout = new KeyHandout(1001, 1, new HostShare(host, 3, first, clients[host], 10));
+            places.addAll(takeAll(List.of(handout.share(), handout.share())));
+            first += clients[host];
+        }
+        assertThat(places).hasSize(1001).doesNotHaveDuplicates();
     }
 
     private static List<Integer> takeAll(List<KeyHandout.Share> shares) {

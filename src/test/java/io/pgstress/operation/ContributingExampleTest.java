@@ -94,7 +94,7 @@ final class ContributingExampleTest {
         try (Connection connection = TestServer.connector(url).openControl()) {
             Dialect dialect = Dialects.of(Dialects.AUTO, connection);
             Table table = Table.read(connection, TableName.parse("docs"), dialect, ROWS, 1);
-            Operation operation = type.factory().create(new OperationType.Context(table, dialect, options("1"), 1));
+            Operation operation = type.factory().create(new OperationType.Context(table, dialect, options("1"), 1, 1));
             SqlSession session =
                     new SqlSession(mode, List.of(operation.statements(0)), 0, (o, s, nanos, rows, fetch) -> {});
             session.attach(connection);

@@ -1,6 +1,7 @@
 package io.pgstress.runner.client;
 
 import io.pgstress.plan.Arrival;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ public class ScheduleBenchmark {
 
     @Setup
     public void setup() {
-        schedule = new Schedule(new Load.Open(8, List.of(10_000.0), arrival, Duration.ofHours(1), Duration.ZERO), 0, 1);
+        schedule = new Schedule(new Load.Open(8, List.of(10_000.0), arrival, Duration.ofHours(1), Duration.ZERO), 0, 1, HostShare.whole(1));
         schedule.measureStarts(0);
     }
 

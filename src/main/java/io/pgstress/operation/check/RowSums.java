@@ -1,6 +1,7 @@
 package io.pgstress.operation.check;
 
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.WriteSums;
 import java.util.Locale;
 
 /** The counts of {@link RowCheck}, summed over all resets of the table, and the verdict on them. Not thread-safe. */
@@ -92,6 +93,9 @@ final class RowSums {
     }
 
     private String inDoubt() {
+        if (doubts >= WriteSums.UNBOUNDED) {
+            return "; a host was lost, and what it wrote after its last report is unknown";
+        }
         return doubts == 0 ? "" : text("; the outcome of at most %,d more rows is unknown", doubts);
     }
 

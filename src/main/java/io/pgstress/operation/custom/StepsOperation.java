@@ -123,7 +123,7 @@ public final class StepsOperation implements Operation {
     /** The source of a parameter's values. A problem is recorded, and the steps are then checked without a source. */
     private ValueSource source(CustomParameter parameter, Connection control, List<String> problems) {
         try {
-            return ValueSource.of(parameter, context.table(), context.options(), context.seed(), control);
+            return ValueSource.of(parameter, context, control);
         } catch (InvalidPlanException e) {
             problems.addAll(e.problems());
         } catch (SQLException e) {
@@ -156,7 +156,7 @@ public final class StepsOperation implements Operation {
     public List<TableCheck> checks() {
         List<TableCheck> checks = new ArrayList<>(writes.checks());
         if (asked.steps().stream().anyMatch(step -> !step.keep().isEmpty())) {
-            checks.add((TableCheck.Query) control -> empty.found());
+            checks.add((TableCheck.Local) () -> empty.found());
         }
         return checks;
     }
@@ -173,7 +173,7 @@ public final class StepsOperation implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        if (seat.client() == 0) {
+        if (seat.client() == context.share().firstClient()) {
             empty = new EmptySteps();
         }
         Map<String, Value> values = new LinkedHashMap<>();

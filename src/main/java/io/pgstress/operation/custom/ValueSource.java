@@ -3,6 +3,7 @@ package io.pgstress.operation.custom;
 import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
+import io.pgstress.operation.OperationType;
 import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.RunOptions;
@@ -34,28 +35,29 @@ interface ValueSource {
      *
      * @throws InvalidPlanException if there are no values
      */
-    static ValueSource of(CustomParameter parameter, Table table, Options options, long sampleSeed, Connection control)
+    static ValueSource of(CustomParameter parameter, OperationType.Context context, Connection control)
             throws SQLException {
+        Table table = context.table();
         if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();
-            KeyDistribution distribution = id.distribution().orElse(options.get(RunOptions.KEY_DISTRIBUTION));
+            KeyDistribution distribution = id.distribution().orElse(context.get(RunOptions.KEY_DISTRIBUTION));
             return draws -> new Value.OfKeys(keys, draws.sampler(distribution, keys.size()));
         }
         if (parameter instanceof CustomParameter.OnceId) {
-            return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), sampleSeed));
+            return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), context.seed(), context.share()));
         }
         if (parameter instanceof CustomParameter.Range range) {
             int size = (int) (range.to() - range.from() + 1);
             return draws -> new Value.OfRange(range.from(), range.to(), draws.sampler(range.distribution(), size));
         }
         if (parameter instanceof CustomParameter.Sequence sequence) {
-            return of(sequence, options);
+            return of(sequence, context.options());
         }
         if (parameter instanceof CustomParameter.Choice choice) {
             return texts(choice.values().toArray(String[]::new), choice.distribution());
         }
         CustomParameter.Path path = (CustomParameter.Path) parameter;
-        return texts(new PathSample(path, table, sampleSeed).read(control), path.distribution());
+        return texts(new PathSample(path, table, context.seed()).read(control), path.distribution());
     }
 
     /** Sequences with the same start share one range of numbers: each gets a part of it, as each client does. */
@@ -79,7 +81,7 @@ interface ValueSource {
     record OfOnce(Keys keys, KeyHandout handout) implements ValueSource {
         @Override
         public Value forClient(Draws draws) {
-            return new Value.OfOnce(keys, handout.share(draws.clients()));
+            return new Value.OfOnce(keys, handout.share());
         }
 
         @Override

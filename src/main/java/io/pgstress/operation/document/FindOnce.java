@@ -36,7 +36,7 @@ abstract class FindOnce implements Operation {
         this.isReset = !context.get(RunOptions.NO_RESET);
         this.kind = kind;
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
-        this.handout = new KeyHandout(context.table().keys().size(), context.seed());
+        this.handout = new KeyHandout(context.table().keys().size(), context.seed(), context.share());
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
@@ -86,7 +86,7 @@ abstract class FindOnce implements Operation {
         private int drawn;
 
         OfClient(ClientSeat seat) {
-            this.share = handout.share(seat.clients());
+            this.share = handout.share();
             this.read = new ReadDocument(keys, seat.statement(0));
             this.change = seat.statement(1);
         }

@@ -131,7 +131,7 @@ public final class TableLoad implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check);
+        return TableCheck.of(this::check, tallies);
     }
 
     @Override

@@ -116,7 +116,7 @@ public final class BulkInsert implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check);
+        return TableCheck.of(this::check, tallies);
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {

@@ -136,7 +136,7 @@ public final class ShardInsert implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return TableCheck.of(this::check);
+        return TableCheck.of(this::check, tallies);
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {

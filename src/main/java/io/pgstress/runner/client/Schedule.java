@@ -1,6 +1,7 @@
 package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -23,13 +24,13 @@ public final class Schedule {
     /**
      * @param maxWarmupSeconds the limit of the warm-up, and of the ramp at its start
      */
-    public Schedule(Load.Open load, double maxWarmupSeconds, long seed) {
+    public Schedule(Load.Open load, double maxWarmupSeconds, long seed, HostShare share) {
         double[] rates = load.rates().stream().mapToDouble(Double::doubleValue).toArray();
         double step = load.step().toNanos() / NANOS;
         this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, maxWarmupSeconds);
         this.warmup = new Arrivals(
-                new RateCurve(new double[] {rates[0]}, step, rampSeconds), load.arrival(), new SplitMix(seed, -2));
-        this.measured = new Arrivals(new RateCurve(rates, step, 0), load.arrival(), new SplitMix(seed, -4));
+                new RateCurve(new double[] {rates[0]}, step, rampSeconds), load.arrival(), new SplitMix(seed, -2), share);
+        this.measured = new Arrivals(new RateCurve(rates, step, 0), load.arrival(), new SplitMix(seed, -4), share);
     }
 
     /** Sets the start of the load. */

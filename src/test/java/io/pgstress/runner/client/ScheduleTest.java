@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.plan.Arrival;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** When an open load's operations are due. */
@@ -16,7 +20,7 @@ final class ScheduleTest {
 
     private static Schedule schedule(Arrival arrival, Duration ramp, Double... rates) {
         Schedule schedule =
-                new Schedule(new Load.Open(8, List.of(rates), arrival, Duration.ofSeconds(30), ramp), 20, 1);
+                new Schedule(new Load.Open(8, List.of(rates), arrival, Duration.ofSeconds(30), ramp), 20, 1, HostShare.whole(1));
         schedule.start(ORIGIN);
         return schedule;
     }
@@ -104,5 +108,36 @@ final class ScheduleTest {
         }
 
         assertThat(schedule.backlog(ORIGIN + SECOND)).isEqualTo(700);
+    }
+
+    @Test
+    void theHostsTogetherTakeEveryArrivalOnce() {
+        for (Arrival arrival : Arrival.values()) {
+            Load.Open load = new Load.Open(8, List.of(1000.0, 3000.0), arrival, Duration.ofSeconds(1), Duration.ZERO);
+            List<Long> whole = arrivals(new Schedule(load, 0, 1, HostShare.whole(8)), 3000);
+            List<Long> shared = new ArrayList<>();
+            for (int host = 0; host < 3; host++) {
+                shared.addAll(arrivals(new Schedule(load, 0, 1, new HostShare(host, 3, 0, 1, 8)), 1000));
+            }
+            Collections.sort(shared);
+            assertThat(shared).as(arrival.name()).isEqualTo(whole);
+        }
+    }
+
+    private static List<Long> arrivals(Schedule schedule, int count) {
+        schedule.measureStarts(ORIGIN);
+        return LongStream.generate(schedule::takeMeasured).limit(count).boxed().toList();
+    }
+
+    @Test
+    void aHostsBacklogIsItsOwnPartOfTheArrivals() {
+        Load.Open load = new Load.Open(8, List.of(1000.0), Arrival.UNIFORM, Duration.ofSeconds(30), Duration.ZERO);
+        Schedule schedule = new Schedule(load, 0, 1, new HostShare(1, 4, 0, 1, 8));
+        schedule.measureStarts(ORIGIN);
+        for (int i = 0; i < 100; i++) {
+            schedule.takeMeasured();
+        }
+
+        assertThat(schedule.backlog(ORIGIN + SECOND)).isEqualTo(150);
     }
 }

@@ -1,0 +1,40 @@
+package io.pgstress.plan;
+
+/**
+ * The part of a run that one host performs. Clients are numbered over all hosts, so that no two draw the same random
+ * numbers or use the same ids.
+ *
+ * @param host the host's number, from 0
+ * @param hosts number of hosts
+ * @param firstClient number of the host's first client
+ * @param clients number of the host's clients
+ * @param allClients number of clients of all hosts
+ */
+public record HostShare(int host, int hosts, int firstClient, int clients, int allClients) {
+    public HostShare {
+        if (host < 0 || host >= hosts || firstClient < 0 || clients < 0 || firstClient + clients > allClients) {
+            throw new IllegalArgumentException("host " + host + " of " + hosts + " with clients from " + firstClient
+                    + ", " + clients + " of " + allClients);
+        }
+    }
+
+    /** A run on one host. */
+    public static HostShare whole(int clients) {
+        return new HostShare(0, 1, 0, clients, clients);
+    }
+
+    /** Whether other hosts take part. */
+    public boolean isPart() {
+        return hosts > 1;
+    }
+
+    /** The first of {@code size} items that belong to this host; {@link #end} is the first that does not. */
+    public int begin(int size) {
+        return (int) ((long) size * firstClient / allClients);
+    }
+
+    /** The end of this host's items. The hosts' ranges cover all items without overlapping. */
+    public int end(int size) {
+        return (int) ((long) size * (firstClient + clients) / allClients);
+    }
+}
