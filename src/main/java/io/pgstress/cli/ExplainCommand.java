@@ -112,8 +112,8 @@ final class ExplainCommand implements Callable<Integer> {
         Target target = prepared.target();
         Table table = prepared.table();
         List<String> made = new ArrayList<>();
-        OperationType.Context context =
-                new OperationType.Context(table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add);
+        OperationType.Context context = new OperationType.Context(
+                table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add);
         List<String> names =
                 complete.mix().stream().map(WeightedOperation::name).toList();
         List<Operation> operations = new ArrayList<>();

@@ -38,7 +38,8 @@ final class ExplainerTest {
         RunSpec spec = Runs.spec(options.toArray(String[]::new));
         Target target = Target.open(spec);
         Table table = Runs.table(spec, target);
-        OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed(), 1);
+        OperationType.Context context =
+                new OperationType.Context(table, target.dialect(), spec.options(), spec.seed(), 1);
         List<Operation> operations = new ArrayList<>();
         NAMES.forEach(name -> operations.add(Operations.create(name, context)));
         return new Explainer(spec, target, table).explain(NAMES, operations);

@@ -34,7 +34,11 @@ public class ScheduleBenchmark {
 
     @Setup
     public void setup() {
-        schedule = new Schedule(new Load.Open(8, List.of(10_000.0), arrival, Duration.ofHours(1), Duration.ZERO), 0, 1, HostShare.whole(1));
+        schedule = new Schedule(
+                new Load.Open(8, List.of(10_000.0), arrival, Duration.ofHours(1), Duration.ZERO),
+                0,
+                1,
+                HostShare.whole(1));
         schedule.measureStarts(0);
     }
 

@@ -79,7 +79,9 @@ public final class Tpcb implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return !context.get(RunOptions.NO_RESET) ? TableCheck.of(control -> tables.check(control, tallies), tallies) : List.of();
+        return !context.get(RunOptions.NO_RESET)
+                ? TableCheck.of(control -> tables.check(control, tallies), tallies)
+                : List.of();
     }
 
     @Override

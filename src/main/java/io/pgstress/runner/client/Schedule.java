@@ -29,7 +29,10 @@ public final class Schedule {
         double step = load.step().toNanos() / NANOS;
         this.rampSeconds = Math.min(load.ramp().toNanos() / NANOS, maxWarmupSeconds);
         this.warmup = new Arrivals(
-                new RateCurve(new double[] {rates[0]}, step, rampSeconds), load.arrival(), new SplitMix(seed, -2), share);
+                new RateCurve(new double[] {rates[0]}, step, rampSeconds),
+                load.arrival(),
+                new SplitMix(seed, -2),
+                share);
         this.measured = new Arrivals(new RateCurve(rates, step, 0), load.arrival(), new SplitMix(seed, -4), share);
     }
 

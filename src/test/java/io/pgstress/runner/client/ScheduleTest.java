@@ -19,8 +19,8 @@ final class ScheduleTest {
     private static final long ORIGIN = 5 * SECOND;
 
     private static Schedule schedule(Arrival arrival, Duration ramp, Double... rates) {
-        Schedule schedule =
-                new Schedule(new Load.Open(8, List.of(rates), arrival, Duration.ofSeconds(30), ramp), 20, 1, HostShare.whole(1));
+        Schedule schedule = new Schedule(
+                new Load.Open(8, List.of(rates), arrival, Duration.ofSeconds(30), ramp), 20, 1, HostShare.whole(1));
         schedule.start(ORIGIN);
         return schedule;
     }
