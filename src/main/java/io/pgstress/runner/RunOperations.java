@@ -51,8 +51,12 @@ final class RunOperations implements AutoCloseable {
         this.control = new ControlWork(target);
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         this.rowBytes = new double[spec.mix().size()];
-        OperationType.Context context = new OperationType.Context(table, target.dialect(), spec.options(), spec.seed(),
- target.nodes().stream().mapToInt(Node::clients).sum());
+        OperationType.Context context = new OperationType.Context(
+                table,
+                target.dialect(),
+                spec.options(),
+                spec.seed(),
+                target.nodes().stream().mapToInt(Node::clients).sum());
         try {
             for (WeightedOperation weighted : spec.mix()) {
                 Operation operation = Operations.create(weighted.name(), context);
@@ -149,15 +153,13 @@ final class RunOperations implements AutoCloseable {
         if (copy.isReset()) {
             checks.add(copy.conflict());
         }
-        all.stream()
-                .flatMap(o -> o.checks().stream())
-                .forEach(check -> {
-                    if (check instanceof TableCheck.ByQuery own) {
-                        checks.add(own.query());
-                    } else if (check instanceof TableCheck.Local local) {
-                        checks.add(control -> local.found());
-                    }
-                });
+        all.stream().flatMap(o -> o.checks().stream()).forEach(check -> {
+            if (check instanceof TableCheck.ByQuery own) {
+                checks.add(own.query());
+            } else if (check instanceof TableCheck.Local local) {
+                checks.add(control -> local.found());
+            }
+        });
         return checks;
     }
 
