@@ -1,11 +1,13 @@
 package io.pgstress.verdict;
 
+import io.pgstress.measure.LongWait;
 import io.pgstress.measure.SuccessTimes;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** When a run's operations were answered, per node and overall. Immutable. */
 public final class AnswerTimes {
@@ -13,8 +15,9 @@ public final class AnswerTimes {
     public static final AnswerTimes NONE = new AnswerTimes(Map.of(), new long[0], 0, 0);
 
     private static final double NANOS = 1e9;
+    private static final long MILLI = 1_000_000;
 
-    /** Operations continued during a server's silence if their longest gap is at most this share of it. */
+    /** A gap between answers, or a delay of an operation, of at most this share of a server's silence is not due to it. */
     private static final double MAX_GAP = 0.5;
 
     private final Map<String, SuccessTimes> byNode;
@@ -57,21 +60,43 @@ public final class AnswerTimes {
         return new LongTimes(together().waits(), usual, start, end, suspects);
     }
 
-    /** Whether operations on a server were answered while its checks were not: only its control connection was lost. */
+    /**
+     * Whether operations on a server continued while its checks were unanswered, so that only its control connection was lost. They
+     * did if no gap between their answers is longer than half of the silence. They also did if, in that gap, none failed or was
+     * delayed by half of the silence, and around the middle of the silence an operation was answered, or was in progress and
+     * succeeded later. Without any operation there, nothing is known.
+     */
     boolean wentOn(Silence silence) {
         SuccessTimes times = silence.url() == null ? null : byNode.get(silence.url());
-        if (times == null) {
-            return false;
-        }
         long from = milli(silence.asked());
         long to = milli(silence.to());
-        long longest = 0;
+        if (times == null || to <= from) {
+            return false;
+        }
+        long length = to - from;
         for (long at = from; at < to; ) {
             long next = Math.min(to, times.next(at + 1));
-            longest = Math.max(longest, next - at);
+            if (next - at > MAX_GAP * length) {
+                return waits(times, at, next).noneMatch(w -> isDelayed(w, length))
+                        && hasWorked(times, from + length / 4, to - length / 4);
+            }
             at = next;
         }
-        return to > from && longest <= MAX_GAP * (to - from);
+        return true;
+    }
+
+    /** The waits that were in progress in a period. */
+    private static Stream<LongWait> waits(SuccessTimes times, long fromMilli, long toMilli) {
+        return times.waits().stream().filter(w -> w.since() < toMilli * MILLI && w.end() > fromMilli * MILLI);
+    }
+
+    private boolean isDelayed(LongWait wait, long silentMillis) {
+        return wait.failed() > 0 || wait.longest() - usual[wait.operation()] >= MAX_GAP * silentMillis * MILLI;
+    }
+
+    private static boolean hasWorked(SuccessTimes times, long fromMilli, long toMilli) {
+        return times.next(fromMilli) < toMilli
+                || waits(times, fromMilli, toMilli).anyMatch(w -> w.failed() == 0);
     }
 
     private long milli(double secondsOfMeasurement) {

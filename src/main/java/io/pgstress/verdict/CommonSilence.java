@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A period in which no server of a cluster answered its checks, in seconds since the start of the measurement. */
-public record CommonSilence(double from, double to) {
+record CommonSilence(double from, double to) {
     /** Checks are seconds apart: silences that overlap by less may have been consecutive. */
     private static final double MIN_SECONDS = 1;
 
@@ -15,7 +15,7 @@ public record CommonSilence(double from, double to) {
      *
      * @param servers number of servers in the cluster; a single one has no common silence
      */
-    public static List<CommonSilence> of(List<Silence> silences, int servers) {
+    static List<CommonSilence> of(List<Silence> silences, int servers) {
         Map<String, List<Silence>> byNode = silences.stream().collect(Collectors.groupingBy(Silence::node));
         if (servers < 2 || byNode.size() < servers) {
             return List.of();

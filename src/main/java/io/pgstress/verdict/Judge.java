@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -69,9 +70,10 @@ public final class Judge {
         outcomes.unfinished(run.unfinished(), evidence.hungClients);
         load.outages(result.outages());
         List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();
-        if (run.isClosed()) {
-            boolean areKnown = !longTimes.isEmpty() || result.outages().stream().anyMatch(o -> !o.silent());
-            load.stalls(result.operations(), areKnown);
+        if (run.isClosed()
+                && longTimes.isEmpty()
+                && result.outages().stream().allMatch(Outage::silent)) {
+            load.stalls(result.operations());
         }
         if (!run.measured().isEmpty()) {
             load.intervals(run.measured().size());

@@ -16,8 +16,6 @@ final class LoadChecks {
     private static final double STALL_SECONDS = 0.5;
     private static final double STALL_MEDIANS = 100;
     private static final int MIN_INTERVALS = 3;
-    private static final String CLOSED_LOAD =
-            "a closed load counts a stall once per client, where users would have queued (see --rate)";
 
     private final Remarks remarks;
 
@@ -85,25 +83,31 @@ final class LoadChecks {
 
     /** Reports periods without a success. */
     void outages(List<Outage> outages) {
-        outages.stream().filter(o -> !o.silent()).forEach(o -> remarks.warning("%s", OutageWords.of(o)));
+        for (Outage outage : outages) {
+            if (!outage.silent()) {
+                remarks.warning(
+                        "no operation succeeded%s from %.3f s to %.3f s (%.3f s%s)",
+                        outage.node() == null ? "" : " on " + outage.node(),
+                        outage.fromSeconds(),
+                        outage.toSeconds(),
+                        outage.toSeconds() - outage.fromSeconds(),
+                        silent(outage.silentServers()));
+            }
+        }
     }
 
-    /**
-     * In a closed load, a stall shows up only as a few slow operations.
-     *
-     * @param isReported whether an outage or a long operation has been reported, so that only the effect on the figures remains
-     */
-    void stalls(Map<String, OperationResult> operations, boolean isReported) {
-        if (isReported) {
-            remarks.warning(CLOSED_LOAD);
-            return;
-        }
+    private static String silent(List<String> servers) {
+        return servers.isEmpty() ? "" : "; " + String.join(", ", servers) + " did not answer either";
+    }
+
+    /** In a closed load, a stall shows up only as a few slow operations. */
+    void stalls(Map<String, OperationResult> operations) {
         operations.forEach((name, operation) -> {
             Latency total = operation.latencyMicros().get("total");
             if (total != null && total.max() > STALL_SECONDS * 1e6 && total.max() > STALL_MEDIANS * total.p50()) {
                 remarks.warning(
-                        "a stall: the slowest %s took %.1f s, %.0f times its median; %s",
-                        name, total.max() / 1e6, total.max() / total.p50(), CLOSED_LOAD);
+                        "a stall: the slowest %s took %.1f s, %.0f times its median",
+                        name, total.max() / 1e6, total.max() / total.p50());
             }
         });
     }

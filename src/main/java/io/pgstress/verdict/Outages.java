@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the periods in which no operation was answered although clients tried: from the last answer before to the first one after,
  * to the millisecond. Periods in which nothing was due, or operations took their usual time, do not count. Immutable.
  */
-public final class Outages {
+final class Outages {
     /** Shorter periods are not reported, unless operations failed in them. */
     private static final long MIN_NANOS = 500_000_000;
 
@@ -37,7 +37,7 @@ public final class Outages {
      * @param startNanos start of the measurement, since the start of the load, pauses excluded
      * @param endNanos end of the measurement, likewise
      */
-    public Outages(SuccessTimes times, long[] usualNanos, long startNanos, long endNanos) {
+    Outages(SuccessTimes times, long[] usualNanos, long startNanos, long endNanos) {
         this.times = times;
         this.waits = times.waits();
         this.usual = usualNanos.clone();
@@ -51,7 +51,7 @@ public final class Outages {
      *
      * @param node the node; null: all nodes together
      */
-    public List<Outage> find(@Nullable String node) {
+    List<Outage> find(@Nullable String node) {
         List<Outage> outages = new ArrayList<>();
         Recovery recovery = new Recovery(times, start, end);
         long last = 0;

@@ -251,11 +251,7 @@ final class ChecksTest {
         run.busy(0, 0, fromMillis)
                 .operation(0, Outcome.OK, fromMillis, toMillis)
                 .busy(0, toMillis, 60_000);
-        Evidence evidence = new Evidence();
-        evidence.answers(run.answers("url"));
-        evidence.servers(1, "");
-        evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
-        return silences(evidence);
+        return silentBeside(run);
     }
 
     @Test
@@ -264,6 +260,72 @@ final class ChecksTest {
                 .containsExactly(
                         "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations on"
                                 + " it continued");
+    }
+
+    /** The control connection is silent from 4 s to 12 s; the first check of it was sent at 5 s. */
+    private static Remarks silentBeside(PlayedRun run) {
+        Evidence evidence = new Evidence();
+        evidence.answers(run.answers("url"));
+        evidence.servers(1, "");
+        evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
+        return silences(evidence);
+    }
+
+    private static void assertWentOn(PlayedRun run) {
+        assertThat(silentBeside(run).all())
+                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations"
+                        + " on it continued");
+    }
+
+    private static void assertWasUnavailable(PlayedRun run) {
+        assertThat(silentBeside(run).reasons())
+                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
+    }
+
+    @Test
+    void aLostControlConnectionBesideLongOperationsLeavesTheRunValid() {
+        PlayedRun run = new PlayedRun(60_000, 9_000, 0, 0);
+        for (int at = 0; at < 54_000; at += 9_000) {
+            run.operation(0, Outcome.OK, at + 3_500, at + 12_600);
+            run.operation(1, Outcome.OK, at + 3_800, at + 12_800);
+        }
+
+        assertWentOn(run);
+    }
+
+    @Test
+    void aLostControlConnectionBesideALowRateLeavesTheRunValid() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        for (int at = 3_000; at < 60_000; at += 5_000) {
+            run.operation(0, Outcome.OK, at, at + 1);
+        }
+
+        assertWentOn(run);
+    }
+
+    @Test
+    void aFrozenServerDelaysLongOperations() {
+        PlayedRun run = new PlayedRun(60_000, 9_000, 0, 0);
+        run.operation(0, Outcome.OK, 3_500, 19_500).operation(1, Outcome.OK, 3_800, 19_800);
+
+        assertWasUnavailable(run);
+    }
+
+    @Test
+    void operationsThatFailDuringASilenceDoNotContradictIt() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.operation(0, Outcome.OK, 3_000, 3_001).operation(0, Outcome.FAILED, 7_000, 7_001);
+        run.operation(0, Outcome.OK, 11_000, 11_001);
+
+        assertWasUnavailable(run);
+    }
+
+    @Test
+    void anAnswerAtTheEdgeOfASilenceDoesNotContradictIt() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.operation(0, Outcome.OK, 5_010, 5_011).operation(0, Outcome.OK, 11_900, 11_901);
+
+        assertWasUnavailable(run);
     }
 
     @Test
@@ -282,19 +344,13 @@ final class ChecksTest {
     }
 
     @Test
-    void aStallIsReportedPerOperationAndNotASecondTime() {
+    void reportsAStallPerOperation() {
         OperationResult slow = timed(100, 900_000);
         Map<String, OperationResult> operations = Map.of("find", timed(900_000, 1_000_000), "find_first", slow);
         Remarks alone = new Remarks();
-        new LoadChecks(alone).stalls(operations, false);
+        new LoadChecks(alone).stalls(operations);
         assertThat(alone.warnings())
-                .containsExactly("a stall: the slowest find_first took 0.9 s, 9000 times its median; a closed load"
-                        + " counts a stall once per client, where users would have queued (see --rate)");
-        Remarks beside = new Remarks();
-        new LoadChecks(beside).stalls(operations, true);
-        assertThat(beside.warnings())
-                .containsExactly(
-                        "a closed load counts a stall once per client, where users would have queued (see --rate)");
+                .containsExactly("a stall: the slowest find_first took 0.9 s, 9000 times its median");
     }
 
     private static OperationResult timed(double p50, double max) {

@@ -23,8 +23,10 @@ final class SilentServersTest {
 
         assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("c (coordinator)", "w1 (worker)")));
         assertThat(silent.others()).isEmpty();
-        assertThat(OutageWords.of(silent.outages().get(0)))
-                .isEqualTo(
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).outages(silent.outages());
+        assertThat(remarks.warnings())
+                .containsExactly(
                         "no operation succeeded from 4.012 s to 5.731 s (1.719 s; c (coordinator), w1 (worker) did not"
                                 + " answer either)");
     }
