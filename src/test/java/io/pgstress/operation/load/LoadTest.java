@@ -68,6 +68,23 @@ final class LoadTest {
                 .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "3"})
+    void buildingIndexesIsNoOutage(String threads) {
+        TestServer.execute(
+                url,
+                "create function slow() returns event_trigger language plpgsql as"
+                        + " 'begin perform pg_sleep(0.8); end'",
+                "create event trigger slow on ddl_command_end when tag in ('CREATE INDEX', 'ALTER TABLE')"
+                        + " execute function slow()");
+
+        RunResult run = run("table-rows", "2500", "copy-rows", "100", "indexes", "all", "index-when", "after", "threads", threads);
+
+        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
+        assertThat(run.outages()).isEmpty();
+        assertThat(run.warnings()).noneMatch(w -> w.startsWith("a stall") || w.startsWith("the slowest operation"));
+    }
+
     @Test
     void indexesAfterwardsThroughAllServersAreRefusedWhereWorkersMakeNone() {
         TestServer.execute( // Citus' catalog, of no node
