@@ -67,7 +67,7 @@ public final class Judge {
             new ClientChecks(found).turns(evidence.turns);
         }
         load.warmup(evidence.warmupCut, run.phase("warmup"));
-        outcomes.unfinished(run.unfinished(), evidence.hungClients);
+        outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.outages());
         List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();
         if (run.isClosed()

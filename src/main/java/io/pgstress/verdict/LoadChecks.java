@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks whether the load was the requested one, and steady. Not thread-safe. */
 final class LoadChecks {
-    private static final double MIN_BEGUN = 0.99;
+    private static final double MIN_BEGUN = RunFigures.MIN_BEGUN;
     private static final int FEW_BETWEEN_PAUSES = 10;
     private static final double STALL_SECONDS = 0.5;
     private static final double STALL_MEDIANS = 100;

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** Figures derived from a result for the checks. */
 record RunFigures(RunResult result) {
+    /** The minimum share of the operations due in an open load that must have begun. */
+    static final double MIN_BEGUN = 0.99;
+
     /** Duration of the measurement in seconds. */
     double seconds() {
         return phase("measure");
@@ -49,6 +52,18 @@ record RunFigures(RunResult result) {
     /** Operations due within the measurement; in a closed load, those that began in it. */
     long due() {
         return ended() + unfinished();
+    }
+
+    /** Whether the load is closed, or started nearly all operations that were due. */
+    boolean keptUp() {
+        Long backlog = result.backlog();
+        return backlog == null || due() - backlog >= MIN_BEGUN * due();
+    }
+
+    long ok() {
+        return result.operations().values().stream()
+                .mapToLong(OperationResult::ok)
+                .sum();
     }
 
     long unfinished() {

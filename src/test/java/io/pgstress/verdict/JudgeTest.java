@@ -138,6 +138,36 @@ final class JudgeTest {
     }
 
     @Test
+    void moreThanOnePercentOfUnfinishedOperationsLeavesP99Unknown() {
+        assertThat(Judge.judged(unfinished(990, 10, null)).reasons()).isEmpty();
+        assertThat(Judge.judged(unfinished(990, 10, null)).warnings())
+                .containsExactly("10 operations had not finished at the end of the drain");
+        assertThat(Judge.judged(unfinished(980, 20, null)).reasons())
+                .containsExactly("20 operations (2.0%) had not finished at the end of the drain: p99 is only a lower bound"
+                        + " (see --drain)");
+    }
+
+    @Test
+    void theBacklogOfAnOverloadedRateIsNotReportedTwice() {
+        assertThat(Judge.judged(unfinished(500, 500, 500L)).reasons())
+                .singleElement()
+                .asString()
+                .startsWith("overload: ");
+    }
+
+    /** A run, open if it has a backlog. */
+    private static RunResult unfinished(long ok, long unfinished, Long backlog) {
+        String rate = backlog == null ? "" : "100";
+        Map<String, Object> map = Json.readMap(
+                Json.writeLine(run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)));
+        OperationResult operation = new OperationResult(
+                ok, ok, 0, 0, 0, 0, unfinished, ok, Map.of(), 100, 100, null, Map.of(), Map.of());
+        map.put("operations", Map.of("find_first", operation));
+        map.put("backlog", backlog);
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    @Test
     void waitsForLocksAreNamed() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
         assertThat(Judge.judged(waiting(48)).warnings())
