@@ -66,7 +66,8 @@ final class FrozenServerTest extends UnderFault {
     void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
         RunResult result = run(atInterval(1, this::freeze), "duration", "5");
 
-        assertThat(result.remarks()).anyMatch(w -> w.startsWith("no operation succeeded from "))
+        assertThat(result.remarks())
+                .anyMatch(w -> w.startsWith("no operation succeeded from "))
                 .noneMatch(w -> w.contains("closed load"));
         assertThat(result.operations().get("find_first").errors()).isEmpty();
     }

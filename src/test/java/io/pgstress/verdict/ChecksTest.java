@@ -273,8 +273,9 @@ final class ChecksTest {
 
     private static void assertWentOn(PlayedRun run) {
         assertThat(silentBeside(run).all())
-                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations"
-                        + " on it continued");
+                .containsExactly(
+                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations"
+                                + " on it continued");
     }
 
     private static void assertWasUnavailable(PlayedRun run) {

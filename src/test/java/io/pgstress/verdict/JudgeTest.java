@@ -143,8 +143,9 @@ final class JudgeTest {
         assertThat(Judge.judged(unfinished(990, 10, null)).warnings())
                 .containsExactly("10 operations had not finished at the end of the drain");
         assertThat(Judge.judged(unfinished(980, 20, null)).reasons())
-                .containsExactly("20 operations (2.0%) had not finished at the end of the drain: p99 is only a lower bound"
-                        + " (see --drain)");
+                .containsExactly(
+                        "20 operations (2.0%) had not finished at the end of the drain: p99 is only a lower bound"
+                                + " (see --drain)");
     }
 
     @Test
@@ -158,10 +159,10 @@ final class JudgeTest {
     /** A run, open if it has a backlog. */
     private static RunResult unfinished(long ok, long unfinished, Long backlog) {
         String rate = backlog == null ? "" : "100";
-        Map<String, Object> map = Json.readMap(
-                Json.writeLine(run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)));
-        OperationResult operation = new OperationResult(
-                ok, ok, 0, 0, 0, 0, unfinished, ok, Map.of(), 100, 100, null, Map.of(), Map.of());
+        Map<String, Object> map = Json.readMap(Json.writeLine(
+                run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)));
+        OperationResult operation =
+                new OperationResult(ok, ok, 0, 0, 0, 0, unfinished, ok, Map.of(), 100, 100, null, Map.of(), Map.of());
         map.put("operations", Map.of("find_first", operation));
         map.put("backlog", backlog);
         return Json.read(Json.writeLine(map), RunResult.class);

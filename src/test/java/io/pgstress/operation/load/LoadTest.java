@@ -78,7 +78,8 @@ final class LoadTest {
                 "create event trigger slow on ddl_command_end when tag in ('CREATE INDEX', 'ALTER TABLE')"
                         + " execute function slow()");
 
-        RunResult run = run("table-rows", "2500", "copy-rows", "100", "indexes", "all", "index-when", "after", "threads", threads);
+        RunResult run = run(
+                "table-rows", "2500", "copy-rows", "100", "indexes", "all", "index-when", "after", "threads", threads);
 
         assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(run.outages()).isEmpty();
