@@ -102,7 +102,7 @@ final class Recorded {
     private double usualMicros(int operation) {
         Cell cell = timeline.total(operation);
         double median = usualMicros(cell.times(Time.ACQUIRE), cell.times(Time.SERVICE));
-        if (!run.preparation().operations().get(operation).profile().definesTables()) {
+        if (!run.operations().get(operation).profile().definesTables()) {
             return median;
         }
         double all = 0;
