@@ -196,6 +196,7 @@ final class Evaluation {
                 asked,
                 head.run().workload(),
                 List.of(new RunInfo.PhaseLength("rounds", state.elapsedSeconds())),
-                partial);
+                partial,
+                null);
     }
 }

@@ -69,7 +69,8 @@ final class IntervalMerge {
                 times(parts, IntervalResult::lagMicros),
                 counts(parts, IntervalResult::errors),
                 operations(parts),
-                counts(parts, IntervalResult::nodesOk));
+                counts(parts, IntervalResult::nodesOk),
+                counts(parts, i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())));
     }
 
     private static Double orZero(@Nullable Number value) {

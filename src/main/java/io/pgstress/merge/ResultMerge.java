@@ -59,6 +59,7 @@ public final class ResultMerge {
     private RunResult merge() {
         MergeChecks.refuse(hosts);
         RunResult first = hosts.get(0);
+        HostRows rows = new HostRows(hosts);
         return new RunResult(
                 RunResult.SCHEMA,
                 first.tool(),
@@ -86,12 +87,13 @@ public final class ResultMerge {
                                 .toList()),
                 first.serverProfile(),
                 HostMerge.nodes(hosts),
-                IntervalMerge.of(hosts.stream().map(RunResult::intervals).toList()),
+                IntervalMerge.of(rows.intervals()),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
                 hosts.stream().allMatch(RunResult::valid),
                 MergeChecks.reasons(hosts),
                 MergeChecks.warnings(hosts),
-                List.of());
+                List.of(),
+                rows.rows());
     }
 
     /** Rates and backlogs added up, for each step that all hosts reached. */
@@ -145,7 +147,8 @@ public final class ResultMerge {
                 scenario,
                 workload,
                 phases(),
-                hosts.stream().anyMatch(h -> h.run().partial()));
+                hosts.stream().anyMatch(h -> h.run().partial()),
+                first.toleratedLost());
     }
 
     /** Target rates added up, for each step that all hosts have. */

@@ -3,6 +3,7 @@ package io.pgstress.result;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param backlog operations that were due but not started at its end; open loads only
  * @param operations the figures of each operation, by name
  * @param nodesOk successful operations, by the node's URL
+ * @param hostsOk successful operations, by the stress host's name; null for a run on one host
  * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
 public record IntervalResult(
@@ -38,7 +40,8 @@ public record IntervalResult(
         @Nullable Latency lagMicros,
         Map<String, Long> errors,
         Map<String, OperationInterval> operations,
-        Map<String, Long> nodesOk) {
+        Map<String, Long> nodesOk,
+        @Nullable Map<String, Long> hostsOk) {
 
     /**
      * One operation within the interval; times in microseconds.
@@ -75,6 +78,16 @@ public record IntervalResult(
 
     /** A copy without histograms. */
     public IntervalResult withoutHistograms() {
+        return with(IntervalResult::brief, hostsOk);
+    }
+
+    /** A copy as the share of one stress host. */
+    public IntervalResult ofHost(String name) {
+        return with(times -> times, Map.of(name, ok));
+    }
+
+    private IntervalResult with(
+            Function<@Nullable Latency, @Nullable Latency> times, @Nullable Map<String, Long> newHostsOk) {
         return new IntervalResult(
                 atSeconds,
                 seconds,
@@ -90,14 +103,15 @@ public record IntervalResult(
                 inMbitPerSecond,
                 outMbitPerSecond,
                 clientCpuCores,
-                brief(totalMicros),
-                brief(acquireMicros),
-                brief(serviceMicros),
-                brief(responseMicros),
-                brief(lagMicros),
+                times.apply(totalMicros),
+                times.apply(acquireMicros),
+                times.apply(serviceMicros),
+                times.apply(responseMicros),
+                times.apply(lagMicros),
                 errors,
                 operations,
-                nodesOk);
+                nodesOk,
+                newHostsOk);
     }
 
     private static @Nullable Latency brief(@Nullable Latency latency) {

@@ -5,6 +5,9 @@ import java.util.stream.Stream;
 
 /** The result of a command, as shown by reports. Its JSON is one file. */
 public sealed interface Result permits RunResult, Comparison, Scaling {
+    /** The program that measured, and its JDBC driver. */
+    record ToolInfo(String version, String commit, String driver) {}
+
     /** The version of the JSON format. */
     int schema();
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload what ran, as typed values; older results do not have it, and derive it from {@code scenario}
  * @param phases the actual phases
  * @param partial whether the run ended early (interrupted, ids used up, first error)
+ * @param toleratedLost the number of lost hosts that leaves the run valid; null for a run on one host
  */
 public record RunInfo(
         String id,
@@ -22,7 +23,8 @@ public record RunInfo(
         Map<String, Object> scenario,
         Workload workload,
         List<PhaseLength> phases,
-        boolean partial) {
+        boolean partial,
+        @Nullable Integer toleratedLost) {
     public RunInfo(
             String id,
             String startedAt,
@@ -31,7 +33,8 @@ public record RunInfo(
             Map<String, Object> scenario,
             @Nullable Workload workload,
             List<PhaseLength> phases,
-            boolean partial) {
+            boolean partial,
+            @Nullable Integer toleratedLost) {
         this.id = id;
         this.startedAt = startedAt;
         this.argv = argv;
@@ -40,6 +43,7 @@ public record RunInfo(
         this.workload = Objects.requireNonNullElseGet(workload, () -> OldScenario.workload(scenario));
         this.phases = phases;
         this.partial = partial;
+        this.toleratedLost = toleratedLost;
     }
 
     /** The length of a phase. */
@@ -60,11 +64,11 @@ public record RunInfo(
 
     /** A copy with this command line. */
     public RunInfo withArgv(List<String> commandLine) {
-        return new RunInfo(id, startedAt, commandLine, seed, scenario, workload, phases, partial);
+        return new RunInfo(id, startedAt, commandLine, seed, scenario, workload, phases, partial, toleratedLost);
     }
 
     /** A copy with another start time. */
     public RunInfo startedAt(String start) {
-        return new RunInfo(id, start, argv, seed, scenario, workload, phases, partial);
+        return new RunInfo(id, start, argv, seed, scenario, workload, phases, partial, toleratedLost);
     }
 }

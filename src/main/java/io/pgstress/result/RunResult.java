@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param valid whether the figures may be used
  * @param reasons why the result is not valid, the most serious first; empty if it is valid
  * @param limits the requested limits, and whether they are broken; independent of validity
+ * @param hosts the stress hosts' shares; empty for a run on one host
  */
 public record RunResult(
         int schema,
@@ -42,14 +43,16 @@ public record RunResult(
         boolean valid,
         List<String> reasons,
         List<String> warnings,
-        List<LimitCheck> limits)
+        List<LimitCheck> limits,
+        List<HostResult> hosts)
         implements Result {
     public static final int SCHEMA = 1;
 
     public RunResult {
-        rateSteps = Objects.requireNonNullElse(rateSteps, List.of()); // older results do not have these three
+        rateSteps = Objects.requireNonNullElse(rateSteps, List.of()); // older results do not have these four
         reasons = Objects.requireNonNullElse(reasons, List.of());
         limits = Objects.requireNonNullElse(limits, List.of());
+        hosts = Objects.requireNonNullElse(hosts, List.of());
     }
 
     /** The sum of all operations. */
@@ -143,6 +146,7 @@ public record RunResult(
                 newValid,
                 newReasons,
                 newWarnings,
-                newLimits);
+                newLimits,
+                hosts);
     }
 }

@@ -162,7 +162,8 @@ final class Intervals {
                 latency(times.get(Time.LAG)),
                 errors,
                 byOperation,
-                nodesOk);
+                nodesOk,
+                null);
     }
 
     private @Nullable Double targetRate(IntervalData interval, double secondsInPhase) {

@@ -86,6 +86,7 @@ final class ResultBuilder {
                 true,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 

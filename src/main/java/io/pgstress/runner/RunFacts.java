@@ -4,7 +4,7 @@ import io.pgstress.plan.Load;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.RunInfo;
-import io.pgstress.result.ToolInfo;
+import io.pgstress.result.Result.ToolInfo;
 import io.pgstress.result.Workload;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
@@ -66,7 +66,8 @@ final class RunFacts {
                 scenario,
                 workload(spec),
                 phases,
-                partial);
+                partial,
+                null);
     }
 
     private static Workload workload(RunSpec spec) {

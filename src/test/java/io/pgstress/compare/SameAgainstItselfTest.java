@@ -123,6 +123,7 @@ final class SameAgainstItselfTest {
                 true,
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 

@@ -72,6 +72,7 @@ public final class BulkSample {
                 i.lagMicros(),
                 i.errors(),
                 Map.of("bulk_copy", bulk),
-                i.nodesOk());
+                i.nodesOk(),
+                null);
     }
 }

@@ -19,7 +19,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.result.ToolInfo;
+import io.pgstress.result.Result.ToolInfo;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,7 +119,8 @@ public final class Samples {
                                 new RunInfo.PhaseLength("warmup", 3),
                                 new RunInfo.PhaseLength("measure", intervals.size() / 10 * 10),
                                 new RunInfo.PhaseLength("drain", 0.01)),
-                        false),
+                        false,
+                        null),
                 new ClientInfo(
                         "OpenJDK 25",
                         "Linux 6",
@@ -155,6 +156,7 @@ public final class Samples {
                 !open,
                 open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
                 open ? List.of("client and server share a host") : List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -291,7 +293,8 @@ public final class Samples {
                 out || !open ? null : times[4],
                 out ? Map.of("57P01", 3L) : Map.of(),
                 operations,
-                new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)));
+                new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
+                null);
     }
 
     private static ServerProfile profile() {

@@ -91,7 +91,8 @@ public final class ClimbEvaluation {
                 scenario,
                 last.workload().with(0, last.workload().rates()),
                 List.of(),
-                !climbed.isWhole());
+                !climbed.isWhole(),
+                null);
     }
 
     /** The remarks on the steps' results, each kind once. Steps end early on purpose. */

@@ -1,0 +1,146 @@
+package io.pgstress.verdict;
+
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.Latency;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the hosts that differ from the others. Each host's figure is compared with the median of all other hosts. It is an outlier
+ * if it differs by more than a minimum and its modified z-score exceeds 3.5 (Iglewicz and Hoaglin, "How to Detect and Handle
+ * Outliers", 1993). Of two hosts, neither of which is the usual one, only the worse is named.
+ */
+final class HostOutliers {
+    private static final double MAX_SCORE = 3.5;
+
+    /** The median absolute deviation of a normal distribution, in standard deviations. */
+    private static final double NORMAL_MAD = 0.6745;
+
+    /** With fewer operations, a p99 is made of fewer than 10. */
+    private static final int MIN_OPERATIONS = 1000;
+
+    /** The compared figures. Rates and latencies are compared as ratios, shares as differences. */
+    private enum Figure {
+        RATE(1.25, false, "%,.0f ops/s per client", HostOutliers::perClient),
+        P99(1.5, true, "p99 %,.2f ms", HostOutliers::p99Millis),
+        CPU(0.2, true, "%.0f%% of its CPUs used", h -> percent(h, c -> c.cpuCoresUsed() / c.cpus())),
+        TURNS(0.1, true, "%.0f%% of its operations waited for their client's turn", h -> percent(h, ClientInfo::ownTurnShare));
+
+        final double minimum;
+        final boolean isHighWorse;
+        final String words;
+        final Function<HostResult, @Nullable Double> of;
+
+        /** @param minimum the ratio (above 1) or the difference of shares that is ignored */
+        Figure(double minimum, boolean isHighWorse, String words, Function<HostResult, @Nullable Double> of) {
+            this.minimum = minimum;
+            this.isHighWorse = isHighWorse;
+            this.words = words;
+            this.of = of;
+        }
+
+        boolean isShare() {
+            return minimum < 1;
+        }
+
+        /** The value on the scale of the comparison. */
+        double scaled(double value) {
+            return isShare() ? value / 100 : Math.log(Math.max(value, 1e-9));
+        }
+
+        double scaledMinimum() {
+            return isShare() ? minimum : Math.log(minimum);
+        }
+    }
+
+    private final List<HostResult> hosts;
+    private final boolean isClosed;
+
+    /** @param isClosed whether the load is closed; in an open load, the rate is given */
+    HostOutliers(List<HostResult> hosts, boolean isClosed) {
+        this.hosts = hosts.stream().filter(h -> !h.isLost() && h.clients() > 0).toList();
+        this.isClosed = isClosed;
+    }
+
+    /** One sentence for each outlier, with its figures, the others' median, and what to do. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        for (HostResult host : hosts) {
+            List<String> figures = new ArrayList<>();
+            boolean isBusy = false;
+            for (Figure figure : Figure.values()) {
+                String difference = difference(host, figure);
+                if (difference != null) {
+                    figures.add(difference);
+                    isBusy |= figure.isShare();
+                }
+            }
+            if (!figures.isEmpty()) {
+                words.add("host " + host.name() + " is an outlier: " + String.join("; ", figures) + ": "
+                        + (isBusy
+                                ? "give it fewer clients or more cores"
+                                : "compare its network path to the servers, and what else runs on it, with the others"));
+            }
+        }
+        return words;
+    }
+
+    private @Nullable String difference(HostResult host, Figure figure) {
+        Double value = figure.of.apply(host);
+        double[] others = hosts.stream()
+                .filter(h -> h != host)
+                .map(figure.of)
+                .flatMap(java.util.stream.Stream::ofNullable)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        if (value == null || others.length == 0 || (figure == Figure.RATE && !isClosed)) {
+            return null;
+        }
+        double usual = median(others);
+        double center = figure.scaled(usual);
+        double off = figure.scaled(value) - center;
+        double deviation = median(
+                Arrays.stream(others).map(v -> Math.abs(figure.scaled(v) - center)).toArray());
+        boolean isWorse = figure.isHighWorse ? off > 0 : off < 0;
+        boolean isNamed = isWorse || (hosts.size() > 2 && !figure.isShare());
+        boolean isFar = Math.abs(off) > figure.scaledMinimum() && NORMAL_MAD * Math.abs(off) > MAX_SCORE * deviation;
+        return !isNamed || !isFar
+                ? null
+                : String.format(Locale.ROOT, figure.words + ", the others %s", value, number(figure, usual));
+    }
+
+    /** The number within the figure's words. */
+    private static String number(Figure figure, double value) {
+        return switch (figure) {
+            case RATE -> String.format(Locale.ROOT, "%,.0f", value);
+            case P99 -> String.format(Locale.ROOT, "%,.2f ms", value);
+            case CPU, TURNS -> String.format(Locale.ROOT, "%.0f%%", value);
+        };
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static Double perClient(HostResult host) {
+        return host.opsPerSecond() / host.clients();
+    }
+
+    private static @Nullable Double p99Millis(HostResult host) {
+        Latency latency = host.latencyMicros();
+        return latency == null || latency.count() < MIN_OPERATIONS ? null : Double.valueOf(latency.p99() / 1e3);
+    }
+
+    private static @Nullable Double percent(HostResult host, Function<ClientInfo, @Nullable Double> share) {
+        Double of = host.client() == null ? null : share.apply(host.client());
+        return of == null ? null : Double.valueOf(100 * of);
+    }
+}
