@@ -60,7 +60,7 @@ public record HostResult(
                 run.warnings());
     }
 
-    public boolean isLost() {
+    public boolean wasLost() {
         return lostAtSeconds != null;
     }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,25 +22,35 @@ final class HostOutliers {
     /** The median absolute deviation of a normal distribution, in standard deviations. */
     private static final double NORMAL_MAD = 0.6745;
 
-    /** With fewer operations, a p99 is made of fewer than 10. */
-    private static final int MIN_OPERATIONS = 1000;
+    /** Fewer operations say little about a rate. */
+    private static final int MIN_OPERATIONS = 100;
+
+    /** With fewer times, less than 10 are above the p99. */
+    private static final int MIN_TIMES = 1000;
 
     /** The compared figures. Rates and latencies are compared as ratios, shares as differences. */
     private enum Figure {
-        RATE(1.25, false, "%,.0f ops/s per client", HostOutliers::perClient),
-        P99(1.5, true, "p99 %,.2f ms", HostOutliers::p99Millis),
-        CPU(0.2, true, "%.0f%% of its CPUs used", h -> percent(h, c -> c.cpuCoresUsed() / c.cpus())),
-        TURNS(0.1, true, "%.0f%% of its operations waited for their client's turn", h -> percent(h, ClientInfo::ownTurnShare));
+        RATE(1.25, false, "%,.1f", "%s ops/s per client", HostOutliers::perClient),
+        P99(1.5, true, "%,.2f ms", "p99 %s", HostOutliers::p99Millis),
+        CPU(0.2, true, "%.0f%%", "%s of its CPUs used", h -> percent(h, c -> c.cpuCoresUsed() / c.cpus())),
+        TURNS(0.1, true, "%.0f%%", "%s of its operations waited for their client's turn", HostOutliers::waited);
 
         final double minimum;
         final boolean isHighWorse;
+        final String number;
         final String words;
         final Function<HostResult, @Nullable Double> of;
 
         /** @param minimum the ratio (above 1) or the difference of shares that is ignored */
-        Figure(double minimum, boolean isHighWorse, String words, Function<HostResult, @Nullable Double> of) {
+        Figure(
+                double minimum,
+                boolean isHighWorse,
+                String number,
+                String words,
+                Function<HostResult, @Nullable Double> of) {
             this.minimum = minimum;
             this.isHighWorse = isHighWorse;
+            this.number = number;
             this.words = words;
             this.of = of;
         }
@@ -56,15 +67,24 @@ final class HostOutliers {
         double scaledMinimum() {
             return isShare() ? minimum : Math.log(minimum);
         }
+
+        String words(double value, double others) {
+            return String.format(Locale.ROOT, words + ", the others " + number, text(value), others);
+        }
+
+        private String text(double value) {
+            return String.format(Locale.ROOT, number, value);
+        }
     }
 
     private final List<HostResult> hosts;
-    private final boolean isClosed;
+    private final boolean haveRates;
 
     /** @param isClosed whether the load is closed; in an open load, the rate is given */
     HostOutliers(List<HostResult> hosts, boolean isClosed) {
-        this.hosts = hosts.stream().filter(h -> !h.isLost() && h.clients() > 0).toList();
-        this.isClosed = isClosed;
+        this.hosts = hosts.stream().filter(h -> !h.wasLost() && h.clients() > 0).toList();
+        this.haveRates = isClosed
+                && hosts.stream().mapToLong(HostResult::ok).sum() >= (long) MIN_OPERATIONS * hosts.size();
     }
 
     /** One sentence for each outlier, with its figures, the others' median, and what to do. */
@@ -95,10 +115,10 @@ final class HostOutliers {
         double[] others = hosts.stream()
                 .filter(h -> h != host)
                 .map(figure.of)
-                .flatMap(java.util.stream.Stream::ofNullable)
+                .flatMap(Stream::ofNullable)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        if (value == null || others.length == 0 || (figure == Figure.RATE && !isClosed)) {
+        if (value == null || others.length == 0 || (figure == Figure.RATE && !haveRates)) {
             return null;
         }
         double usual = median(others);
@@ -111,16 +131,7 @@ final class HostOutliers {
         boolean isFar = Math.abs(off) > figure.scaledMinimum() && NORMAL_MAD * Math.abs(off) > MAX_SCORE * deviation;
         return !isNamed || !isFar
                 ? null
-                : String.format(Locale.ROOT, figure.words + ", the others %s", value, number(figure, usual));
-    }
-
-    /** The number within the figure's words. */
-    private static String number(Figure figure, double value) {
-        return switch (figure) {
-            case RATE -> String.format(Locale.ROOT, "%,.0f", value);
-            case P99 -> String.format(Locale.ROOT, "%,.2f ms", value);
-            case CPU, TURNS -> String.format(Locale.ROOT, "%.0f%%", value);
-        };
+                : figure.words(value, usual);
     }
 
     private static double median(double[] values) {
@@ -136,7 +147,11 @@ final class HostOutliers {
 
     private static @Nullable Double p99Millis(HostResult host) {
         Latency latency = host.latencyMicros();
-        return latency == null || latency.count() < MIN_OPERATIONS ? null : Double.valueOf(latency.p99() / 1e3);
+        return latency == null || latency.count() < MIN_TIMES ? null : Double.valueOf(latency.p99() / 1e3);
+    }
+
+    private static @Nullable Double waited(HostResult host) {
+        return percent(host, ClientInfo::ownTurnShare);
     }
 
     private static @Nullable Double percent(HostResult host, Function<ClientInfo, @Nullable Double> share) {

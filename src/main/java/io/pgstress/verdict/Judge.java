@@ -27,6 +27,8 @@ public final class Judge {
         RunFigures run = new RunFigures(result);
         Remarks first = new Remarks();
         Availability.unavailable(result, first);
+        HostChecks hosts = new HostChecks(run);
+        hosts.lost(first);
         Remarks found = new Remarks();
         before(evidence, found);
         new ClientChecks(found).busy(run, evidence);
@@ -37,6 +39,8 @@ public final class Judge {
         Availability.idle(run, last);
         LockWaits.judge(result, last);
         SteadyState.judge(run, last);
+        hosts.compare(last);
+        hosts.own(distinct(result.remarks(), first.all(), found.all(), last.all()), last);
         return result.withRemarks(
                 distinct(first.reasons(), result.reasons(), found.reasons(), last.reasons()),
                 distinct(first.warnings(), result.warnings(), found.warnings(), last.warnings()));

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.report.HostsSample;
 import io.pgstress.report.Samples;
+import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -100,6 +102,45 @@ public final class ResultMergeTest {
                 .hasMessageContaining("differ in op")
                 .hasMessageContaining("open, some closed");
         assertThatThrownBy(() -> ResultMerge.of(List.of(A, A))).hasMessageContaining("the same run was given twice");
+    }
+
+    @Test
+    void eachResultIsOneHost() {
+        RunResult merged = ResultMerge.of(List.of(A, B));
+
+        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
+        assertThat(merged.hosts().get(1)).isEqualTo(HostResult.of("host 2", B));
+        assertThat(merged.hosts().get(0).ok()).isEqualTo(30_000);
+        assertThat(merged.hosts()).allMatch(h -> h.clients() == 8 && h.client() != null && h.lostAtSeconds() == null);
+        assertThat(merged.intervals())
+                .allSatisfy(i -> assertThat(i.hostsOk())
+                        .containsOnlyKeys("host 1", "host 2")
+                        .satisfies(ok -> assertThat(ok.values().stream().mapToLong(n -> n).sum()).isEqualTo(i.ok())));
+        assertThat(A.hosts()).isEmpty();
+    }
+
+    @Test
+    void hostsThatAlreadyHaveNamesKeepThem() {
+        RunResult named = HostsSample.unjudged();
+
+        RunResult merged = ResultMerge.of(List.of(named, Samples.closed()));
+
+        assertThat(merged.hosts())
+                .extracting(HostResult::name)
+                .containsExactly("stress-1", "stress-2", "stress-3", "host 2");
+        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("stress-1", "stress-2", "stress-3", "host 2");
+    }
+
+    @Test
+    void resultsWhoseHostsHaveTheSameNamesAreOneHostEach() {
+        RunResult first = ResultMerge.of(List.of(A, B));
+        RunResult second = ResultMerge.of(List.of(host("c", 3, List.of()), host("d", 4, List.of())));
+
+        RunResult merged = ResultMerge.of(List.of(first, second));
+
+        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
+        assertThat(merged.hosts().get(0).clients()).isEqualTo(16);
+        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("host 1", "host 2");
     }
 
     @Test

@@ -20,6 +20,7 @@ final class ResultSchemaTest {
                 Samples.open(),
                 Samples.nothing(),
                 BulkSample.run(),
+                HostsSample.threeHosts(),
                 ResultMerge.of(List.of(Samples.closed(), renamed(Samples.closed()))));
     }
 

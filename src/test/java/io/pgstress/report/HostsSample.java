@@ -1,0 +1,89 @@
+package io.pgstress.report;
+
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Network;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import io.pgstress.verdict.Judge;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Judged results of runs on several hosts that never were, the same at every call. */
+public final class HostsSample {
+    private HostsSample() {}
+
+    /** Three hosts in a closed load: one is as expected, one is slow, and one was lost. */
+    public static RunResult threeHosts() {
+        return Judge.judged(unjudged());
+    }
+
+    /** The same before it is judged. */
+    public static RunResult unjudged() {
+        List<HostResult> hosts = List.of(
+                host("stress-1", 3, 2_000, 180, null),
+                host("stress-2", 3, 1_200, 640, null),
+                host("stress-3", 2, 800, 181, 4.2));
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (IntervalResult i : Samples.closed().intervals()) {
+            Map<String, Long> ok = new LinkedHashMap<>();
+            ok.put("stress-1", i.ok() / 2);
+            ok.put("stress-2", i.atSeconds() < 4 ? i.ok() / 4 : i.ok() - i.ok() / 2);
+            if (i.atSeconds() < 4) {
+                ok.put("stress-3", i.ok() - i.ok() / 2 - i.ok() / 4);
+            }
+            intervals.add(Json.read(Json.writeLine(with(i, "hostsOk", ok)), IntervalResult.class));
+        }
+        Map<String, Object> result = with(Samples.closed().withIntervals(intervals), "hosts", hosts);
+        Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
+        run.put("id", "hosts");
+        run.put("toleratedLost", 0);
+        result.put("run", run);
+        return Json.read(Json.writeLine(result), RunResult.class);
+    }
+
+    private static Map<String, Object> with(Object of, String name, Object value) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(of));
+        map.put(name, value);
+        return map;
+    }
+
+    /** A host with 2 cores in a run of 10 s. */
+    public static HostResult host(String name, int clients, double opsPerSecond, double medianMicros, Double lostAtSeconds) {
+        boolean isLost = lostAtSeconds != null;
+        return new HostResult(
+                name,
+                clients,
+                Math.round(10 * opsPerSecond),
+                isLost ? 1 : 0,
+                opsPerSecond,
+                Samples.latency(name.hashCode(), (int) Math.round(10 * opsPerSecond), medianMicros),
+                isLost ? null : client(opsPerSecond / 4000, null),
+                isLost ? null : new Network(41.25, 4.125, 51_562_500, 5_156_250),
+                12_345.5,
+                85.25,
+                lostAtSeconds,
+                true,
+                List.of(),
+                isLost ? List.of() : List.of("client and server share a host: they compete for its cores"));
+    }
+
+    public static ClientInfo client(double cpuShare, Double ownTurnShare) {
+        ClientInfo c = Samples.closed().client();
+        return new ClientInfo(
+                c.jvm(),
+                c.os(),
+                2,
+                c.threadKind(),
+                c.pool(),
+                2 * cpuShare,
+                c.cpuMicrosPerOperation(),
+                c.gcPauseSeconds(),
+                c.loadAverage(),
+                c.residentBytes(),
+                ownTurnShare);
+    }
+}

@@ -1,0 +1,207 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.HostsSample;
+import io.pgstress.report.Samples;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Workload;
+import io.pgstress.text.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Checks of a run on several hosts. */
+final class HostChecksTest {
+    private static final HostResult A = host("a", 1000, 180);
+    private static final HostResult B = host("b", 1020, 183);
+    private static final HostResult C = host("c", 990, 178);
+
+    @Test
+    void aRunOnOneHostGetsNoRemark() {
+        assertThat(Judge.judged(Samples.closed())).isEqualTo(Samples.closed());
+    }
+
+    @Test
+    void similarHostsGetNoRemark() {
+        assertThat(warnings(A, B, C)).isEmpty();
+        assertThat(warnings(A, B)).isEmpty();
+        assertThat(warnings(A)).isEmpty();
+    }
+
+    @Test
+    void namesASlowHostWithItsFiguresAndTheOthersMedian() {
+        assertThat(warnings(A, B, host("slow", 400, 450), C))
+                .containsExactly("host slow is an outlier: 200.0 ops/s per client, the others 500.0; p99 "
+                        + millis(host("slow", 400, 450)) + ", the others " + millis(A)
+                        + ": compare its network path to the servers, and what else runs on it, with the others");
+    }
+
+    @Test
+    void namesAFastHostOnlyIfTheOthersAgree() {
+        assertThat(warnings(A, B, host("fast", 3000, 180)))
+                .singleElement()
+                .asString()
+                .startsWith("host fast is an outlier: 1,500.0 ops/s per client, the others 505.0: ");
+        assertThat(warnings(host("x", 1000, 180), host("y", 2000, 180), host("z", 3000, 180)))
+                .as("hosts that all differ have no outlier")
+                .isEmpty();
+    }
+
+    @Test
+    void ofTwoHostsTheWorseIsNamed() {
+        assertThat(warnings(A, host("other", 3000, 180)))
+                .singleElement()
+                .asString()
+                .startsWith("host a is an outlier: 500.0 ops/s per client, the others 1,500.0: ");
+    }
+
+    @Test
+    void differencesWithinTheSpreadOfTheOthersAreNoOutliers() {
+        List<HostResult> spread = IntStream.range(0, 9)
+                .mapToObj(n -> host("h" + n, 600 + 100 * n, 180))
+                .toList();
+        assertThat(warnings(spread.toArray(HostResult[]::new))).isEmpty();
+    }
+
+    @Test
+    void namesAHostWhoseCpusOrClientsWait() {
+        HostResult busy = with(host("busy", 1000, 180), "client", HostsSample.client(0.95, 0.4));
+        HostResult calm = with(A, "client", HostsSample.client(0.3, 0.01));
+        HostResult quiet = with(B, "client", HostsSample.client(0.35, 0.02));
+
+        assertThat(warnings(calm, quiet, busy))
+                .containsExactly("host busy is an outlier: 95% of its CPUs used, the others 33%; 40% of its operations waited for"
+                        + " their client's turn, the others 2%: give it fewer clients or more cores");
+        assertThat(warnings(calm, with(B, "client", HostsSample.client(0.95, null))))
+                .singleElement()
+                .asString()
+                .startsWith("host b is an outlier: 95% of its CPUs used");
+    }
+
+    @Test
+    void aFreeCpuIsNoOutlier() {
+        HostResult idle = with(host("idle", 1000, 180), "client", HostsSample.client(0.05, null));
+        HostResult one = with(A, "client", HostsSample.client(0.6, null));
+        HostResult two = with(B, "client", HostsSample.client(0.61, null));
+
+        assertThat(warnings(one, two, idle)).isEmpty();
+    }
+
+    @Test
+    void ratesOfAnOpenLoadAndOfFewOperationsAreNotCompared() {
+        HostResult slow = with(host("slow", 400, 180), "latencyMicros", A.latencyMicros());
+        RunResult closed = run(A, B, slow);
+        Workload openLoad = closed.run().workload().with(2, List.of(100.0));
+
+        assertThat(Judge.judged(with(closed, "run", with(closed.run(), "workload", openLoad))).warnings())
+                .isEmpty();
+        assertThat(warnings(host("a", 1, 180), host("b", 5, 180))).isEmpty();
+        assertThat(warnings(A, B, slow)).isNotEmpty();
+    }
+
+    @Test
+    void aLostHostMakesTheRunNotValidAndIsNoOutlier() {
+        RunResult judged = Judge.judged(run(A, B, C, lost("gone", 4.25)));
+
+        assertThat(judged.valid()).isFalse();
+        assertThat(judged.reasons())
+                .containsExactly("host gone was lost at 4.3 s: nothing of its 2 clients is counted for the last 5.8 of 10.0 s");
+        assertThat(judged.warnings()).isEmpty();
+    }
+
+    @Test
+    void toleratedLossesAreWarnings() {
+        RunResult one = Judge.judged(tolerating(1, A, B, lost("gone", 4.25)));
+        RunResult two = Judge.judged(tolerating(1, A, lost("gone", 4.25), lost("too", -1)));
+
+        assertThat(one.valid()).isTrue();
+        assertThat(one.warnings()).singleElement().asString().endsWith("; --tolerate-lost 1 permits it");
+        assertThat(two.reasons()).hasSize(2).anyMatch(r -> r.startsWith("host too was lost at -1.0 s: nothing of its 2 clients is counted for the last 10.0 of 10.0 s"));
+    }
+
+    @Test
+    void aHostLostAfterTheMeasurementMayMissFigures() {
+        assertThat(Judge.judged(run(A, B, lost("gone", 10.5))).reasons())
+                .containsExactly("host gone was lost at 10.5 s: its last figures may be missing");
+    }
+
+    @Test
+    void aClockBoundOverATenthOfAnIntervalIsAWarningAndOverHalfAReason() {
+        assertThat(Judge.judged(run(bound(A, 99_000), B)).remarks()).isEmpty();
+        RunResult tenth = Judge.judged(run(bound(A, 101_000), bound(B, 150_000)));
+        RunResult half = Judge.judged(run(A, bound(B, 501_000)));
+
+        assertThat(tenth.valid()).isTrue();
+        assertThat(tenth.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("the clock of hosts b, a is known only to within 0.150 s, more than a tenth of an interval of 1.000 s: ");
+        assertThat(half.reasons())
+                .singleElement()
+                .asString()
+                .startsWith("the clock of host b is known only to within 0.501 s, more than half of an interval of 1.000 s: ");
+    }
+
+    @Test
+    void theHostsOwnRemarksCountOnceEach() {
+        HostResult late = with(with(A, "reasons", List.of("it was delayed", "common")), "valid", false);
+        HostResult warned = with(B, "warnings", List.of("it is busy"));
+        List<HostResult> hosts = new ArrayList<>(List.of(late, warned, with(C, "warnings", List.of("it is busy"))));
+        IntStream.range(0, 3).forEach(n -> hosts.add(with(host("d" + n, 1000, 180), "warnings", List.of("it is busy"))));
+
+        RunResult judged = Judge.judged(
+                run(hosts.toArray(HostResult[]::new)).withRemarks(List.of("common"), List.of()));
+
+        assertThat(judged.valid()).isFalse();
+        assertThat(judged.reasons()).containsExactly("common", "host a: it was delayed");
+        assertThat(judged.warnings()).containsExactly("hosts b, c, d0 and 2 more: it is busy");
+        assertThat(Judge.judged(judged)).as("judged again").isEqualTo(judged);
+    }
+
+    private static String millis(HostResult host) {
+        return String.format(Locale.ROOT, "%.2f ms", host.latencyMicros().p99() / 1e3);
+    }
+
+    private static List<String> warnings(HostResult... hosts) {
+        RunResult judged = Judge.judged(run(hosts));
+        assertThat(judged.reasons()).isEmpty();
+        return judged.warnings();
+    }
+
+    private static RunResult run(HostResult... hosts) {
+        return with(Samples.closed(), "hosts", List.of(hosts));
+    }
+
+    private static RunResult tolerating(int lost, HostResult... hosts) {
+        RunResult run = run(hosts);
+        return with(run, "run", with(run.run(), "toleratedLost", lost));
+    }
+
+    /** A host with 2 clients. */
+    private static HostResult host(String name, double opsPerSecond, double medianMicros) {
+        HostResult host = HostsSample.host(name, 2, opsPerSecond, medianMicros, null);
+        ClientInfo client = HostsSample.client(0.5, null);
+        return with(with(host, "client", client), "warnings", List.of());
+    }
+
+    private static HostResult lost(String name, double at) {
+        return HostsSample.host(name, 2, 100, 180, at);
+    }
+
+    private static HostResult bound(HostResult host, double micros) {
+        return with(host, "clockBoundMicros", micros);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R> R with(R record, String name, Object value) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(record));
+        map.put(name, value);
+        return (R) Json.read(Json.writeLine(map), record.getClass());
+    }
+}
