@@ -2,7 +2,6 @@ package io.pgstress.verdict;
 
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

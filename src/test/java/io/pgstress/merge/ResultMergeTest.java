@@ -115,7 +115,9 @@ public final class ResultMergeTest {
         assertThat(merged.intervals())
                 .allSatisfy(i -> assertThat(i.hostsOk())
                         .containsOnlyKeys("host 1", "host 2")
-                        .satisfies(ok -> assertThat(ok.values().stream().mapToLong(n -> n).sum()).isEqualTo(i.ok())));
+                        .satisfies(ok -> assertThat(
+                                        ok.values().stream().mapToLong(n -> n).sum())
+                                .isEqualTo(i.ok())));
         assertThat(A.hosts()).isEmpty();
     }
 

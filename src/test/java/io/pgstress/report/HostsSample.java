@@ -52,7 +52,8 @@ public final class HostsSample {
     }
 
     /** A host with 2 cores in a run of 10 s. */
-    public static HostResult host(String name, int clients, double opsPerSecond, double medianMicros, Double lostAtSeconds) {
+    public static HostResult host(
+            String name, int clients, double opsPerSecond, double medianMicros, Double lostAtSeconds) {
         boolean isLost = lostAtSeconds != null;
         return new HostResult(
                 name,

@@ -76,8 +76,9 @@ final class HostChecksTest {
         HostResult quiet = with(B, "client", HostsSample.client(0.35, 0.02));
 
         assertThat(warnings(calm, quiet, busy))
-                .containsExactly("host busy is an outlier: 95% of its CPUs used, the others 33%; 40% of its operations waited for"
-                        + " their client's turn, the others 2%: give it fewer clients or more cores");
+                .containsExactly(
+                        "host busy is an outlier: 95% of its CPUs used, the others 33%; 40% of its operations waited for"
+                                + " their client's turn, the others 2%: give it fewer clients or more cores");
         assertThat(warnings(calm, with(B, "client", HostsSample.client(0.95, null))))
                 .singleElement()
                 .asString()
@@ -99,7 +100,8 @@ final class HostChecksTest {
         RunResult closed = run(A, B, slow);
         Workload openLoad = closed.run().workload().with(2, List.of(100.0));
 
-        assertThat(Judge.judged(with(closed, "run", with(closed.run(), "workload", openLoad))).warnings())
+        assertThat(Judge.judged(with(closed, "run", with(closed.run(), "workload", openLoad)))
+                        .warnings())
                 .isEmpty();
         assertThat(warnings(host("a", 1, 180), host("b", 5, 180))).isEmpty();
         assertThat(warnings(A, B, slow)).isNotEmpty();
@@ -111,7 +113,8 @@ final class HostChecksTest {
 
         assertThat(judged.valid()).isFalse();
         assertThat(judged.reasons())
-                .containsExactly("host gone was lost at 4.3 s: nothing of its 2 clients is counted for the last 5.8 of 10.0 s");
+                .containsExactly(
+                        "host gone was lost at 4.3 s: nothing of its 2 clients is counted for the last 5.8 of 10.0 s");
         assertThat(judged.warnings()).isEmpty();
     }
 
@@ -122,7 +125,11 @@ final class HostChecksTest {
 
         assertThat(one.valid()).isTrue();
         assertThat(one.warnings()).singleElement().asString().endsWith("; --tolerate-lost 1 permits it");
-        assertThat(two.reasons()).hasSize(2).anyMatch(r -> r.startsWith("host too was lost at -1.0 s: nothing of its 2 clients is counted for the last 10.0 of 10.0 s"));
+        assertThat(two.reasons())
+                .hasSize(2)
+                .anyMatch(
+                        r -> r.startsWith(
+                                "host too was lost at -1.0 s: nothing of its 2 clients is counted for the last 10.0 of 10.0 s"));
     }
 
     @Test
@@ -141,11 +148,13 @@ final class HostChecksTest {
         assertThat(tenth.warnings())
                 .singleElement()
                 .asString()
-                .startsWith("the clock of hosts b, a is known only to within 0.150 s, more than a tenth of an interval of 1.000 s: ");
+                .startsWith(
+                        "the clock of hosts b, a is known only to within 0.150 s, more than a tenth of an interval of 1.000 s: ");
         assertThat(half.reasons())
                 .singleElement()
                 .asString()
-                .startsWith("the clock of host b is known only to within 0.501 s, more than half of an interval of 1.000 s: ");
+                .startsWith(
+                        "the clock of host b is known only to within 0.501 s, more than half of an interval of 1.000 s: ");
     }
 
     @Test
@@ -153,10 +162,11 @@ final class HostChecksTest {
         HostResult late = with(with(A, "reasons", List.of("it was delayed", "common")), "valid", false);
         HostResult warned = with(B, "warnings", List.of("it is busy"));
         List<HostResult> hosts = new ArrayList<>(List.of(late, warned, with(C, "warnings", List.of("it is busy"))));
-        IntStream.range(0, 3).forEach(n -> hosts.add(with(host("d" + n, 1000, 180), "warnings", List.of("it is busy"))));
+        IntStream.range(0, 3)
+                .forEach(n -> hosts.add(with(host("d" + n, 1000, 180), "warnings", List.of("it is busy"))));
 
-        RunResult judged = Judge.judged(
-                run(hosts.toArray(HostResult[]::new)).withRemarks(List.of("common"), List.of()));
+        RunResult judged =
+                Judge.judged(run(hosts.toArray(HostResult[]::new)).withRemarks(List.of("common"), List.of()));
 
         assertThat(judged.valid()).isFalse();
         assertThat(judged.reasons()).containsExactly("common", "host a: it was delayed");
