@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No operation is lost, or counted twice, where the phases change under it. */
+/** No operation is lost or counted twice when the phase changes. */
 final class ClientRecorderTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -31,11 +31,11 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void aMeasurementThatBeginsWithinAnIntervalOfTheWarmupLosesNothing() {
+    void measurementThatStartsWithinAWarmupIntervalLosesNothing() {
         timeline.measure(20 * SECOND, 30 * SECOND);
         recorder.resume(10 * SECOND);
         endAt(10 * SECOND + 2, 10 * SECOND + 1);
-        timeline.measure(10 * SECOND + 5, 20 * SECOND); // the client still holds the warm-up's interval up to 11 s
+        timeline.measure(10 * SECOND + 5, 20 * SECOND); // the client's interval is still that of the warm-up, up to 11 s
         endAt(10 * SECOND + 7, 10 * SECOND + 4);
         endAt(10 * SECOND + 9, 10 * SECOND + 6);
 
@@ -44,7 +44,7 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void whatTheWarmupBeganAndTheMeasurementEndedIsInTheRateAlone() {
+    void operationFromTheWarmupThatEndsInTheMeasurementCountsForTheRateOnly() {
         timeline.measure(2 * SECOND, 10 * SECOND);
         recorder.resume(0);
         recorder.begin(SECOND);
@@ -59,7 +59,7 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void whatEndsInTheDrainIsInThePercentilesAlone() {
+    void operationThatEndsInTheDrainCountsForThePercentilesOnly() {
         recorder.begin(9 * SECOND);
         endAt(12 * SECOND, 9 * SECOND);
 
@@ -73,7 +73,7 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void whatEndsAfterAnEarlyEndIsInNoInterval() {
+    void operationThatEndsAfterAnEarlyStopIsInNoInterval() {
         endAt(SECOND / 2, 0);
         timeline.endMeasure(SECOND / 2 + 1);
         endAt(SECOND - 1, SECOND / 2);
@@ -83,7 +83,7 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void whatEndsAfterTheDrainIsUnfinished() {
+    void operationThatEndsAfterTheDrainIsUnfinished() {
         recorder.begin(9 * SECOND);
         timeline.closeDrain();
         endAt(12 * SECOND, 9 * SECOND);
@@ -94,7 +94,7 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void whatTheWatchdogCountedIsNotCountedAgain() {
+    void operationCountedByTheWatchdogIsNotCountedAgain() {
         recorder.begin(9 * SECOND);
         timeline.closeDrain();
         assertThat(recorder.claim(recorder.started())).isTrue();
@@ -106,7 +106,7 @@ final class ClientRecorderTest {
     }
 
     @Test
-    void whatNeverBeganHasWaitedAndNothingElse() {
+    void operationThatNeverStartedHasOnlyWaited() {
         recorder.neverBegun(0, 4 * SECOND, 12 * SECOND);
         timeline.at(12 * SECOND).neverBegun(0, 0, SECOND / 2, 9, SECOND);
 

@@ -20,7 +20,7 @@ final class HistogramLogTest {
     }
 
     @Test
-    void isReadByTheLibrarysOwnReaderWhateverTheLocale() {
+    void libraryReadsTheLogInEveryLocale() {
         Locale.setDefault(Locale.GERMANY);
         LatencyHistogram times = new LatencyHistogram();
         times.record(1_000);
@@ -44,7 +44,7 @@ final class HistogramLogTest {
     }
 
     @Test
-    void leavesTheHistogramAsItWas() {
+    void leavesTheHistogramUnchanged() {
         LatencyHistogram times = new LatencyHistogram();
         times.record(5);
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Where intervals begin and end. */
 final class IntervalGridTest {
     @Test
-    void noIntervalHoldsPartsOfTwoSegments() {
+    void intervalsDoNotCrossSegments() {
         IntervalGrid grid = new IntervalGrid(500, 700);
 
         assertThat(grid.indexAt(0)).isZero();
@@ -22,7 +22,7 @@ final class IntervalGridTest {
     }
 
     @Test
-    void withoutSegmentsAllAreOfOneLength() {
+    void allIntervalsHaveOneLengthWithoutSegments() {
         IntervalGrid grid = IntervalGrid.of(1000);
 
         assertThat(grid.indexAt(123_456)).isEqualTo(123);
@@ -32,7 +32,7 @@ final class IntervalGridTest {
     }
 
     @Test
-    void aSegmentShorterThanAnIntervalIsOne() {
+    void segmentShorterThanAnIntervalIsOneInterval() {
         IntervalGrid grid = new IntervalGrid(1000, 300);
 
         assertThat(grid.indexAt(299)).isZero();

@@ -6,14 +6,14 @@ import io.pgstress.measure.IntervalData.Phase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The phases of a run that is stopped. */
+/** The phases of a stopped run. */
 final class TimelineTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final Timeline timeline = new Timeline(SECOND, List.of(new OperationShape("op", List.of("s"))), 1);
 
     @Test
-    void aStopInAFixedWarmupEndsItAtOnce() {
+    void stopEndsAFixedWarmupAtOnce() {
         timeline.start(0);
         timeline.measure(300 * SECOND, 310 * SECOND);
         timeline.endMeasure(2 * SECOND);
@@ -23,7 +23,7 @@ final class TimelineTest {
     }
 
     @Test
-    void aStopWhileConnectingIsNotForgotten() {
+    void stopWhileConnectingIsNotForgotten() {
         timeline.endMeasure(SECOND);
         timeline.start(2 * SECOND);
         timeline.measure(5 * SECOND, 15 * SECOND);
@@ -32,7 +32,7 @@ final class TimelineTest {
     }
 
     @Test
-    void aStopInTheMeasurementKeepsItsStart() {
+    void stopInTheMeasurementKeepsItsStart() {
         timeline.start(0);
         timeline.measure(3 * SECOND, 13 * SECOND);
         timeline.endMeasure(7 * SECOND);

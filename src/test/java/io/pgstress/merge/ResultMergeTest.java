@@ -26,7 +26,7 @@ public final class ResultMergeTest {
     private static final RunResult B = host("b", 2, List.of(new Outage(3, 6, null)));
 
     @Test
-    void percentilesAreThoseOfTheAddedHistograms() {
+    void percentilesComeFromTheAddedHistograms() {
         Latency merged =
                 operation(ResultMerge.of(List.of(A, B))).latencyMicros().get("total");
         LatencyHistogram sum = operation(A).latencyMicros().get("total").decoded();
@@ -38,7 +38,7 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void countsAndRatesAreAdded() {
+    void addsCountsAndRates() {
         RunResult merged = ResultMerge.of(List.of(A, B));
 
         assertThat(operation(merged).ok()).isEqualTo(60_000);
@@ -53,7 +53,7 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void intervalsAreAddedOneByOne() {
+    void addsIntervalsOneByOne() {
         RunResult merged = ResultMerge.of(List.of(A, B));
         IntervalResult first = merged.intervals().get(0);
 
@@ -64,7 +64,7 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void silenceOfAServerIsOneWhereItAnsweredNoHost() {
+    void serverIsSilentIfItAnsweredNoHost() {
         RunResult one = host("a", 1, List.of(new Outage(1, 4, "dn1", true), new Outage(1, 9, "dn2", true)));
         RunResult other = host("b", 2, List.of(new Outage(3, 6, "dn1", true)));
 
@@ -72,12 +72,12 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void outagesAreWhereAllHostsHadOne() {
+    void outageIsWhereAllHostsHadOne() {
         assertThat(ResultMerge.of(List.of(A, B)).outages()).containsExactly(new Outage(3, 4, null));
     }
 
     @Test
-    void serversAreNotCountedTwice() {
+    void countsEachServerOnce() {
         RunResult merged = ResultMerge.of(List.of(A, B));
 
         assertThat(merged.servers()).hasSize(1);
@@ -85,7 +85,7 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void intervalsWithoutHistogramsLoseTheirTimesAndSaySo() {
+    void reportsThatIntervalsWithoutHistogramsHaveNoTimes() {
         RunResult brief = B.withIntervals(
                 B.intervals().stream().map(IntervalResult::withoutHistograms).toList());
 
@@ -96,7 +96,7 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void resultsOfDifferentRunsAreRefusedWithEveryReason() {
+    void refusesResultsOfDifferentRunsWithEveryReason() {
         assertThatThrownBy(() -> ResultMerge.of(List.of(A, Samples.open())))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageContaining("differ in op")
@@ -146,7 +146,7 @@ public final class ResultMergeTest {
     }
 
     @Test
-    void oneResultStaysAsItIs() {
+    void singleResultIsUnchanged() {
         assertThat(ResultMerge.of(List.of(A))).isSameAs(A);
     }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds the Grafana dashboard and the metrics together: neither has a name that the other does not know. */
+/** The Grafana dashboard and the metrics use the same names. */
 final class DashboardTest {
     private static final Pattern METRIC = Pattern.compile("\\b(?:pgstress|jvm|system|process)_[a-z0-9_]+");
     private static final Pattern SELECTOR = Pattern.compile("\\b([a-z]+_[a-z0-9_]+)\\{([^}]*)}");
@@ -39,12 +39,12 @@ final class DashboardTest {
     }
 
     @Test
-    void everyNameOnTheDashboardIsServed() {
+    void servesEveryNameOnTheDashboard() {
         assertThat(labels.keySet()).containsAll(names(dashboard)).hasSizeGreaterThan(10);
     }
 
     @Test
-    void everyMetricOfOursIsOnTheDashboard() {
+    void dashboardShowsEveryMetric() {
         assertThat(names(dashboard))
                 .containsAll(labels.keySet().stream()
                         .filter(n -> n.startsWith("pgstress_"))
@@ -52,7 +52,7 @@ final class DashboardTest {
     }
 
     @Test
-    void everyLabelOnTheDashboardIsServed() {
+    void servesEveryLabelOnTheDashboard() {
         Matcher selector = SELECTOR.matcher(dashboard);
         while (selector.find()) {
             Matcher label = LABEL.matcher(selector.group(2).replace("=~", "="));
@@ -75,7 +75,7 @@ final class DashboardTest {
         return METRIC.matcher(text).results().map(m -> m.group()).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The labels of each name that a scrape tells. */
+    /** The labels of each name in a scrape. */
     private static Map<String, Set<String>> labels(String scrape) {
         return scrape.lines()
                 .filter(line -> !line.startsWith("#"))
@@ -91,7 +91,7 @@ final class DashboardTest {
                         }));
     }
 
-    /** Every text under a name {@code expr} or {@code query}, however deep. */
+    /** All texts named {@code expr} or {@code query}, at any depth. */
     private static List<String> expressions(Object json) {
         List<String> found = new ArrayList<>();
         if (json instanceof Map<?, ?> map) {

@@ -75,7 +75,7 @@ final class MetricsServerTest {
     }
 
     @Test
-    void anOperationWithoutASuccessHasNoPercentile() throws Exception {
+    void operationWithoutSuccessHasNoPercentile() throws Exception {
         metrics.interval(Samples.open().intervals().stream()
                 .filter(i -> i.ok() == 0)
                 .findFirst()
@@ -85,7 +85,7 @@ final class MetricsServerTest {
     }
 
     @Test
-    void errorsAreThereByTheirSqlstate() throws Exception {
+    void countsErrorsBySqlstate() throws Exception {
         Samples.open().intervals().forEach(metrics::interval);
 
         assertThat(get("").body())
@@ -95,7 +95,7 @@ final class MetricsServerTest {
     }
 
     @Test
-    void poolIsAskedAtEachScrape() throws Exception {
+    void readsThePoolAtEachScrape() throws Exception {
         AtomicInteger active = new AtomicInteger(1);
         metrics.pool("n", () -> Map.of("active", active.get()));
 
@@ -123,7 +123,7 @@ final class MetricsServerTest {
     }
 
     @Test
-    void listensOnLoopbackOnlyAndSaysWhatItCannot() {
+    void listensOnLoopbackOnlyAndReportsAnAddressThatIsTaken() {
         assertThat(URI.create(server.url()).getHost()).isEqualTo("127.0.0.1");
         int taken = URI.create(server.url()).getPort();
         assertThatThrownBy(() -> MetricsServer.start("", taken, metrics))

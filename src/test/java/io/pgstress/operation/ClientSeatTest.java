@@ -20,7 +20,7 @@ final class ClientSeatTest {
     }
 
     @Test
-    void operationsOfAMixDrawTheirOwnIds() {
+    void operationsOfAMixDrawDifferentIds() {
         List<Integer> first = drawn(0, 0, KeyDistribution.UNIFORM);
 
         assertThat(drawn(0, 0, KeyDistribution.UNIFORM)).isEqualTo(first);
@@ -31,7 +31,7 @@ final class ClientSeatTest {
     }
 
     @Test
-    void theMostWantedIdsAreTheSameForAll() {
+    void allClientsFavorTheSameIds() {
         assertThat(mode(drawn(1, 0, KeyDistribution.ZIPFIAN))).isEqualTo(mode(drawn(0, 0, KeyDistribution.ZIPFIAN)));
     }
 

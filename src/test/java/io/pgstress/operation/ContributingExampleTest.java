@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The operation that CONTRIBUTING.md adds, compiled from that page and run against a server. */
+/** The example operation in CONTRIBUTING.md, compiled from that page and run against a server. */
 final class ContributingExampleTest {
     private static final Pattern CODE = Pattern.compile("```java\n(package .*?)```", Pattern.DOTALL);
     private static final int ROWS = 100;
@@ -60,7 +60,7 @@ final class ContributingExampleTest {
                     .as("compiles")
                     .isTrue();
         }
-        // left open: the class is used by every test
+        // stays open because every test uses the class
         URLClassLoader loader =
                 new URLClassLoader(new URL[] {files.toUri().toURL()}, ContributingExampleTest.class.getClassLoader());
         type = (OperationType) loader.loadClass("io.pgstress.operation.document.FindPage")
@@ -90,7 +90,7 @@ final class ContributingExampleTest {
 
     @ParameterizedTest
     @EnumSource
-    void itRunsInEveryStatementModeAndHeedsItsOption(StatementMode mode) throws Exception {
+    void runsInEveryStatementModeAndUsesItsOption(StatementMode mode) throws Exception {
         try (Connection connection = TestServer.connector(url).openControl()) {
             Dialect dialect = Dialects.of(Dialects.AUTO, connection);
             Table table = Table.read(connection, TableName.parse("docs"), dialect, ROWS, 1);
@@ -109,12 +109,12 @@ final class ContributingExampleTest {
     }
 
     @Test
-    void aWrongValueOfItsOptionIsRefused() {
+    void refusesAnInvalidValueOfItsOption() {
         assertThatThrownBy(() -> options("0")).hasMessageContaining("page-rows");
     }
 
     @Test
-    void thePageNamesTheRegistry() throws IOException {
+    void pageNamesTheRegistry() throws IOException {
         assertThat(Files.readString(Path.of("CONTRIBUTING.md")))
                 .contains("`operation/catalog/Operations.java`: `FindPage.TYPE,`");
         assertThat(Path.of("src/main/java/io/pgstress/operation/catalog/Operations.java"))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** What may be in the tables though nobody said so. */
+/** Writes that may be in the tables although they were not acknowledged. */
 final class WriteTalliesTest {
     private final WriteTallies tallies = new WriteTallies(false);
     private final WriteTally tally = tallies.forClient();
@@ -21,7 +21,7 @@ final class WriteTalliesTest {
     }
 
     @Test
-    void aLostAnswerStaysInDoubtWhateverComesAfter() {
+    void lostAnswerStaysInDoubt() {
         lose();
         succeed();
 
@@ -31,7 +31,7 @@ final class WriteTalliesTest {
     }
 
     @Test
-    void eachLossOfAClientCounts() {
+    void countsEachLostAnswerOfAClient() {
         lose();
         lose();
         tally.sent();
@@ -41,7 +41,7 @@ final class WriteTalliesTest {
     }
 
     @Test
-    void inATransactionNothingIsInBeforeTheCommitAndALostCommitIsInDoubt() {
+    void transactionCountsAtItsCommitAndALostCommitIsInDoubt() {
         WriteTallies committing = new WriteTallies(true);
         WriteTally client = committing.forClient();
         client.sent();
@@ -69,7 +69,7 @@ final class WriteTalliesTest {
     }
 
     @Test
-    void whatTheServerRefusedIsNotInDoubt() {
+    void refusedWriteIsNotInDoubt() {
         tally.sent();
         tally.refused();
 

@@ -21,7 +21,7 @@ final class EndpointTest {
         "jdbc:postgresql://[::1]:1/db, w1, 2, jdbc:postgresql://w1:2/db",
         "jdbc:postgresql:db, w1, 2, jdbc:postgresql://w1:2/db"
     })
-    void otherServerHasTheSameRest(String url, String host, int port, String expected) {
+    void keepsTheOtherPartsForAnotherServer(String url, String host, int port, String expected) {
         assertThat(new Endpoint(url, 7).at(host, port)).isEqualTo(new Endpoint(expected, 0));
     }
 
@@ -32,7 +32,7 @@ final class EndpointTest {
         "jdbc:postgresql://h/db?user=u&sslpassword=x&ssl=true, jdbc:postgresql://h/db?user=u&ssl=true",
         "jdbc:postgresql://me:x@h/db, jdbc:postgresql://h/db"
     })
-    void noSecretIsKept(String url, String expected) {
+    void removesSecrets(String url, String expected) {
         assertThat(new Endpoint(url, 0).withoutSecrets()).isEqualTo(expected);
     }
 
@@ -42,7 +42,7 @@ final class EndpointTest {
     }
 
     @Test
-    void weightsOfTheServersAreTheClients() {
+    void clientsOfTheServersAreTheirWeights() {
         RunSpec spec = read(Map.of(
                 "url",
                 List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96"),
@@ -53,7 +53,7 @@ final class EndpointTest {
     }
 
     @Test
-    void anotherNumberOfThreadsThanTheWeightsIsToldEvenIfItIsTheDefault() {
+    void reportsThreadsThatDifferFromTheWeightsEvenByDefault() {
         List<String> urls = List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96");
 
         assertThatThrownBy(() -> read(Map.of("url", urls, "table", List.of("t"), "threads", List.of("8"))))
@@ -61,7 +61,7 @@ final class EndpointTest {
     }
 
     @Test
-    void hostsTakeThePlaceOfTheUrls() {
+    void hostsReplaceTheUrls() {
         RunSpec spec = read(Map.of(
                 "url", List.of("jdbc:postgresql://x/db?user=u"), "hosts", List.of("a:1, b"), "table", List.of("t")));
 
@@ -72,7 +72,7 @@ final class EndpointTest {
     }
 
     @Test
-    void whatDoesNotGoTogetherIsTold() {
+    void reportsConflictingServers() {
         assertThatThrownBy(() -> read(Map.of(
                         "url",
                         List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db"),

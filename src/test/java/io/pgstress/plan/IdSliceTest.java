@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The share of one host. */
 final class IdSliceTest {
     @Test
-    void hasTwoParts() {
+    void readsBothParts() {
         assertThat(IdSlice.parse(" 2 / 4")).isEqualTo(new IdSlice(2, 4));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3", "1/2/4", "", "/", "1/", "a/2", "3/2", "0/2"})
-    void anythingElseIsRefused(String text) {
+    void refusesAnythingElse(String text) {
         assertThatThrownBy(() -> IdSlice.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be i/n");

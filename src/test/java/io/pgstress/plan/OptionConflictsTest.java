@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options that mean nothing beside the others are refused, not ignored. */
+/** Options that have no effect together with the others are refused, not ignored. */
 final class OptionConflictsTest {
     private static RunSpec read(String options) {
         Map<String, List<String>> given = new LinkedHashMap<>();
@@ -42,12 +42,12 @@ final class OptionConflictsTest {
                 "url=jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "url=jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })
-    void whatWouldBeIgnoredIsToldAsAnError(String options, String problem) {
+    void reportsOptionsThatWouldBeIgnored(String options, String problem) {
         assertThatThrownBy(() -> read(options)).hasMessageContaining(problem);
     }
 
     @Test
-    void whatGoesTogetherIsTaken() {
+    void acceptsCompatibleOptions() {
         read("rate=1000,2000 step=30s duration=1m warmup=auto warmup-limit=5s");
         read("warmup=1s warmup-executions=6 warmup-limit=5s");
         read("url=jdbc:postgresql://a/db?user=m%65 user=me");

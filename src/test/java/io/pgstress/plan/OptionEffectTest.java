@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Options that the operations of a run do not heed. */
+/** Options without effect on the operations of a run. */
 final class OptionEffectTest {
     private static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
 
@@ -29,7 +29,7 @@ final class OptionEffectTest {
     }
 
     @Test
-    void areRefusedAllTogether() {
+    void refusesAllOptionsWithoutEffectTogether() {
         assertThatThrownBy(() -> read("op", "find_insert", "batch", "10", "rows", "5", "scale", "2"))
                 .isInstanceOfSatisfying(
                         InvalidPlanException.class,
@@ -42,13 +42,13 @@ final class OptionEffectTest {
     }
 
     @Test
-    void areTakenWhereOneOperationOfTheMixHeedsThem() {
+    void acceptsOptionsThatAffectOneOperationOfTheMix() {
         assertThatCode(() -> read("op", "find_first:3,find_in:1", "batch", "10"))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void aScenariosBaseMayHaveThemForOneVariantAndNotForNone() {
+    void scenarioBaseMayHaveOptionsThatAffectOneVariant() {
         assertThatCode(() -> expand("op: [find_in, find_first]")).doesNotThrowAnyException();
         assertThatThrownBy(() -> expand("op: [find, find_first]"))
                 .hasMessageContaining("line 2: base.batch: has no effect on");
@@ -60,7 +60,7 @@ final class OptionEffectTest {
     }
 
     @Test
-    void namesAndLettersOfOptionsAreTheirOwn() {
+    void namesAndLettersOfOptionsAreUnique() {
         List<Option<?>> options = READER.options(Purpose.RUN);
         assertThat(options).extracting(Option::name).doesNotHaveDuplicates();
         assertThat(options)

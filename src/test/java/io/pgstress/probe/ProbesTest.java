@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The list of all probes. */
 final class ProbesTest {
     @Test
-    void holdsEveryProbeThereIs() {
+    void containsEveryProbe() {
         String url = TestServer.freshDatabase("probes");
         TestServer.table(url, "docs", 10);
         RunSpec spec = Runs.spec(Runs.findFirst(url, 1));

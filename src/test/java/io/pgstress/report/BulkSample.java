@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** A run whose point are rows and bytes, which become fewer from interval to interval. */
+/** A run that reports rows and bytes, which decrease from interval to interval. */
 public final class BulkSample {
     private static final int ROWS = 100;
     private static final int ROW_BYTES = 360;
 
     private BulkSample() {}
 
-    /** 100 rows of 360 bytes an operation, for ten seconds. */
+    /** 100 rows of 360 bytes per operation, for ten seconds. */
     public static RunResult run() {
         List<IntervalResult> plain = Samples.intervals(10, false);
         List<IntervalResult> intervals = IntStream.range(0, plain.size())

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** A comparison and a thread scaling that never were, the same at every call. */
+/** A fictitious comparison and scaling, the same at every call. */
 public final class MoreSamples {
     private MoreSamples() {}
 
@@ -69,7 +69,7 @@ public final class MoreSamples {
                 List.of("client and server share a host: they compete for its cores"));
     }
 
-    /** The same on tables of the operation's own, without a margin. */
+    /** The same on the operation's own tables, without a margin. */
     public static Comparison onOwnTables() {
         Map<String, Object> map = Json.readMap(Json.writeLine(comparison()));
         map.put("margin", 0);

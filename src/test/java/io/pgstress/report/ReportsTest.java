@@ -25,11 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds of every format; those with golden files are held to them, in two locales. */
+/** Tests of every format, in two locales. Formats with golden files are compared with them. */
 public final class ReportsTest {
     private static final Path GOLDEN = Path.of("src/test/resources/report");
 
-    /** What the JDK's zlib writes differs between releases; and the page is looked at in a browser. */
+    /**
+     * Formats without golden files: the output of the JDK's zlib differs between releases, and the page is tested in a browser.
+     */
     private static final Set<String> WITHOUT_GOLDEN_FILE = Set.of("json", "hdr-log", "html");
 
     @TempDir
@@ -87,13 +89,13 @@ public final class ReportsTest {
 
     @ParameterizedTest
     @MethodSource("writers")
-    void takesARunThatDidNothing(ReportWriter writer) throws IOException {
+    void acceptsARunWithoutOperations(ReportWriter writer) throws IOException {
         assertThat(text(writer, Samples.nothing())).isNotEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("writers")
-    void refusesWhatItDoesNotTake(ReportWriter writer) {
+    void refusesUnsupportedResults(ReportWriter writer) {
         if (!writer.takes(MoreSamples.scaling())) {
             assertThatThrownBy(() -> text(writer, MoreSamples.scaling()))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -103,7 +105,7 @@ public final class ReportsTest {
 
     @ParameterizedTest
     @MethodSource("writers")
-    void takesSeveralResultsOrSaysThatItDoesNot(ReportWriter writer) throws IOException {
+    void combinesSeveralResultsOrRefusesThem(ReportWriter writer) throws IOException {
         List<RunResult> two = List.of(Samples.closed(), Samples.open());
         StringBuilder out = new StringBuilder();
         if (writer.takesSeveral()) {
@@ -115,7 +117,7 @@ public final class ReportsTest {
     }
 
     @Test
-    void namesAreDistinctAndFound() {
+    void namesAreUniqueAndFound() {
         assertThat(Reports.FILES).extracting(ReportWriter::name).doesNotHaveDuplicates();
         assertThat(Reports.FILES)
                 .allSatisfy(w -> assertThat(Reports.named(w.name())).contains(w));
@@ -123,7 +125,7 @@ public final class ReportsTest {
     }
 
     @Test
-    void everyReportHasItsLineInTheRegistry() {
+    void everyReportIsRegistered() {
         Set<String> registered = writers().map(w -> w.getClass().getName()).collect(Collectors.toSet());
         List<String> withoutLine = new ClassFileImporter()
                 .importPackages("io.pgstress.report").stream()
@@ -137,7 +139,7 @@ public final class ReportsTest {
     }
 
     @Test
-    void jsonIsReadBackAsItWas() throws IOException {
+    void jsonIsReadBackUnchanged() throws IOException {
         for (Result sample : samples()) {
             Path file = Files.writeString(directory.resolve("r.json"), text(Reports.JSON, sample));
             assertThat(ResultFile.read(file)).isEqualTo(sample);

@@ -30,13 +30,13 @@ final class ResultSchemaTest {
 
     @ParameterizedTest
     @MethodSource("results")
-    void everyResultIsOfThePublishedForm(RunResult result) throws IOException {
+    void resultsMatchTheSchema(RunResult result) throws IOException {
         assertThat(new ResultSchema().problems(ReportsTest.text(Reports.JSON, result)))
                 .isEmpty();
     }
 
     @Test
-    void comparisonsAndScalingsAreOfTheirs() throws IOException {
+    void comparisonsAndScalingsMatchTheirSchemas() throws IOException {
         assertThat(new ResultSchema("comparison").problems(ReportsTest.text(Reports.JSON, MoreSamples.comparison())))
                 .isEmpty();
         assertThat(new ResultSchema("scaling").problems(ReportsTest.text(Reports.JSON, MoreSamples.scaling())))
@@ -44,7 +44,7 @@ final class ResultSchemaTest {
     }
 
     @Test
-    void formSaysWhatIsWrong() throws IOException {
+    void schemaReportsProblems() throws IOException {
         String json = ReportsTest.text(Reports.JSON, Samples.closed());
 
         assertThat(new ResultSchema().problems(json.replace("\"misses\" : 0", "\"misses\" : -1")))

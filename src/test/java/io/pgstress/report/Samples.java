@@ -28,20 +28,20 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Results of runs that never were, the same at every call. */
+/** Fictitious results of runs, the same at every call. */
 public final class Samples {
     private static final int NANOS_PER_MICRO = 1000;
 
     private Samples() {}
 
-    /** Eight clients reading by id in a closed load, ten intervals, nothing amiss. */
+    /** Eight clients reading by id in a closed load, ten intervals, without problems. */
     public static RunResult closed() {
         Map<String, OperationResult> operations = Map.of("find_first", operation(1, 40_000, "total", Map.of()));
         return of(
                 "closed", scenario("find_first", ""), operations, intervals(10, false), List.of(), ServerProfile.NONE);
     }
 
-    /** An open load of two operations on two nodes, with errors, an outage and the server's word. */
+    /** An open load of two operations on two nodes, with errors, an outage and the figures of the servers. */
     public static RunResult open() {
         Map<String, ErrorCount> errors = new TreeMap<>(Map.of(
                 "57P01", new ErrorCount(3, "FATAL: terminating connection\ndue to administrator command"),
@@ -59,7 +59,7 @@ public final class Samples {
                 profile());
     }
 
-    /** The open load with half the rate in its first half. */
+    /** The open load, with half the rate in its first half. */
     public static RunResult steps() {
         RunResult run = open();
         return run.withIntervals(run.intervals().stream()
@@ -73,7 +73,7 @@ public final class Samples {
         return Json.read(Json.writeLine(map), IntervalResult.class);
     }
 
-    /** Ten minutes of an open load, an interval a second. */
+    /** Ten minutes of an open load, one interval per second. */
     public static RunResult tenMinutes() {
         Map<String, OperationResult> operations = new LinkedHashMap<>();
         operations.put("find_first", operation(4, 1_800_000, "response", Map.of()));
@@ -87,7 +87,7 @@ public final class Samples {
                 profile());
     }
 
-    /** A run that ended before its first operation did. */
+    /** A run that ended before its first operation. */
     public static RunResult nothing() {
         OperationResult none = new OperationResult(0, 0L, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
         return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
@@ -227,7 +227,7 @@ public final class Samples {
                 times);
     }
 
-    /** Times of a lognormal kind around a median. */
+    /** Lognormally distributed times around a median. */
     static Latency latency(int seed, int count, double medianMicros) {
         Random random = new Random(seed);
         LatencyHistogram histogram = new LatencyHistogram();
@@ -237,7 +237,7 @@ public final class Samples {
         return Latency.of(histogram);
     }
 
-    /** An open load stands still from the fifth to the sixth interval, and has a drain. */
+    /** An open load stalls from the fifth to the sixth interval, and has a drain. */
     public static List<IntervalResult> intervals(int count, boolean open) {
         List<Latency[]> times = new ArrayList<>();
         for (int i = 0; i < 7; i++) {

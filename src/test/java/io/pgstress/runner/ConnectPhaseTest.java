@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clients of a run, when a server takes their connections and says nothing. */
+/** The clients of a run if a server accepts their connections but does not answer. */
 @Timeout(60)
 final class ConnectPhaseTest {
     private static final int CLIENTS = 3;
@@ -69,7 +69,7 @@ final class ConnectPhaseTest {
     }
 
     @Test
-    void areWaitedForNoLongerThanOneAfterTheOtherIsLetIn() throws IOException, InterruptedException {
+    void givesUpWhenNoMoreClientsGetConnected() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort())) {
             long start = System.nanoTime();
@@ -84,7 +84,7 @@ final class ConnectPhaseTest {
     }
 
     @Test
-    void areWaitedForNoLongerOnceTheRunIsStopped() throws IOException, InterruptedException {
+    void doesNotWaitForClientsOfAStoppedRun() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort())) {
             run().course().stop().now("interrupted", true);
@@ -97,7 +97,7 @@ final class ConnectPhaseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hikari", "c3p0"})
-    void poolsThatAreFilledAreNotWaitedForOnceTheRunIsStopped(String pool) throws IOException, InterruptedException {
+    void doesNotWaitForPoolsOfAStoppedRun(String pool) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort(), pool)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the tool counts is what the server counted: every operation, statement mode and pool. */
+/** The program's counts equal the server's, for every operation, statement mode and pool. */
 @Slow
 final class CountsEqualServersTest {
     private static String url;
@@ -35,7 +35,7 @@ final class CountsEqualServersTest {
 
     @ParameterizedTest(name = "{0} {1} {2}")
     @MethodSource("cases")
-    void callsOfEachStatementAreTheServers(String op, String mode, String pool) {
+    void callsOfEachStatementEqualTheServersCount(String op, String mode, String pool) {
         TestServer.execute(url, "select pg_stat_statements_reset()");
 
         RunResult result = Runs.run(Runs.findFirst(
@@ -60,7 +60,7 @@ final class CountsEqualServersTest {
         assertThat(operation.errors()).isEmpty();
         assertThat(operation.ok()).isPositive();
         assertThat(operation.misses()).isZero();
-        // each statement is a transaction; a session that has not ended has not told of its last ones yet
+        // each statement is a transaction; a session reports its last ones only when it ends
         assertThat(result.serverProfile().database().get("xact_commit"))
                 .isGreaterThanOrEqualTo(operation.statements().values().stream()
                         .mapToDouble(StatementResult::callsInAll)
@@ -72,12 +72,12 @@ final class CountsEqualServersTest {
                     "select coalesce(sum(calls), 0) from pg_stat_statements where regexp_replace(query,"
                             + " '\\$\\d+( /\\*, ... \\*/)?', '?', 'g') = '" + pattern + "'");
             assertThat(statement.callsInAll()).as(statement.sql()).isEqualTo(calls);
-            // without a warm-up every call is of an operation that is counted, in an interval or in the drain
+            // without a warm-up, every call belongs to a counted operation, in an interval or in the drain
             assertThat(statement.calls()).as(statement.sql()).isEqualTo(calls);
         }
     }
 
-    /** The server shows a list of parameters as one of them. */
+    /** The server shows a list of parameters as a single one. */
     private static String normalised(String sql) {
         return sql.replaceAll(" in \\(\\?(, \\?)+\\)$", " in (?)").replace("'", "''");
     }

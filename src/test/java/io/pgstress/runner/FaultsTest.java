@@ -13,7 +13,7 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
-/** What a run does, and tells, when its server throws its sessions out, fails statements or is gone. */
+/** What a run does and reports if the server terminates sessions, fails statements or is unreachable. */
 @Slow
 final class FaultsTest extends UnderFault {
     private static final String TERMINATE =
@@ -21,7 +21,7 @@ final class FaultsTest extends UnderFault {
     private static final String REFUSE = "alter database faults with allow_connections false";
 
     @Test
-    void terminatedSessionsAreReplacedAndTold() throws InterruptedException {
+    void replacesAndReportsTerminatedSessions() throws InterruptedException {
         long start = System.nanoTime();
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(url, TERMINATE)),
@@ -48,7 +48,7 @@ final class FaultsTest extends UnderFault {
     }
 
     @Test
-    void aPoolWithoutConnectionsDoesNotHoldUpTheEnd() throws InterruptedException {
+    void poolWithoutConnectionsDoesNotDelayTheEnd() throws InterruptedException {
         long start = System.nanoTime();
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(TestServer.maintenanceUrl(), REFUSE, TERMINATE)),
@@ -71,7 +71,7 @@ final class FaultsTest extends UnderFault {
     }
 
     @Test
-    void clientsReturnWhenTheServerIsBack() throws InterruptedException {
+    void clientsContinueWhenTheServerIsBack() throws InterruptedException {
         RunResult result = run(
                 atInterval(2, () -> {
                     TestServer.execute(TestServer.maintenanceUrl(), REFUSE, TERMINATE);
@@ -93,7 +93,7 @@ final class FaultsTest extends UnderFault {
     }
 
     @Test
-    void serializationFailuresAreRetriedAndCounted() throws InterruptedException {
+    void retriesAndCountsSerializationFailures() throws InterruptedException {
         TestServer.execute(
                 url,
                 "create table hot (_id int primary key, data jsonb)",
@@ -122,7 +122,7 @@ final class FaultsTest extends UnderFault {
     }
 
     @Test
-    void firstErrorStopsTheRunWhereAsked() throws InterruptedException {
+    void firstErrorStopsTheRunIfRequested() throws InterruptedException {
         TestServer.execute(url, "create table gone as select * from docs", "alter table gone add primary key (_id)");
         RunResult result = run(
                 atInterval(1, () -> TestServer.execute(url, "drop table gone")),
@@ -139,7 +139,7 @@ final class FaultsTest extends UnderFault {
     }
 
     @Test
-    void aServerThatIsNotThereIsToldBeforeTheRun() {
+    void reportsAnUnreachableServerBeforeTheRun() {
         assertThatThrownBy(() -> Runs.run("url", "jdbc:postgresql://127.0.0.1:1/x?user=u", "table", "t"))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("cannot connect to jdbc:postgresql://127.0.0.1:1/x");

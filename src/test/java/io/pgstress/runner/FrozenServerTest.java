@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What a run does, and tells, when its server stands still. */
+/** What a run does and reports if its server stalls. */
 @Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class FrozenServerTest extends UnderFault {
-    /** Every process of the server stands still for two seconds. */
+    /** All processes of the server are stopped for two seconds. */
     private void freeze() {
         List<String> pids = serverProcesses();
         signal("-STOP", pids);
@@ -73,7 +73,7 @@ final class FrozenServerTest extends UnderFault {
     }
 
     @Test
-    void aServerThatIsFrozenAtTheEndIsWaitedForNoLongerThanTheDrainAndAFewSeconds() throws InterruptedException {
+    void waitsForAFrozenServerOnlyForTheDrainAndAFewSeconds() throws InterruptedException {
         List<String> pids = new ArrayList<>();
         long start = System.nanoTime();
         try {

@@ -11,11 +11,11 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
-/** What a run does, and tells, when others hold locks on its tables. */
+/** What a run does and reports if others hold locks on its tables. */
 @Slow
 final class LocksTest extends UnderFault {
     @Test
-    void clientsThatHangSinceTheWarmupMakeTheRunInvalid() throws InterruptedException {
+    void clientsBlockedSinceTheWarmupMakeTheRunInvalid() throws InterruptedException {
         TestServer.execute(url, "create table held as select * from docs", "alter table held add primary key (_id)");
         RunListener inWarmup = new RunListener() {
             private boolean done;
@@ -36,7 +36,7 @@ final class LocksTest extends UnderFault {
     }
 
     @Test
-    void statementsThatHangAreCountedAndTheRunEnds() throws InterruptedException {
+    void countsBlockedStatementsAndEndsTheRun() throws InterruptedException {
         TestServer.execute(url, "create table stuck as select * from docs", "alter table stuck add primary key (_id)");
         long start = System.nanoTime();
         RunResult result = run(
@@ -65,7 +65,7 @@ final class LocksTest extends UnderFault {
     }
 
     @Test
-    void statementTimeoutIsTheServers() throws InterruptedException {
+    void serverEnforcesTheStatementTimeout() throws InterruptedException {
         RunResult result = run(
                 atInterval(
                         1,
@@ -82,7 +82,7 @@ final class LocksTest extends UnderFault {
     }
 
     @Test
-    void aResetWaitsForALockOnlySoLong() throws InterruptedException {
+    void resetWaitsForALockForALimitedTime() throws InterruptedException {
         TestServer.execute(
                 url, "create table locked as select * from docs", "alter table locked add primary key (_id)");
         run(RunListener.NONE, "table", "locked", "op", "find_insert", "duration", "0.2");

@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an open load is measured by, when there is little of it and when there is too much. */
+/** The measurement of an open load at low rates and under overload. */
 @Alone
 final class OpenLoadTest extends UnderFault {
     @TempDir
     private Path directory;
 
-    /** Runs an operation that takes so many seconds, without a warm-up. */
+    /** Runs an operation of this many seconds, without a warm-up. */
     private RunResult nap(double seconds, String... options) throws IOException, InterruptedException {
         Path own = Files.writeString(
                 directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
@@ -33,7 +33,7 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void aSlowOpenLoadIsMeasuredToItsEnd() throws InterruptedException {
+    void measuresASlowOpenLoadToItsEnd() throws InterruptedException {
         RunResult result = run(RunListener.NONE, "rate", "1", "duration", "2.5", "warmup", "0");
 
         double measured = result.run().phases().stream()
@@ -45,7 +45,7 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void overloadSaysByHowMuchItFellBehind() throws InterruptedException {
+    void overloadReportsByHowMuchItFellBehind() throws InterruptedException {
         RunResult result =
                 run(RunListener.NONE, "rate", "300000", "duration", "1", "drain", "1", "latency-limit", "10ms");
 
@@ -60,7 +60,7 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void theWarmupsBacklogIsDroppedAndCounted() throws InterruptedException {
+    void dropsAndCountsTheBacklogOfTheWarmup() throws InterruptedException {
         RunResult result = run(RunListener.NONE, "rate", "300000", "warmup", "1", "duration", "1", "drain", "1");
 
         OperationResult operation = result.operations().get("find_first");
@@ -72,7 +72,7 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void eachStepOfTheRateHasARowAndIntervalsOfItsOwn() throws InterruptedException {
+    void eachRateStepHasItsOwnRowAndIntervals() throws InterruptedException {
         RunResult result = run(
                 RunListener.NONE, "rate", "100,300000", "step", "0.7", "interval", "0.5", "warmup", "0", "drain", "1");
 
@@ -89,8 +89,8 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void aRateIsWhatEndedWithinTheWindow() throws IOException, InterruptedException {
-        // each of 4 clients ends one at 0.6 s, and one in the drain
+    void rateCountsOperationsThatEndedWithinTheWindow() throws IOException, InterruptedException {
+        // each of the 4 clients ends one operation at 0.6 s and one in the drain
         RunResult result = nap(0.6, "threads", "4", "duration", "1");
 
         OperationResult nap = result.operations().get("nap");
@@ -102,7 +102,7 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void aRunInWhichNothingEndedHasNoRate() throws IOException, InterruptedException {
+    void runWithoutEndedOperationsHasNoRate() throws IOException, InterruptedException {
         RunResult result = nap(0.6, "threads", "2", "duration", "0.4");
 
         assertThat(result.operations().get("nap").ok()).isEqualTo(2);
@@ -110,8 +110,8 @@ final class OpenLoadTest extends UnderFault {
     }
 
     @Test
-    void whatWasBegunAfterTheEndIsTheBacklogHoweverSoonItWas() throws IOException, InterruptedException {
-        // due at 0.1 s, 0.2 s and so on to 0.9 s; begun at 0.1 s, 0.4 s, 0.7 s, and just after the end
+    void operationsStartedAfterTheEndAreBacklog() throws IOException, InterruptedException {
+        // due at 0.1 s, 0.2 s, ..., 0.9 s; started at 0.1 s, 0.4 s, 0.7 s, and just after the end
         RunResult result = nap(0.3, "threads", "1", "rate", "10", "duration", "1");
 
         assertThat(result.backlog()).isEqualTo(6);

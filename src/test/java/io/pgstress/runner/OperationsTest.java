@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the operations do to the tables. */
+/** The effects of the operations on the tables. */
 @Slow
 final class OperationsTest {
     private static final int ROWS = 2_000;
@@ -36,7 +36,7 @@ final class OperationsTest {
     }
 
     @Test
-    void updateWritesWhatItReadAndOnlyTouchedRowsChange() {
+    void updateKeepsTheDocumentsOfTheDrawnRows() {
         TestServer.execute(url, "create table before as select xmin::text x, * from docs");
 
         OperationResult result = run("find_update").operations().get("find_update");
@@ -53,8 +53,8 @@ final class OperationsTest {
     }
 
     @Test
-    void insertCopiesRowsAsTheyAreAndCountsThem() {
-        RunResult run = run("find_insert", "duration", "0.5", "rate", "2000"); // half of the ids, so without a pause
+    void insertCopiesRowsUnchangedAndCountsThem() {
+        RunResult run = run("find_insert", "duration", "0.5", "rate", "2000"); // half of the ids, so there is no pause
         OperationResult result = run.operations().get("find_insert");
 
         assertThat(result.duplicates()).isZero();
@@ -68,7 +68,7 @@ final class OperationsTest {
     }
 
     @Test
-    void usedUpIdsHaltAllClientsAndTheRunGoesOn() {
+    void usedUpIdsPauseAllClientsAndTheRunContinues() {
         RunResult run = run("find_insert", "duration", "3");
 
         assertThat(run.halts().count()).isPositive();
@@ -85,7 +85,7 @@ final class OperationsTest {
     }
 
     @Test
-    void withoutResetUsedUpIdsEndTheRunAndItIsNotValid() {
+    void usedUpIdsEndAnInvalidRunWithoutReset() {
         TestServer.execute(url, "create table docs_copy (like docs including all)");
 
         RunResult run = run("find_insert", "duration", "20", "no-reset", "true");
@@ -97,7 +97,7 @@ final class OperationsTest {
     }
 
     @Test
-    void duplicatesAreNoWork() {
+    void duplicatesAreNotCountedAsWork() {
         TestServer.execute(
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
 
@@ -111,9 +111,9 @@ final class OperationsTest {
         assertThat(result.errors()).isEmpty();
     }
 
-    /** Somebody's backup, it may be. */
+    /** It might be a user's backup. */
     @Test
-    void aTableWithRowsThatWasNotMadeAsCopyIsNotEmptied() {
+    void doesNotEmptyATableThatIsNotACopy() {
         TestServer.execute(
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
 
@@ -166,7 +166,7 @@ final class OperationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended", "prepared"})
-    void awkwardTextKeysWorkInAllModes(String mode) {
+    void specialCharactersInTextKeysWorkInAllModes(String mode) {
         TestServer.execute(
                 url,
                 "create table odd (_id text collate \"C\" primary key, data jsonb not null default '{}')",
@@ -187,7 +187,7 @@ final class OperationsTest {
     }
 
     @Test
-    void mixesKeepTheirWeights() {
+    void mixFollowsItsWeights() {
         RunResult run = run("find_first:3,find_update:1", "duration", "1");
 
         double reads = run.operations().get("find_first").ok();
@@ -196,7 +196,7 @@ final class OperationsTest {
     }
 
     @Test
-    void transactionsTimeTheirCommit() {
+    void timeOfATransactionIncludesItsCommit() {
         OperationResult result =
                 run("find_update", "transaction", "true").operations().get("find_update");
 

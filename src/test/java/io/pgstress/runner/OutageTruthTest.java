@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A stall of a length that a proxy knows, as the run reports it. */
+/** A run reports a stall whose length a proxy determines. */
 @Alone
 final class OutageTruthTest extends UnderFault {
-    /** What a loaded machine may add between the proxy and a client. */
+    /** The delay that a loaded machine may add between the proxy and a client. */
     private static final double MAX_APART = 0.25;
 
     private static void standStill(CountingProxy proxy, double seconds) {
@@ -30,7 +30,7 @@ final class OutageTruthTest extends UnderFault {
 
     @ParameterizedTest
     @CsvSource({"1.7, platform, false", "3.2, platform, false", "1.7, platform, true"})
-    void aStallIsReportedByItsLengthAndNotBlamedOnTheClient(double seconds, String threads, boolean isOpen)
+    void reportsTheLengthOfAStallAndDoesNotBlameTheClient(double seconds, String threads, boolean isOpen)
             throws InterruptedException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             String through = url.replace(":" + TestServer.port(), ":" + proxy.port());
@@ -73,7 +73,7 @@ final class OutageTruthTest extends UnderFault {
 
     @ParameterizedTest
     @CsvSource({"1", "10"})
-    void timeInWhichNothingIsDueIsNoOutage(String rate) throws InterruptedException {
+    void timeWithoutDueOperationsIsNotAnOutage(String rate) throws InterruptedException {
         RunResult result = run(RunListener.NONE, "rate", rate, "duration", "3");
 
         assertThat(result.outages()).isEmpty();

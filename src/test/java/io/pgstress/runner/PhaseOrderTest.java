@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a listener is told belongs to one phase after the other. */
+/** A listener is notified of one phase after another. */
 final class PhaseOrderTest extends UnderFault {
     @Test
-    void eachPhaseComesOnce() throws InterruptedException {
+    void announcesEachPhaseOnce() throws InterruptedException {
         List<String> phases = new ArrayList<>();
         run(
                 new RunListener() {

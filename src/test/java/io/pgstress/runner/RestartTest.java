@@ -22,17 +22,22 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that starts anew under load; one of its own, as all sessions of the others' tests would be lost. */
+/** A server that restarts under load. The test has its own server, because others would lose all sessions. */
 @Slow
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals are sent by kill")
 final class RestartTest {
     private static final double MEASURED = 8;
     private static final double DRAIN = 2;
 
-    /** What comes after the drain: the last words of clients and counters, each of a session that takes a second to begin. */
+    /**
+     * The time after the drain, for the last readings of clients and counters, each in a session that takes a second to start.
+     */
     private static final double AFTERWARDS = 6;
 
-    /** Kills a session's process at the second interval's end, so that the server starts anew; what it lets in then takes a second. */
+    /**
+     * Kills a session's process at the end of the second interval, so that the server restarts; from then on, connecting takes
+     * a second.
+     */
     private static RunListener killer(String url) {
         return new RunListener() {
             private int intervals;
@@ -61,7 +66,7 @@ final class RestartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "hikari"})
-    void isToldAndTheRunEndsInTime(String pool) throws InterruptedException {
+    void reportsTheRestartAndEndsInTime(String pool) throws InterruptedException {
         try (EmbeddedServer server =
                 EmbeddedServer.open(Path.of("target", "restarted-server").toAbsolutePath())) {
             String url = server.url();
@@ -109,7 +114,7 @@ final class RestartTest {
         assertThat(outages.get(false)).hasSize(1);
         Outage outage = outages.get(false).get(0);
         assertThat(outages.get(true))
-                .isEmpty(); // who was silent stands beside the outage, and not as one with other times
+                .isEmpty(); // the silent server is named in the outage, not reported as another one with other times
         assertThat(result.intervals())
                 .filteredOn(i -> i.phase().equals("measure"))
                 .allSatisfy(i -> {

@@ -20,14 +20,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of intervals while a run goes on. */
+/** Intervals reported during a run. */
 @Alone
 final class SettledIntervalsTest {
     @TempDir
     private Path directory;
 
     @Test
-    void anIntervalIsWholeWhenTheNextOneIsOver() throws IOException, InterruptedException {
+    void intervalIsCompleteWhenTheNextOneEnds() throws IOException, InterruptedException {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
         Path own = directory.resolve("own.yaml");
@@ -65,12 +65,12 @@ final class SettledIntervalsTest {
         Map<Double, Long> atTheEnd = result.intervals().stream()
                 .filter(i -> i.phase().equals("measure"))
                 .collect(Collectors.toMap(IntervalResult::atSeconds, IntervalResult::ok));
-        assertThat(settled).isNotEmpty(); // a machine that stalls skips some
+        assertThat(settled).isNotEmpty(); // a stalled machine skips some
         assertThat(atTheEnd).containsAllEntriesOf(settled);
     }
 
     @Test
-    void longOperationsAreInTheIntervalThatIsToldAtItsEnd() throws IOException, InterruptedException {
+    void longOperationsAreInTheIntervalInWhichTheyEnd() throws IOException, InterruptedException {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
         Path own = directory.resolve("own.yaml");
@@ -108,7 +108,7 @@ final class SettledIntervalsTest {
     }
 
     @Test
-    void aListenerThatTakesLongHoldsUpNothing() throws InterruptedException {
+    void slowListenerDelaysNothing() throws InterruptedException {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
         CountDownLatch never = new CountDownLatch(1);
@@ -134,7 +134,7 @@ final class SettledIntervalsTest {
     }
 
     @Test
-    void aListenerThatFailsIsTold() {
+    void reportsAFailedListener() {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
         Runner runner =

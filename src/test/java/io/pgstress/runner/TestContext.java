@@ -8,7 +8,7 @@ import io.pgstress.testing.Runs;
 import io.pgstress.verdict.Evidence;
 import java.util.List;
 
-/** The context of a run for tests of single probes: its clients exist, but are not connected. */
+/** The context of a run, for tests of single probes. Its clients exist but are not connected. */
 public final class TestContext implements AutoCloseable {
     private final RunContext run;
     private final Threads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
@@ -25,7 +25,7 @@ public final class TestContext implements AutoCloseable {
         return run;
     }
 
-    /** What a probe can contribute to. */
+    /** The findings that a probe contributes to. */
     public Findings findings() {
         return new Findings(run, new Recorded(run, List.of()), new Evidence());
     }

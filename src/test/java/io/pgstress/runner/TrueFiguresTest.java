@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Figures that must agree with each other, and with somebody else who counted. */
+/** Figures that must agree with each other and with independent counts. */
 @Alone
 final class TrueFiguresTest {
     private static String url;
@@ -43,7 +43,7 @@ final class TrueFiguresTest {
     }
 
     @Test
-    void intervalsAndNodesSumUpToTheTotal() {
+    void intervalsAndNodesAddUpToTheTotal() {
         RunResult run = Runs.run(
                 "url",
                 url,
@@ -97,7 +97,7 @@ final class TrueFiguresTest {
     }
 
     @Test
-    void aServerThatGetsNoClientIsLeftOutAndTold() {
+    void omitsAndReportsAServerWithoutClients() {
         String other = url + "&tcpKeepAlive=true";
         RunResult run = Runs.run(
                 "url",
@@ -121,7 +121,7 @@ final class TrueFiguresTest {
     }
 
     @Test
-    void statementsMakeUpTheServiceTime() {
+    void statementsAddUpToTheServiceTime() {
         OperationResult update = Runs.run(
                         "url",
                         url,
@@ -147,7 +147,7 @@ final class TrueFiguresTest {
     }
 
     @Test
-    void bytesEqualThoseOfAProxyBetween() throws InterruptedException, SQLException {
+    void bytesEqualThoseOfAProxy() throws InterruptedException, SQLException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             RunSpec spec = Runs.spec(
                     "url",

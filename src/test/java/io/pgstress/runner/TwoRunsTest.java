@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two runs that would empty each other's tables. */
+/** Two simultaneous runs that would empty each other's tables. */
 @Slow
 final class TwoRunsTest {
     private static final String LOCKS = "select count(*) from pg_locks where locktype = 'advisory'";
@@ -61,7 +61,7 @@ final class TwoRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"find_insert", "find_delete", "tpcb", "oltp_insert", "bulk_insert", "shard_insert"})
-    void theSecondIsRefusedAndSaysWhoIsThereAndTheFirstIsValid(String op) throws Exception {
+    void refusesTheSecondRunAndNamesTheFirst(String op) throws Exception {
         Runner first = runner(op, "20");
         Future<RunResult> result = threads.submit(first::run);
         assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
@@ -80,7 +80,7 @@ final class TwoRunsTest {
     }
 
     @Test
-    void readersAreNotKeptAway() throws Exception {
+    void allowsReaders() throws Exception {
         Runner first = runner("find_insert", "20");
         Future<RunResult> result = threads.submit(first::run);
         assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
@@ -92,7 +92,7 @@ final class TwoRunsTest {
     }
 
     @Test
-    void aRunThatCrashedLeavesNothingInTheWay() throws Exception {
+    void crashedRunLeavesNoLocks() throws Exception {
         Runner first = runner("find_insert", "20");
         Future<RunResult> result = threads.submit(first::run);
         assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
@@ -109,7 +109,7 @@ final class TwoRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"find_insert", "find_delete"})
-    void copyTablesAreNotSharedByHosts(String op) {
+    void refusesCopyTablesForSeveralHosts(String op) {
         assertThatThrownBy(
                         () -> Runs.run("url", url, "table", "docs", "op", op + ":1,oltp_insert:1", "id-slice", "1/2"))
                 .isInstanceOf(InvalidPlanException.class)
@@ -117,7 +117,7 @@ final class TwoRunsTest {
     }
 
     @Test
-    void whatTheCopyTableIsMarkedByTellsTheRun() {
+    void markOfTheCopyTableNamesTheRun() {
         second("find_insert");
 
         assertThat(List.of(TestServer.text(url, "select obj_description('docs_copy'::regclass, 'pg_class')")))

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Runs to which something happens meanwhile, on a table of their own. */
+/** Runs with a fault in the middle, on a table of their own. */
 abstract class UnderFault {
     static String url;
 
@@ -35,7 +35,7 @@ abstract class UnderFault {
         later.shutdown();
     }
 
-    /** Does something once, at the end of a measured interval. */
+    /** Runs an action once, at the end of a measured interval. */
     static RunListener atInterval(int index, Runnable action) {
         return new RunListener() {
             private int seen;

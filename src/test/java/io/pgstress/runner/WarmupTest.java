@@ -12,16 +12,16 @@ import io.pgstress.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a warm-up may end, and whether what follows is a steady state. */
+/** When a warm-up may end, and whether a steady state follows. */
 @Alone
 final class WarmupTest {
-    /** Throughput while the compiler was at work on two saturated cores, an interval a second. */
+    /** Throughput while the JIT compiler was at work on two saturated cores, one interval per second. */
     private static final double[] COMPILING = {
         31_000, 45_100, 52_300, 55_900, 58_200, 59_400, 60_100, 60_300, 59_900, 60_200
     };
 
     @Test
-    void aWarmupGoesOnWhileThroughputRises() {
+    void warmupContinuesWhileThroughputRises() {
         WarmupJudge judge = new WarmupJudge();
         int ended = 0;
         while (!judge.isLevelAfter(COMPILING[ended], 1)) {
@@ -31,7 +31,7 @@ final class WarmupTest {
     }
 
     @Test
-    void fewOperationsAreLevelWhereTheyDifferByChanceOnly() {
+    void fewOperationsAreSteadyIfTheyDifferByChance() {
         WarmupJudge judge = new WarmupJudge();
         boolean level = false;
         for (double operations : new double[] {5, 3, 6, 4, 7, 5}) {
@@ -42,7 +42,7 @@ final class WarmupTest {
     }
 
     @Test
-    void aSpanThatIsLongerAsItsEndWasSeenLateIsJudgedByItsRate() {
+    void judgesALongerSpanByItsRate() {
         assertThat(levelAfter(new double[] {60_000, 114_000, 9_000, 60_000, 61_000, 59_000}, 1, 1.9, 0.15, 1, 1, 1))
                 .isTrue();
         assertThat(levelAfter(new double[] {60_000, 60_000, 60_000, 60_000, 60_000, 60_000}, 1, 1, 1, 1.5, 1, 1))
@@ -59,7 +59,7 @@ final class WarmupTest {
     }
 
     @Test
-    void aWarmupThatIsCutByItsLimitIsTold() {
+    void reportsAWarmupThatReachedItsLimit() {
         RunResult result = run("warmup", "auto", "warmup-limit", "50ms", "interval", "400ms", "duration", "800ms");
 
         assertThat(warmup(result)).isEqualTo(0.05);
@@ -67,12 +67,12 @@ final class WarmupTest {
         List<IntervalResult> measured = result.intervals().stream()
                 .filter(i -> i.phase().equals("measure"))
                 .toList();
-        // its start lies within an interval of the warm-up: nothing of it is lost
+        // it starts within an interval of the warm-up, and nothing is lost
         assertThat(measured.get(0).ok()).isGreaterThan(measured.get(1).ok() / 4);
     }
 
     @Test
-    void executionsThatWereAskedForAreWaitedForAlsoWhereTheEndIsFound() {
+    void automaticWarmupWaitsForTheRequestedExecutions() {
         RunResult result = run(
                 "warmup",
                 "auto",
@@ -91,7 +91,7 @@ final class WarmupTest {
     }
 
     @Test
-    void aFixedWarmupIsNoLongerThanItsExecutionsTake() {
+    void fixedWarmupIsExtendedOnlyForItsExecutions() {
         RunResult result = run("warmup", "300ms", "warmup-executions", "3", "duration", "300ms");
 
         assertThat(warmup(result)).isBetween(0.3, 0.4);

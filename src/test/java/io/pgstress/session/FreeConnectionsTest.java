@@ -49,7 +49,7 @@ final class FreeConnectionsTest {
     }
 
     @Test
-    void aServerNeedsAConnectionForEachClientAndFourMore() throws SQLException {
+    void serverNeedsAConnectionPerClientAndFourMore() throws SQLException {
         Target enough = target(node(6, 10, false));
         assertThatCode(() -> FreeConnections.check(enough, NO_POOL)).doesNotThrowAnyException();
 
@@ -60,7 +60,7 @@ final class FreeConnectionsTest {
     }
 
     @Test
-    void aPoolOfAGivenSizeNeedsThatManyOfEachServer() throws SQLException {
+    void poolNeedsItsSizeOnEachServer() throws SQLException {
         Target target = target(node(50, 10, false));
 
         assertThatCode(() -> FreeConnections.check(target, new PoolSpec("hikari", 6)))
@@ -70,7 +70,7 @@ final class FreeConnectionsTest {
     }
 
     @Test
-    void aPoolerSetsNoLimit() throws SQLException {
+    void poolerSetsNoLimit() throws SQLException {
         Target target = target(node(50, 10, true));
 
         assertThatCode(() -> FreeConnections.check(target, NO_POOL)).doesNotThrowAnyException();
@@ -78,7 +78,7 @@ final class FreeConnectionsTest {
     }
 
     @Test
-    void aSearchForClientsEndsWhereARunWouldBeRefused() throws SQLException {
+    void searchEndsBeforeARunWouldBeRefused() throws SQLException {
         int most = FreeConnections.maxClients(target(node(1, 10, false), node(1, 12, false)), NO_POOL);
 
         assertThat(most).isEqualTo(12);
@@ -92,7 +92,7 @@ final class FreeConnectionsTest {
     }
 
     @Test
-    void aRunItselfUsesNoMoreThanItReserves() throws Exception {
+    void runUsesNoMoreConnectionsThanReserved() throws Exception {
         String url = TestServer.freshDatabase("reserved");
         TestServer.table(url, "docs", 100);
         RunSpec spec = Runs.spec(
@@ -111,7 +111,7 @@ final class FreeConnectionsTest {
             Set<Integer> before = new HashSet<>();
             while (!run.isDone()) {
                 Set<Integer> now = controlSessions(observer);
-                before.retainAll(now); // the server needs a moment to end those that were closed
+                before.retainAll(now); // the server needs a moment to end closed sessions
                 most = Math.max(most, before.size());
                 before = now;
                 LockSupport.parkNanos(100_000_000);

@@ -11,7 +11,7 @@ import io.pgstress.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Before statements are sent that would wait for a server that stands still. */
+/** Finds a hanging server before statements would wait for it. */
 @Slow
 final class AnsweringTest {
     private static ClusterNode member(String name, int port) {
@@ -20,7 +20,7 @@ final class AnsweringTest {
     }
 
     @Test
-    void serverThatStandsStillIsNamedAndOneThatIsDownIsNot() {
+    void namesAHangingServerButNotOneThatIsDown() {
         try (CountingProxy still = new CountingProxy(TestServer.port())) {
             still.standStill();
             List<ClusterNode> members = List.of(
@@ -38,12 +38,12 @@ final class AnsweringTest {
     }
 
     @Test
-    void serversThatAnswerAreNoHindrance() {
+    void acceptsServersThatAnswer() {
         Answering.check(List.of(member("w1", TestServer.port()), member("w2", TestServer.port())), 5);
     }
 
     @Test
-    void serverThatStandsStillIsGivenUpAtConnecting() {
+    void abandonsConnectingToAHangingServer() {
         try (CountingProxy still = new CountingProxy(TestServer.port())) {
             still.standStill();
             String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + still.port());
@@ -57,7 +57,7 @@ final class AnsweringTest {
     }
 
     @Test
-    void serverThatRefusesConnectionsIsDownAndOneThatStandsStillIsNot() {
+    void serverThatRefusesConnectionsIsDownButAHangingOneIsNot() {
         try (CountingProxy still = new CountingProxy(TestServer.port())) {
             still.standStill();
 

@@ -6,7 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** Checks figures or times that work beside it would change: has the machine to itself, and {@code mvn -Pquick verify} leaves it out. */
+/**
+ * Checks figures or times that other work on the machine would change, so it runs alone; {@code mvn -Pquick verify} skips it.
+ */
 @Tag("alone")
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

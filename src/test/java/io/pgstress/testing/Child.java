@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The command in a JVM of its own, which gets real signals. */
+/** The command in its own JVM, which can receive real signals. */
 public final class Child implements AutoCloseable {
     private static final long MOST_SECONDS = 120;
 
@@ -17,12 +17,15 @@ public final class Child implements AutoCloseable {
     private final Path out;
     private final Path err;
 
-    /** Starts it; {@code directory} gets its output. Children of a shell's background job would inherit that SIGINT is ignored. */
+    /**
+     * Starts it with output to {@code directory}. Resets SIGINT, which children of a shell's background job would inherit as
+     * ignored.
+     */
     public Child(Path directory, String... arguments) throws IOException {
         this(directory, Map.of(), arguments);
     }
 
-    /** @param environment variables that the child has besides this process's */
+    /** @param environment further environment variables of the child */
     public Child(Path directory, Map<String, String> environment, String... arguments) throws IOException {
         out = Files.createTempFile(directory, "child", ".out");
         err = Files.createTempFile(directory, "child", ".err");
@@ -42,7 +45,7 @@ public final class Child implements AutoCloseable {
         process = builder.start();
     }
 
-    /** Sends a signal, e.g. {@code INT}; one that has ended already gets none. */
+    /** Sends a signal, e.g. {@code INT}, unless the child has already ended. */
     public void signal(String name) throws IOException, InterruptedException {
         if (process.isAlive()) {
             new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
@@ -66,7 +69,7 @@ public final class Child implements AutoCloseable {
         await(() -> err().contains(text));
     }
 
-    /** Waits so long, unless it ends before; whether it has ended. */
+    /** Waits at most this long for the end; returns whether it has ended. */
     public boolean waitFor(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }

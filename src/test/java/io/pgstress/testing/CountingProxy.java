@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Stands between client and server and counts the bytes of every connection that says, in its first message, that it is load. */
+/** A proxy that counts the bytes of every connection whose first message marks it as load. */
 public final class CountingProxy implements AutoCloseable {
     private final Listener listener = new Listener("proxy", this::serve);
     private final int target;
@@ -70,7 +70,7 @@ public final class CountingProxy implements AutoCloseable {
                 written.run();
             }
         } catch (IOException e) {
-            // one side has closed: so does the other
+            // one side has closed, so the other is closed too
         } finally {
             Listener.close(from);
             Listener.close(to);
@@ -83,13 +83,13 @@ public final class CountingProxy implements AutoCloseable {
         }
     }
 
-    /** Takes everything from now on and passes nothing on, as before a server that stands still. */
+    /** From now on, receives everything and forwards nothing, like a hanging server. */
     public synchronized void standStill() {
         isStill = true;
         longestSilence = 0;
     }
 
-    /** Passes on what it took meanwhile, and all that comes. */
+    /** Forwards what it received meanwhile, and everything that follows. */
     public void goOn() {
         isStill = false;
     }
@@ -100,7 +100,7 @@ public final class CountingProxy implements AutoCloseable {
         lastAnswer = now;
     }
 
-    /** The longest time since {@link #standStill} in which no load connection was passed an answer, in seconds. */
+    /** The longest time in seconds since {@link #standStill} without an answer on any load connection. */
     public synchronized double longestSilence() {
         return longestSilence / 1e9;
     }
@@ -109,12 +109,12 @@ public final class CountingProxy implements AutoCloseable {
         return listener.port();
     }
 
-    /** Bytes of load connections that went to the server. */
+    /** Bytes of load connections to the server. */
     public long toServer() {
         return toServer.get();
     }
 
-    /** Bytes of load connections that came from the server. */
+    /** Bytes of load connections from the server. */
     public long toClient() {
         return toClient.get();
     }

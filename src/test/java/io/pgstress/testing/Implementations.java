@@ -9,7 +9,7 @@ import java.util.List;
 public final class Implementations {
     private Implementations() {}
 
-    /** The named, concrete classes that can be assigned to this type, among those compiled into the same place. */
+    /** The named, concrete classes assignable to this type, among those compiled into the same directory. */
     public static List<Class<?>> of(Class<?> type) {
         return new ClassFileImporter()
                 .importUrl(type.getProtectionDomain().getCodeSource().getLocation()).stream()

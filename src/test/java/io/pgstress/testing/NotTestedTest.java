@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The build says in one line what it did not test. */
+/** The build reports in one line what it did not test. */
 final class NotTestedTest {
     @Test
-    void equalReasonsAreCountedInOneLine() {
+    void countsEqualReasonsInOneLine() {
         assertThat(NotTested.summary(List.of("Citus: no server", "event loops", "event loops")))
                 .isEqualTo("NOT TESTED HERE: Citus: no server (1); event loops (2)");
     }
 
     @Test
-    void aBuildThatRanEveryTestSaysSo() {
+    void reportsThatEveryTestRan() {
         assertThat(NotTested.summary(List.of())).isEqualTo("Every test ran; none was skipped.");
     }
 }

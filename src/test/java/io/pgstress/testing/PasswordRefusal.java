@@ -8,7 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 
-/** A server that asks everybody for a password and takes none. */
+/** A server that requests a password and rejects every one. */
 public final class PasswordRefusal implements AutoCloseable {
     private final Listener listener = new Listener("password-refusal", PasswordRefusal::refuse);
 

@@ -18,9 +18,9 @@ final class PooledSession {
     final Socket socket;
     final DataInputStream in;
     final DataOutputStream out;
-    /** Statements that were prepared here, by the pooler's own names. */
+    /** Statements prepared in this session, by the pooler's own names. */
     final Set<String> names = new HashSet<>();
-    /** What the server said of itself at connecting. */
+    /** What the server reported while connecting. */
     final List<Message> parameters = new ArrayList<>();
 
     PooledSession(int port, String user, String database) throws IOException {

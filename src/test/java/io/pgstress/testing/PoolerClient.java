@@ -19,9 +19,9 @@ final class PoolerClient {
     private final Socket socket;
     private final int number;
     private Map<String, String> startup = Map.of();
-    /** By the client's name: the Parse under the pooler's. */
+    /** By the client's name of a statement: the Parse message with the pooler's name. */
     private final Map<String, Message> parsed = new HashMap<>();
-    /** Of every Parse under way, whether the pooler put it in. */
+    /** For each pending Parse, whether the pooler inserted it. */
     private final Queue<Boolean> own = new ArrayDeque<>();
 
     private PooledSession session;
@@ -97,7 +97,7 @@ final class PoolerClient {
         }
     }
 
-    /** Passes on what the server says, until it is the client's turn. */
+    /** Forwards the server's messages until it is the client's turn. */
     private void answer() throws IOException {
         Message answer;
         do {
@@ -116,7 +116,7 @@ final class PoolerClient {
         out.flush();
     }
 
-    /** The message under the pooler's name of the statement, which the session knows afterwards. */
+    /** The message with the pooler's name of the statement, which the session knows afterwards. */
     private Message renamed(Message message) throws IOException {
         return switch (message.type()) {
             case 'P' -> parse(message);

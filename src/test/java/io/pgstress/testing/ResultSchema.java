@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The published form of a result. */
+/** The published schema of results. */
 public final class ResultSchema {
     private final Schema schema;
 
-    /** A run's. */
+    /** The schema of runs. */
     public ResultSchema() throws IOException {
         this("result");
     }
@@ -24,7 +24,7 @@ public final class ResultSchema {
                 .getSchema(Files.readString(Path.of("docs", kind + ".schema.json")), InputFormat.JSON);
     }
 
-    /** What is wrong with a result; empty where nothing is. */
+    /** The problems of a result; empty if there are none. */
     public List<String> problems(String json) {
         return schema.validate(json, InputFormat.JSON).stream()
                 .map(Object::toString)

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs as the command line would make them. */
+/** Runs as from the command line. */
 public final class Runs {
     private Runs() {}
 
@@ -30,7 +30,7 @@ public final class Runs {
         return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()).read(given, Purpose.RUN);
     }
 
-    /** Options of a {@code find_first} on the table {@code docs}, with more of them, or others in their place. */
+    /** Options of a {@code find_first} on the table {@code docs}, with further ones, which may replace them. */
     public static String[] findFirst(String url, int clients, String... more) {
         List<String> all = new ArrayList<>(
                 List.of("url", url, "table", "docs", "op", "find_first", "threads", Integer.toString(clients)));
@@ -53,7 +53,7 @@ public final class Runs {
         return runner(spec, Target.open(spec), listener);
     }
 
-    /** A runner on servers that were opened before. */
+    /** A runner on open servers. */
     public static Runner runner(RunSpec spec, Target target, RunListener listener) {
         return new Runner(spec, target, table(spec, target), Probes::of, listener);
     }

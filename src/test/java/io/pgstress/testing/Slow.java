@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** Takes more than about a second: {@code mvn -Pquick verify} leaves it out. */
+/** Takes more than about a second; {@code mvn -Pquick verify} skips it. */
 @Tag("slow")
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

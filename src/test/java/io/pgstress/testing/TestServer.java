@@ -9,9 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** One embedded PostgreSQL for all tests of a JVM, kept under {@code target} between builds; each test asks for its own database. */
+/** One embedded PostgreSQL for all tests of a JVM, kept under {@code target} between builds. Each test has its own database. */
 public final class TestServer {
-    /** Where it lives: each of the JVMs that share the tests has its own. */
+    /** Its directory: each of the JVMs that share the tests has its own. */
     public static final Path DIRECTORY = Path.of("target", "test-server" + System.getProperty("pgstress.test.fork", ""))
             .toAbsolutePath();
 
@@ -36,7 +36,7 @@ public final class TestServer {
         return url;
     }
 
-    /** The URL of the database that is always there. */
+    /** The URL of the default database. */
     public static String maintenanceUrl() {
         return SERVER.url();
     }
@@ -51,7 +51,7 @@ public final class TestServer {
         return new Connector(new Endpoint(url, 0), "");
     }
 
-    /** Runs statements, each by itself. */
+    /** Runs statements separately. */
     public static void execute(String url, String... statements) {
         try (Connection connection = connector(url).openControl();
                 Statement statement = connection.createStatement()) {
@@ -80,7 +80,7 @@ public final class TestServer {
         }
     }
 
-    /** Makes {@code (_id, data)} with documents {@code {"_id": i, "n": "x<i>"}} of the ids 1 to rows. */
+    /** Creates a table {@code (_id, data)} with documents {@code {"_id": i, "n": "x<i>"}} with the ids 1 to rows. */
     public static void table(String url, String name, int rows) {
         execute(
                 url,

@@ -7,8 +7,8 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lends few sessions of a server to many clients, each for a transaction, as PgBouncer does with {@code pool_mode = transaction}.
- * Whoever gives one back last lends it out first.
+ * Lends a few sessions of a server to many clients, each for one transaction, as PgBouncer does with {@code pool_mode =
+ * transaction}. The session returned last is lent first.
  */
 public final class TransactionPooler implements AutoCloseable {
     private final Listener listener;
@@ -23,7 +23,7 @@ public final class TransactionPooler implements AutoCloseable {
 
     /**
      * @param target the server's port, on loopback
-     * @param size sessions of the server, at the most
+     * @param size maximum number of sessions of the server
      */
     public TransactionPooler(int target, int size) {
         this.target = target;
@@ -32,31 +32,31 @@ public final class TransactionPooler implements AutoCloseable {
         listener = new Listener("pooler", client -> new PoolerClient(this, client, clients.getAndIncrement()).serve());
     }
 
-    /** From now on it prepares statements under names of its own, in each session where one is used. */
+    /** From now on, it prepares statements under its own names, in each session that uses one. */
     public TransactionPooler supportingPreparedStatements() {
         rewritesNames = true;
         return this;
     }
 
-    /** From now on it takes no startup parameter "options". */
+    /** From now on, it refuses the startup parameter "options". */
     public TransactionPooler refusingOptions() {
         refusesOptions = true;
         return this;
     }
 
-    /** From now on the session that was idle longest is lent first. */
+    /** From now on, the session that was idle longest is lent first. */
     public TransactionPooler rotating() {
         rotates = true;
         return this;
     }
 
-    /** From now on a client keeps its session until it leaves: pool_mode = session. */
+    /** From now on, a client keeps its session until it disconnects: pool_mode = session. */
     public TransactionPooler keepingSessions() {
         keepsSessions = true;
         return this;
     }
 
-    /** From now on sessions are lent by the transaction again. */
+    /** From now on, sessions are lent per transaction again. */
     public void sharingSessions() {
         keepsSessions = false;
     }
@@ -99,7 +99,7 @@ public final class TransactionPooler implements AutoCloseable {
         }
     }
 
-    /** One that cannot be lent again. */
+    /** Removes a session that cannot be lent again. */
     void end(PooledSession session) {
         opened.decrementAndGet();
         Listener.close(session.socket);

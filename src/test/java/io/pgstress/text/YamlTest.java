@@ -15,7 +15,7 @@ final class YamlTest {
     }
 
     @Test
-    void valuesKeepTheTextTheyAreWrittenWith() {
+    void valuesKeepTheirText() {
         Mapping tree = mapping("a: on\nb: 1_000\nc: 2%\nd: '007'\ne:\nf: 0x10\ng: true\nh: 1.50\n");
 
         assertThat(tree.entries().values().stream().map(e -> ((Scalar) e.value()).text()))
@@ -23,7 +23,7 @@ final class YamlTest {
     }
 
     @Test
-    void everyNodeKnowsItsPlace() {
+    void everyNodeHasItsPosition() {
         Mapping tree = mapping("# a comment\nbase:\n  op: find\n  url:\n    - one\n    - two\n");
         Mapping base = (Mapping) tree.entries().get("base").value();
         Sequence urls = (Sequence) base.entries().get("url").value();
@@ -34,14 +34,14 @@ final class YamlTest {
     }
 
     @Test
-    void blocksOfTextKeepTheirLines() {
+    void blockTextKeepsItsLines() {
         Mapping tree = mapping("sql: |\n  select 1;\n  select 2;\n");
 
         assertThat(((Scalar) tree.entries().get("sql").value()).text()).isEqualTo("select 1;\nselect 2;\n");
     }
 
     @Test
-    void whatIsNoYamlIsToldWithItsLine() {
+    void reportsInvalidYamlWithItsLine() {
         assertFails("a: 1\nb: [1, 2\nc: 3\n", "line 3");
         assertFails("a: 1\nb: 2\na: 3\n", "line 3", "'a' appears twice");
         assertFails("a: &x 1\nb: *x\n", "line 2", "aliases");

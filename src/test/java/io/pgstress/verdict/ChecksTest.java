@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** When a result is not to be believed, or only with a warning. */
+/** When a result is not valid or gets a warning. */
 final class ChecksTest {
     private static Remarks rate(long due, Long backlog) {
         Remarks remarks = new Remarks();
@@ -19,13 +19,13 @@ final class ChecksTest {
     }
 
     @Test
-    void whatIsInFlightAtTheEndIsNotBehind() {
+    void operationsInFlightAtTheEndAreNotLate() {
         // 20 a second of 150 ms each: three in flight at the end, none waits
         assertThat(rate(200, 0L).reasons().isEmpty()).isTrue();
     }
 
     @Test
-    void aBacklogOfMoreThanOnePercentIsBehind() {
+    void backlogOfMoreThanOnePercentMeansFallingBehind() {
         assertThat(rate(1000, 10L).reasons().isEmpty()).isTrue();
         Remarks behind = rate(1000, 11L);
         assertThat(behind.reasons()).isNotEmpty();
@@ -35,7 +35,7 @@ final class ChecksTest {
     }
 
     @Test
-    void overloadIsToldInOperationsPerSecond() {
+    void reportsOverloadInOperationsPerSecond() {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L);
 
@@ -46,7 +46,7 @@ final class ChecksTest {
     }
 
     @Test
-    void stepsLookForTheRateThatIsTooHigh() {
+    void stepsMayIncludeATooHighRate() {
         RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
         RateStep lost = new RateStep(5, 5, 4000, 2000, null, 10_000, false);
         Remarks remarks = new Remarks();
@@ -60,7 +60,7 @@ final class ChecksTest {
     private static final ClientTurns TURNS = new ClientTurns(0.0, 50, 90, 300);
 
     @Test
-    void aClientWhoseThreadsWaitedForItsCoresIsTheLimit() {
+    void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 300, 900, 300), 0, -1, false);
         assertThat(remarks.all())
@@ -68,7 +68,7 @@ final class ChecksTest {
     }
 
     @Test
-    void aClientAtItsLimitIsWarnedOf() {
+    void warnsAboutAClientAtItsLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.4, 2, TURNS, 0.01, 0.95, false);
         new ClientChecks(remarks).machine(0, 2, TURNS, 0, -1, false);
@@ -97,7 +97,7 @@ final class ChecksTest {
     }
 
     @Test
-    void aClockThatWasSetIsWarnedOf() {
+    void warnsAboutAChangedClock() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).clock(0.09, 10);
         new ClientChecks(remarks).clock(-0.5, 60);
@@ -107,7 +107,7 @@ final class ChecksTest {
     }
 
     @Test
-    void clientsThatDidSomethingElseAreNotTheLoadThatWasAskedFor() {
+    void clientsBusyElsewhereAreNotTheRequestedLoad() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 950_000, 0.01, 0), false);
         assertThat(remarks.all()).isEmpty();
@@ -119,7 +119,7 @@ final class ChecksTest {
     }
 
     @Test
-    void aRateThatClientsCannotReachIsFoundWhereOperationsFailedToo() {
+    void findsAnImpossibleRateDespiteFailures() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0), true);
         assertThat(remarks.all()).isEmpty();
@@ -128,7 +128,7 @@ final class ChecksTest {
     }
 
     @Test
-    void operationsThatWereUnderWayAtTheEndOfAnOpenLoadAreWarnedOf() {
+    void warnsAboutOperationsInFlightAtTheEndOfAnOpenLoad() {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(1000, 700, 10, List.of(), 0L);
         assertThat(remarks.reasons()).isEmpty();
@@ -136,7 +136,7 @@ final class ChecksTest {
     }
 
     @Test
-    void haltsAfterFewOperationsAreWarnedOf() {
+    void warnsAboutFrequentPauses() {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).pauses(0, 0, 1000);
         new LoadChecks(remarks).pauses(2, 20_000, 1000);
@@ -146,7 +146,7 @@ final class ChecksTest {
     }
 
     @Test
-    void operationsThatFoundNothingAreWarnedOf() {
+    void warnsAboutMisses() {
         Remarks remarks = new Remarks();
         new OutcomeChecks(remarks)
                 .emptyHanded(Map.of("find_first", result(990, 10, 0), "find_insert", result(90, 0, 0)));
@@ -203,7 +203,7 @@ final class ChecksTest {
     }
 
     @Test
-    void aServerThatWasSilentDuringTheMeasurementMakesTheRunNotValid() {
+    void serverSilentDuringTheMeasurementMakesTheRunInvalid() {
         Remarks before = silences(1, new Silence("dn1", "datanode", null, -4, -4, -1, true));
         assertThat(before.reasons()).isEmpty();
         assertThat(before.warnings()).hasSize(1);
@@ -213,7 +213,7 @@ final class ChecksTest {
     }
 
     @Test
-    void aServerThatWasSilentOnlyAfterTheMeasurementLeavesTheRunValid() {
+    void serverSilentOnlyAfterTheMeasurementLeavesTheRunValid() {
         Remarks after = silences(1, new Silence("dn1", "datanode", null, 59, 60.5, 64, false));
 
         assertThat(after.reasons()).isEmpty();
@@ -221,7 +221,7 @@ final class ChecksTest {
     }
 
     @Test
-    void silenceOfAllServersAtOnceIsReportedWithWhatToLookAt() {
+    void reportsSilenceOfAllServersWithWhatToCheck() {
         Silence first = new Silence("c1", "coordinator", null, 4, 5, 12, true);
         Silence other = new Silence("dn1", "datanode", null, 6, 7, 20, false);
         Silence before = new Silence("dn1", "datanode", null, 1, 2, 4.5, true);
@@ -245,7 +245,10 @@ final class ChecksTest {
         return remarks;
     }
 
-    /** One client's operations on a node go on until a time, and again from another; the control connection is silent from 4 s to 12 s. */
+    /**
+     * One client's operations on a node end at one time and resume at another; the control connection is silent from 4 s to 12
+     * s.
+     */
     private static Remarks silentBeside(int fromMillis, int toMillis) {
         PlayedRun run = new PlayedRun(60_000, 1, 0);
         run.busy(0, 0, fromMillis)
@@ -255,7 +258,7 @@ final class ChecksTest {
     }
 
     @Test
-    void aServerWhoseOperationsWentOnIsNotSaidToHaveBeenAway() {
+    void serverWhoseOperationsContinuedIsNotUnavailable() {
         assertThat(silentBeside(30_000, 30_001).all())
                 .containsExactly(
                         "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations on"
@@ -330,12 +333,12 @@ final class ChecksTest {
     }
 
     @Test
-    void aServerThatIsNamedBesideAnOutageHasNoSecondTime() {
+    void serverNamedBesideAnOutageHasNoSecondTime() {
         assertThat(silentBeside(5_500, 11_800).all()).isEmpty();
     }
 
     @Test
-    void aServerThatNoOperationWasSentToMeanwhileIsNotSaidToHaveGoneOn() {
+    void serverWithoutOperationsIsNotSaidToHaveContinued() {
         Evidence evidence = new Evidence();
         evidence.answers(new PlayedRun(60_000, 1, 0).answers("url"));
         evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));

@@ -15,7 +15,7 @@ final class ClientTurnsTest {
         return late;
     }
 
-    /** A hundred waits of some time before the measurement, and more of another within it. */
+    /** A hundred waits of one length before the measurement, and waits of another length within it. */
     private static ClientTurns turns(long nanos, long count, double usualMicros) {
         long[] before = new long[Long.SIZE];
         long[] waits = new long[Long.SIZE];
@@ -26,7 +26,7 @@ final class ClientTurnsTest {
     }
 
     @Test
-    void shareIsOfTheOperationsWhoseWaitWasANotablePartOfTheirTime() {
+    void shareCountsOperationsWithANotableWait() {
         ClientTurns turns = turns(400_000, 340, 300);
 
         assertThat(turns.share()).isCloseTo(0.34, within(1e-9));
@@ -38,13 +38,13 @@ final class ClientTurnsTest {
     }
 
     @Test
-    void shortWaitsAreNotCounted() {
+    void ignoresShortWaits() {
         assertThat(turns(90_000, 900, 20).share()).isZero();
         assertThat(turns(400_000, 900, 3e6).share()).isZero();
     }
 
     @Test
-    void anOperationOfSeveralStatementsWaitsOnce() {
+    void operationOfSeveralStatementsWaitsOnce() {
         assertThat(turns(400_000, 4_000, 300).share()).isEqualTo(1);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits of a run's figures: what they may say, and when they are broken. */
+/** Limits on the figures of a run: their syntax, and when they are broken. */
 final class FigureLimitsTest {
     @ParameterizedTest
     @CsvSource(
@@ -33,20 +33,20 @@ final class FigureLimitsTest {
                 "misses>2 | false | misses were 2",
                 "duplicates<2 | true | duplicates were 1"
             })
-    void limitsAreHeldAgainstTheOverallFigures(String text, boolean broken, String words) {
+    void checksLimitsAgainstTheOverallFigures(String text, boolean broken, String words) {
         RunResult checked = FigureLimits.checked(Samples.open(), List.of(FigureLimit.parse(text)));
         assertThat(checked.limits()).containsExactly(new LimitCheck(text.replace(" ", ""), broken, words));
     }
 
     @Test
-    void aTimeThatNobodyMeasuredBreaksItsLimit() {
+    void missingTimeBreaksItsLimit() {
         RunResult checked = FigureLimits.checked(Samples.nothing(), List.of(FigureLimit.parse("p99>5ms")));
         assertThat(checked.limits())
                 .containsExactly(new LimitCheck("p99>5ms", true, "p99 is unknown: no operation succeeded"));
     }
 
     @Test
-    void aBrokenLimitIsAnotherMatterThanValidity() {
+    void brokenLimitDoesNotAffectValidity() {
         RunResult checked = FigureLimits.checked(Samples.closed(), List.of(FigureLimit.parse("p99>1us")));
         assertThat(checked.usability()).isEqualTo(Verdict.VALID);
     }
@@ -63,7 +63,7 @@ final class FigureLimitsTest {
                 "p99>=5ms | must be a limit such as p99>5ms",
                 "ops<many | needs a number, such as ops/s<1000"
             })
-    void whatIsNoLimitIsRefusedInOneClearLine(String text, String message) {
+    void refusesAnInvalidLimitInOneLine(String text, String message) {
         assertThatThrownBy(() -> FigureLimit.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message)

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a result's own data say of its validity. */
+/** The validity of a result according to its own data. */
 final class JudgeTest {
     private static final double[] RISING = {80, 81, 82, 90, 90, 90, 100, 101, 102};
     private static final double[] LEVEL = {98, 100, 99, 100, 101, 100, 103, 104, 105};
 
     @Test
-    void aTrendAfterAnAutomaticWarmupIsNoSteadyState() {
+    void trendAfterAnAutomaticWarmupIsNotASteadyState() {
         RunResult result = Judge.judged(run(Map.of("warmup", "auto"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.NOT_VALID);
         assertThat(result.reasons().get(0))
@@ -33,27 +33,27 @@ final class JudgeTest {
     }
 
     @Test
-    void aTrendOfUnderAFifthIsWarnedOf() {
+    void warnsAboutATrendOfLessThanAFifth() {
         RunResult result = Judge.judged(run(Map.of("warmup", "auto"), 90, 91, 92, 95, 95, 95, 103, 104, 105));
         assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
         assertThat(result.warnings()).singleElement().asString().startsWith("throughput rose by 14%");
     }
 
     @Test
-    void aWarmupOfASetLengthClaimsNoSteadyState() {
+    void fixedWarmupClaimsNoSteadyState() {
         RunResult result = Judge.judged(run(Map.of("warmup", "2s"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
         assertThat(result.warnings()).singleElement().asString().startsWith("throughput rose by 25%");
     }
 
     @Test
-    void aChangeOfUnderATenthIsSteady() {
+    void changeOfLessThanATenthIsSteady() {
         assertThat(Judge.judged(run(Map.of("warmup", "auto"), LEVEL)).usability())
                 .isEqualTo(Verdict.VALID);
     }
 
     @Test
-    void anOpenLoadHasTheRateThatWasAskedFor() {
+    void openLoadHasTheRequestedRate() {
         assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", "100,200"), RISING))
                         .valid())
                 .isTrue();
@@ -63,7 +63,7 @@ final class JudgeTest {
     }
 
     @Test
-    void aServerWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
+    void serverWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
         RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
         assertThat(result.reasons()).containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
         assertThat(Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons())
@@ -71,7 +71,7 @@ final class JudgeTest {
     }
 
     @Test
-    void errorsOfAnotherNodeAreNoEvidenceOfANodesOutage() {
+    void errorsOfAnotherNodeDoNotShowAnOutage() {
         RunResult result = outage(new Outage(4, 4.9, "b"), "08006");
 
         assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))
@@ -113,14 +113,14 @@ final class JudgeTest {
     }
 
     @Test
-    void aShortStallIsTheSystemsOwn() {
+    void shortOutageLeavesTheRunValid() {
         assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid())
                 .isTrue();
         assertThat(Judge.judged(outage(new Outage(4, 5, null), null)).valid()).isTrue();
     }
 
     @Test
-    void aTenthOfTheTimeWithoutASuccessIsNotValid() {
+    void tenthOfTheTimeWithoutSuccessIsNotValid() {
         assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
         RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
         assertThat(twice.reasons())
@@ -129,7 +129,7 @@ final class JudgeTest {
     }
 
     @Test
-    void whatTheRunnerFoundStaysAheadAndNothingIsSaidTwice() {
+    void findingsOfTheRunnerComeFirstAndAreNotRepeated() {
         RunResult result =
                 run(Map.of("warmup", "auto"), RISING).withRemarks(List.of("the ids were used up"), List.of("w"));
         RunResult judged = Judge.judged(Judge.judged(result));
@@ -169,7 +169,7 @@ final class JudgeTest {
     }
 
     @Test
-    void waitsForLocksAreNamed() {
+    void namesWaitsForLocks() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
         assertThat(Judge.judged(waiting(48)).warnings())
                 .containsExactly(
@@ -194,7 +194,7 @@ final class JudgeTest {
     }
 
     @Test
-    void aServerThatDidNotAnswerItsChecksEitherWasUnavailableForTheOutagesTime() {
+    void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
         RunResult result = Judge.judged(outage(frozen, null).withRemarks(List.of("some reason"), List.of()));
         assertThat(result.reasons())
@@ -232,7 +232,7 @@ final class JudgeTest {
         @SuppressWarnings("unchecked")
         Map<String, Object> run = (Map<String, Object>) map.get("run");
         run.put("scenario", scenario);
-        run.remove("workload"); // as in a result of an older version: it is made from the scenario
+        run.remove("workload"); // as in a result of an older version; it is derived from the scenario
         return Json.read(Json.writeLine(map), RunResult.class);
     }
 

@@ -8,10 +8,10 @@ import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
 import org.junit.jupiter.api.Test;
 
-/** A result that was read from its file is judged by the same code as a new one. */
+/** A saved result is judged by the same code as a new one. */
 final class JudgedAgainTest {
     @Test
-    void aResultThatIsReadAgainHasTheSameRemarks() {
+    void savedResultHasTheSameRemarks() {
         String url = TestServer.freshDatabase("judged_again");
         TestServer.table(url, "docs", 100);
         RunResult result = Runs.run(Runs.findFirst(url, 2, "warmup", "0", "duration", "2", "interval", "1"));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** When a rate and a mean time cannot both be right. */
+/** Rates and mean times that cannot both be right. */
 final class LittlesLawTest {
     @Test
-    void aRateThatClientsCannotReachIsAnArtifactOfTheWindow() {
+    void impossibleRateIsAnArtifactOfTheWindow() {
         // 8 clients, operations of 3 s that end at 0.5 s and 3.5 s of a window of 4 s
         LittlesLaw law = new LittlesLaw(8, 4, 16, 3.006, 24);
 
@@ -19,8 +19,8 @@ final class LittlesLawTest {
     }
 
     @Test
-    void aShortWindowMayHoldLessThanTheClientsCanDo() {
-        // they end at 3 s only
+    void shortWindowMayShowLessThanTheClientsAchieve() {
+        // they all end at 3 s
         LittlesLaw law = new LittlesLaw(8, 4, 8, 3.006, 16);
 
         assertThat(law.violation()).isEmpty();
@@ -31,20 +31,20 @@ final class LittlesLawTest {
     }
 
     @Test
-    void aStallAtTheEdgeIsNoViolation() {
-        // 1000 clients of 10 ms, all held up by 2 s at the start by operations that the warm-up began
+    void stallAtTheEdgeIsNotAViolation() {
+        // 1000 clients with operations of 10 ms, all delayed by 2 s at the start by operations from the warm-up
         assertThat(new LittlesLaw(1000, 10, 800_000, 0.01, 2000).violation()).isEmpty();
     }
 
     @Test
-    void aLongOperationAtTheEndOfAShortBlockIsNoViolation() {
+    void longOperationAtTheEndOfAShortBlockIsNotAViolation() {
         // 117 operations of 0.57 ms, and one of 13 ms that ends in the drain
         assertThat(new LittlesLaw(1, 0.08, 139, 0.00068, 0.013).violation()).isEmpty();
         assertThat(new LittlesLaw(1, 0.08, 139, 0.00068, 0).violation()).isPresent();
     }
 
     @Test
-    void clientsThatWaitOutsideOfOperationsViolateIt() {
+    void clientsThatWaitOutsideOperationsViolateIt() {
         assertThat(new LittlesLaw(1000, 10, 480_000, 0.01, 10).violation().orElseThrow())
                 .contains("48%");
         assertThat(new LittlesLaw(1000, 10, 950_000, 0.01, 10).violation()).isEmpty();

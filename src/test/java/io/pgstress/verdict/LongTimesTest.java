@@ -7,7 +7,7 @@ import io.pgstress.verdict.Suspect.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A cause of long times is named only where it explains them. */
+/** A cause of long times is named only if it explains them. */
 final class LongTimesTest {
     private static List<String> words(PlayedRun run, Suspect... suspects) {
         return new LongTimes(
@@ -19,7 +19,7 @@ final class LongTimesTest {
                 .words();
     }
 
-    /** All of three clients stand still for 3.2 s. */
+    /** All three clients stall for 3.2 s. */
     private static PlayedRun stall() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0, 0);
         for (int client = 0; client < 3; client++) {
@@ -29,7 +29,7 @@ final class LongTimesTest {
     }
 
     @Test
-    void aServersStallIsNotBlamedOnAClientThatOncePausedForLess() {
+    void doesNotBlameAStallOnAShorterPauseOfTheClient() {
         String words = words(stall(), new Suspect(Kind.CLIENT, 1.2, 1.425)).get(0);
 
         assertThat(words)
@@ -38,7 +38,7 @@ final class LongTimesTest {
     }
 
     @Test
-    void norOnAPauseWithinItThatExplainsALittle() {
+    void doesNotBlameAStallOnAPauseThatExplainsLittle() {
         assertThat(words(stall(), new Suspect(Kind.CLIENT, 5, 5.225)))
                 .hasSize(1)
                 .allMatch(w -> w.contains("nothing on the client explains it")
@@ -46,7 +46,7 @@ final class LongTimesTest {
     }
 
     @Test
-    void norOnManyShortWaitsOfItsThreadsAsAnOperationHasOnlyOne() {
+    void doesNotBlameAStallOnManyShortWaits() {
         Suspect[] late = new Suspect[160];
         for (int i = 0; i < late.length; i++) {
             late[i] = new Suspect(Kind.CLIENT, 4 + i * 0.02, 4.025 + i * 0.02);
@@ -56,7 +56,7 @@ final class LongTimesTest {
     }
 
     @Test
-    void aClientsPauseThatExplainsALongTimeIsNamed() {
+    void namesAPauseOfTheClientThatExplainsALongTime() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 1_430);
 
@@ -67,7 +67,7 @@ final class LongTimesTest {
     }
 
     @Test
-    void theMostSpecificOfSeveralIsNamed() {
+    void namesTheMostSpecificCause() {
         assertThat(words(
                         stall(),
                         new Suspect(Kind.CLIENT, 4, 7),
@@ -77,19 +77,19 @@ final class LongTimesTest {
     }
 
     @Test
-    void aServerThatLeftItsChecksUnansweredMeanwhileIsNamed() {
+    void namesAServerThatFailedItsChecks() {
         assertThat(words(stall(), new Suspect(Kind.SERVER, "w1 (worker)", 4.5, 7.3, 2.8)))
                 .allMatch(w -> w.contains(": w1 (worker) left its checks unanswered for 2.702 s of it, too"));
     }
 
     @Test
-    void stealCountsAsFarAsItWentOn() {
+    void stealCountsForItsDuration() {
         assertThat(words(stall(), new Suspect(Kind.STEAL, "others", 4, 7.2, 0.4)))
                 .allMatch(w -> w.contains("nothing on the client explains it"));
     }
 
     @Test
-    void aShortTimeOfUnknownCauseIsNotReported() {
+    void doesNotReportShortTimesOfUnknownCause() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 1_430);
 
@@ -97,7 +97,7 @@ final class LongTimesTest {
     }
 
     @Test
-    void operationsThatAreLongAsUsualNeedNoCause() {
+    void operationsOfUsualLengthNeedNoCause() {
         PlayedRun run = new PlayedRun(10_000, 3_000, 0);
         run.operation(0, Outcome.OK, 0, 3_000).operation(0, Outcome.OK, 3_000, 6_400);
 

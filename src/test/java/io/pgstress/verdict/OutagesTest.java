@@ -9,14 +9,14 @@ import io.pgstress.result.Outage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a time without a success is an outage, and from when to when. */
+/** When a period without success is an outage, and when it starts and ends. */
 final class OutagesTest {
     private static void assertOne(List<Outage> outages, double from, double to) {
         assertThat(outages).extracting(Outage::fromSeconds, Outage::toSeconds).containsExactly(tuple(from, to));
     }
 
     @Test
-    void aStallLastsFromTheLastSuccessToTheFirstOneAfter() {
+    void stallLastsFromTheLastSuccessToTheNext() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
         run.busy(0, 0, 4_012).operation(0, Outcome.OK, 4_012, 5_731).busy(0, 5_731, 10_000);
         run.busy(1, 0, 4_000).operation(1, Outcome.OK, 4_000, 5_735).busy(1, 5_735, 10_000);
@@ -25,7 +25,7 @@ final class OutagesTest {
     }
 
     @Test
-    void aRestartLastsFromTheLastSuccessToTheFirstOneAfterWhateverFailsBetween() {
+    void restartLastsFromTheLastSuccessToTheNextDespiteFailures() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
         run.busy(0, 0, 4_012).operation(0, Outcome.FAILED, 4_012, 4_030);
         run.operation(0, Outcome.FAILED, 4_900, 4_910).operation(0, Outcome.OK, 5_700, 5_712);
@@ -37,7 +37,7 @@ final class OutagesTest {
     }
 
     @Test
-    void whereOneClientSucceedsThereIsNone() {
+    void successOfOneClientRulesOutAnOutage() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
         run.busy(0, 0, 10_000);
         run.busy(1, 0, 4_000).operation(1, Outcome.OK, 4_000, 7_000).busy(1, 7_000, 10_000);
@@ -46,7 +46,7 @@ final class OutagesTest {
     }
 
     @Test
-    void timeInWhichNothingWasDueIsNone() {
+    void timeWithoutDueOperationsIsNotAnOutage() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         for (int at = 0; at < 10_000; at += 1_000) {
             run.operation(0, Outcome.OK, at, at + 1);
@@ -56,7 +56,7 @@ final class OutagesTest {
     }
 
     @Test
-    void anOutageOfALowRateBeginsWithTheOperationThatWaits() {
+    void outageAtALowRateBeginsWithTheWaitingOperation() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.operation(0, Outcome.OK, 2_000, 2_001).operation(0, Outcome.OK, 3_000, 4_800);
 
@@ -64,7 +64,7 @@ final class OutagesTest {
     }
 
     @Test
-    void aSingleFailureOfALowRateIsNone() {
+    void singleFailureAtALowRateIsNotAnOutage() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.operation(0, Outcome.OK, 4_000, 4_001);
         run.operation(0, Outcome.FAILED, 5_000, 5_001);
@@ -74,7 +74,7 @@ final class OutagesTest {
     }
 
     @Test
-    void operationsThatTakeLongAsUsualAreNone() {
+    void operationsOfUsualLengthAreNotAnOutage() {
         PlayedRun run = new PlayedRun(10_000, 3_000, 0, 0);
         for (int at = 0; at < 9_000; at += 3_000) {
             run.operation(0, Outcome.OK, at, at + 3_000);
@@ -85,7 +85,7 @@ final class OutagesTest {
     }
 
     @Test
-    void missesAndDuplicatesAreAnswers() {
+    void missesAndDuplicatesCountAsAnswers() {
         PlayedRun run = new PlayedRun(3_000, 1, 0);
         run.operation(0, Outcome.FAILED, 0, 1);
         for (int at = 1; at < 3_000; at++) {
@@ -96,7 +96,7 @@ final class OutagesTest {
     }
 
     @Test
-    void oneThatIsNotOverLastsToTheEndOfTheMeasurement() {
+    void unfinishedOutageLastsToTheEndOfTheMeasurement() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, 0, 7_500).operation(0, Outcome.FAILED, 7_500, 9_990);
 
@@ -105,7 +105,7 @@ final class OutagesTest {
     }
 
     @Test
-    void oneThatEndsInTheDrainLastsToItsFirstSuccess() {
+    void outageThatEndsInTheDrainLastsToItsFirstSuccess() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, 0, 9_000).operation(0, Outcome.OK, 9_000, 11_250);
 
@@ -114,7 +114,7 @@ final class OutagesTest {
     }
 
     @Test
-    void oneThatBeganInTheWarmupLastsFromTheStartOfTheMeasurement() {
+    void outageFromTheWarmupBeginsWithTheMeasurement() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, -1_000, -300).operation(0, Outcome.OK, -300, 1_400).busy(0, 1_400, 10_000);
 
@@ -123,7 +123,7 @@ final class OutagesTest {
     }
 
     @Test
-    void oneInTheWarmupIsNone() {
+    void ignoresOutagesInTheWarmup() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, -1_000, -900).operation(0, Outcome.FAILED, -900, -100).busy(0, -100, 10_000);
 
@@ -131,7 +131,7 @@ final class OutagesTest {
     }
 
     @Test
-    void pausesAreExcluded() {
+    void excludesPauses() {
         PlayedRun run = new PlayedRun(10_000, 1, 0);
         run.busy(0, 0, 2_000);
         run.timeline.pause((PlayedRun.WARMUP + 2_000) * PlayedRun.MILLI);
@@ -142,7 +142,7 @@ final class OutagesTest {
     }
 
     @Test
-    void eachNodeHasItsOwnAndAllTogetherWhereNoneSucceeded() {
+    void nodesHaveTheirOwnOutagesAndCommonOnesIfNoneSucceeded() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 1);
         run.busy(0, 0, 4_000).operation(0, Outcome.OK, 4_000, 6_000).busy(0, 6_000, 10_000);
         run.busy(1, 0, 5_000).operation(1, Outcome.OK, 5_000, 8_000).busy(1, 8_000, 10_000);
@@ -153,7 +153,7 @@ final class OutagesTest {
     }
 
     @Test
-    void itSaysWhatWasLostAndWhenTheFullRateWasBack() {
+    void reportsTheLossAndTheReturnOfTheFullRate() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
         for (int client = 0; client < 2; client++) {
             run.busy(client, 0, 4_000).operation(client, Outcome.FAILED, 4_000, 5_500);
@@ -167,7 +167,7 @@ final class OutagesTest {
     }
 
     @Test
-    void theLongestWaitsAreKeptOfMany() {
+    void keepsTheLongestWaits() {
         PlayedRun run = new PlayedRun(100_000, 50, 0);
         long at = 0;
         for (int i = 0; i < 500; i++) {

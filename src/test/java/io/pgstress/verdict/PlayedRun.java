@@ -53,7 +53,7 @@ final class PlayedRun {
         return this;
     }
 
-    /** A client does one operation of a millisecond after the other. */
+    /** A client runs operations of one millisecond one after another. */
     PlayedRun busy(int client, long from, long to) {
         for (long at = from; at < to; at++) {
             operation(client, Outcome.OK, at, at + 1);
@@ -74,12 +74,12 @@ final class PlayedRun {
         return new long[] {usual * MILLI};
     }
 
-    /** Of this node. */
+    /** The operations of this node. */
     List<Outage> outages(int node) {
         return outages(times(node), "node " + node);
     }
 
-    /** Of all nodes together. */
+    /** The operations of all nodes together. */
     List<Outage> outages() {
         List<SuccessTimes> all = new ArrayList<>();
         for (int n = 0; n < timeline.nodes(); n++) {
@@ -88,7 +88,7 @@ final class PlayedRun {
         return outages(SuccessTimes.together(all), null);
     }
 
-    /** Of the first node, by this URL. */
+    /** The operations of the first node, by this URL. */
     AnswerTimes answers(String url) {
         return new AnswerTimes(Map.of(url, times(0)), usualNanos(), WARMUP * MILLI, (WARMUP + length) * MILLI);
     }

@@ -6,7 +6,7 @@ import io.pgstress.result.RateStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which step of a target rate is the knee. */
+/** Which step of the target rate is the highest sustained one. */
 final class RateStepsTest {
     private static RateStep step(double rate, long backlog) {
         return new RateStep(0, 10, rate, rate, null, backlog, false);
@@ -17,13 +17,13 @@ final class RateStepsTest {
     }
 
     @Test
-    void theKneeIsTheLastThatWasKeptUpWith() {
+    void kneeIsTheLastStepThatKeptUp() {
         assertThat(knees(step(1000, 0), step(2000, 150), step(4000, 9000), step(1000, 0)))
                 .containsExactly(false, true, false, false);
     }
 
     @Test
-    void thereIsNoneWhereAllOrNoneWereKeptUpWith() {
+    void thereIsNoKneeIfAllOrNoStepsKeptUp() {
         assertThat(knees(step(1000, 0), step(2000, 0))).containsOnly(false);
         assertThat(knees(step(1000, 5000), step(2000, 0))).containsOnly(false);
         assertThat(knees()).isEmpty();

@@ -6,7 +6,7 @@ import io.pgstress.result.Outage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks of the servers say who was silent; when nothing succeeded is known by the clients. */
+/** Checks of the servers show which one was silent; the clients show when nothing succeeded. */
 final class SilentServersTest {
     private static final Outage MET = new Outage(4.012, 5.731, null);
 
@@ -15,7 +15,7 @@ final class SilentServersTest {
     }
 
     @Test
-    void whoWasSilentIsNamedBesideTheOutageWithItsTimes() {
+    void namesSilentServersBesideTheOutage() {
         SilentServers silent = new SilentServers(
                 List.of(MET),
                 List.of(of("c", "coordinator", "url", 2.2, 6.4), of("w1", "worker", null, 2.2, 6.4)),
@@ -32,7 +32,7 @@ final class SilentServersTest {
     }
 
     @Test
-    void aServerWhoseOperationsSucceededWasNotUnavailable() {
+    void serverWhoseOperationsSucceededWasNotUnavailable() {
         SilentServers silent = new SilentServers(List.of(MET), List.of(of("c", "coordinator", "url", 7, 9)), s -> true);
 
         assertThat(silent.outages()).containsExactly(MET);
@@ -40,7 +40,7 @@ final class SilentServersTest {
     }
 
     @Test
-    void aServerThatNoClientConnectsToHasTheTimesOfItsChecks() {
+    void serverWithoutClientsHasTheTimesOfItsChecks() {
         SilentServers silent = new SilentServers(List.of(), List.of(of("w1", "worker", null, -1, 9)), s -> false);
 
         assertThat(silent.outages()).containsExactly(new Outage(0, 9, "w1", true));
@@ -48,7 +48,7 @@ final class SilentServersTest {
     }
 
     @Test
-    void theSilenceOfOneNodeIsNotNamedBesideTheOutageOfAnother() {
+    void doesNotNameASilentNodeBesideTheOutageOfAnother() {
         Outage other = new Outage(4, 6, "b");
         SilentServers silent = new SilentServers(List.of(other), List.of(of("a", "server", "a", 3, 7)), s -> true);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class OperationsListTest {
     @Test
-    void everyOperationHasItsLine() throws IllegalAccessException {
+    void everyOperationIsListed() throws IllegalAccessException {
         List<Class<?>> classes = Implementations.of(Operation.class);
 
         assertThat(classes).as("operations found").hasSizeGreaterThan(5);

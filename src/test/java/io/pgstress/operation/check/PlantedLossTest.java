@@ -19,12 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that loses one write in a hundred, with and without a word, under each operation that writes. */
+/** A server that loses one write in a hundred, with or without reporting it, under each operation that writes. */
 @Slow
 final class PlantedLossTest {
     private static final int ROWS = 3_000;
 
-    /** Before each row: one in a hundred is not written, and the server counts it as none. */
+    /** Before each row: one in a hundred is not written, and the server does not count it. */
     private static final String DISCARD = """
             create function discard() returns trigger language plpgsql as $$
             begin
@@ -97,7 +97,7 @@ final class PlantedLossTest {
 
     @ParameterizedTest(name = "{0} ({1} of {2}), {3}, {4}")
     @MethodSource("discarded")
-    void aWriteThatTheServerDiscardsIsFound(String op, String what, String table, String mode, String pool) {
+    void findsADiscardedWrite(String op, String what, String table, String mode, String pool) {
         if (op.startsWith("find")) {
             plant("before", what, table, "discard");
         } else {
@@ -111,7 +111,7 @@ final class PlantedLossTest {
         assertThat(run.reasons()).anyMatch(r -> r.contains(op) || r.contains(table) || r.contains("balances"));
     }
 
-    /** By an event trigger, as these tables are made by the run itself. */
+    /** Uses an event trigger, because the run itself creates these tables. */
     private void plantOnCreation(String what, String table) {
         TestServer.execute(
                 url,
@@ -132,7 +132,7 @@ final class PlantedLossTest {
 
     @ParameterizedTest(name = "{0}, {2}, {3}")
     @MethodSource("undone")
-    void anAcknowledgedWriteThatIsLostIsFound(String op, String what, String mode, String pool) {
+    void findsALostAcknowledgedWrite(String op, String what, String mode, String pool) {
         plant("after", what, "docs_copy", "undo");
 
         RunResult run = run(op, mode, pool, "table", "docs");
@@ -149,10 +149,10 @@ final class PlantedLossTest {
         return everyWay().map(way -> Arguments.of(way[0], way[1]));
     }
 
-    /** The server says that it updated a row, and it was one of another table. */
+    /** The server reports an updated row, but it was in another table. */
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everyMode")
-    void acknowledgedUpdatesThatTouchNoRowAreFound(String mode, String pool) {
+    void findsAcknowledgedUpdatesOfNoRow(String mode, String pool) {
         TestServer.execute(
                 url,
                 "create table other (n int)",
@@ -172,7 +172,7 @@ final class PlantedLossTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everyMode")
-    void lossesUnderOperationsOfTheUsersOwnAreFound(String mode, String pool) throws IOException {
+    void findsLossesUnderCustomOperations(String mode, String pool) throws IOException {
         Path file = Files.writeString(files.resolve("own.yaml"), """
                 keep_visits:
                   reset: [truncate visits]
@@ -191,7 +191,7 @@ final class PlantedLossTest {
     }
 
     @Test
-    void inTransactionsLossesAreFoundToo() {
+    void findsLossesInTransactions() {
         plant("after", "insert", "docs_copy", "undo");
 
         RunResult run = run("find_insert", "prepared", "none", "table", "docs", "transaction", "true");
@@ -200,7 +200,7 @@ final class PlantedLossTest {
     }
 
     @Test
-    void whatIsWrittenAndThereIsSaidSo() {
+    void confirmsCompleteWrites() {
         for (String op : List.of("find_insert", "find_delete", "find_update")) {
             for (String transaction : List.of("false", "true")) {
                 RunResult run = run(op, "prepared", "none", "table", "docs", "transaction", transaction);
@@ -212,9 +212,9 @@ final class PlantedLossTest {
         }
     }
 
-    /** Not one less, nor one that was there before, nor one of another id. */
+    /** The number of rows is unchanged, but their ids are not. */
     @Test
-    void aRowOfAnotherIdInPlaceOfALostOneIsFound() {
+    void findsARowThatReplacesALostOne() {
         TestServer.execute(
                 url,
                 "create function other_id() returns trigger language plpgsql as $$ begin"

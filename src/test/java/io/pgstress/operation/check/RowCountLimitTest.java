@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The rows of a shared table cannot be counted before the load, as another session holds the table. */
+/** The rows of a shared table cannot be counted before the load, because another session has locked the table. */
 @Timeout(60)
 final class RowCountLimitTest {
     private static final String WRITE_NAME = "add (insert)";
@@ -45,7 +45,7 @@ final class RowCountLimitTest {
     }
 
     @Test
-    void countThatTakesTooLongIsGivenUpAndReported() throws SQLException {
+    void abandonsAndReportsASlowCount() throws SQLException {
         try (Connection control = TestServer.connector(url).openControl()) {
             WriteChecks checks = checks(control, 1);
             try (Connection holder = holder()) {
@@ -61,7 +61,7 @@ final class RowCountLimitTest {
     }
 
     @Test
-    void stopEndsTheCountAtOnce() throws Exception {
+    void stopCancelsTheCount() throws Exception {
         try (Connection control = TestServer.connector(url).openControl();
                 Connection holder = holder()) {
             WriteChecks checks = checks(control, 3_600);
@@ -80,7 +80,7 @@ final class RowCountLimitTest {
     }
 
     @Test
-    void countThatIsFastIsCompared() throws SQLException {
+    void comparesAFastCount() throws SQLException {
         try (Connection control = TestServer.connector(url).openControl()) {
             WriteChecks checks = checks(control, 60);
             checks.begin(control);

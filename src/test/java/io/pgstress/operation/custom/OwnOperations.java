@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database and a file for tests of the user's own operations. */
+/** A database and a file for tests of custom operations. */
 abstract class OwnOperations {
     static final int ROWS = 500;
 

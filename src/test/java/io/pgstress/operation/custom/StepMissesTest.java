@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What counts as a miss, a failure or a mistake of the file when a step finds or changes no row. */
+/** What counts as a miss, a failure or a mistake in the file if a step finds or changes no row. */
 @Slow
 final class StepMissesTest extends OwnOperations {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "prepared"})
-    void aDuplicateInATransactionIsRolledBack(String mode) throws IOException {
+    void rollsBackADuplicateInATransaction(String mode) throws IOException {
         Path file = file("""
                 mine:
                   transaction: true
@@ -41,7 +41,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void fewerRowsThanTheStepNeedsAreAMiss() throws IOException {
+    void fewerRowsThanRequiredAreAMiss() throws IOException {
         Path file = file("""
                 mine:
                   parameters: {i: {choice: [1, 1000000]}}
@@ -56,7 +56,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void anEmptyResultThatALaterStepNeedsIsOneLineWithFileLineAndStep() throws IOException {
+    void reportsAnEmptyResultThatALaterStepNeedsWithFileLineAndStep() throws IOException {
         Path file = file("""
                 mine:
                   steps:
@@ -79,7 +79,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void aResultThatIsEmptyNowAndThenIsAMistakeTooAndNotAMissWhereTheFileSaysNever() throws IOException {
+    void occasionallyEmptyResultIsAMistakeIfTheFileSaysNever() throws IOException {
         String steps = """
                 mine:
                   parameters: {i: {choice: [1, -1]}}
@@ -98,7 +98,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void emptyResultsAreCountedOnWhereIdsAreHandedOutAgainMeanwhile() throws IOException {
+    void countsEmptyResultsAcrossResetsOfTheIds() throws IOException {
         Path file = file("""
                 mine:
                   steps:
@@ -120,7 +120,7 @@ final class StepMissesTest extends OwnOperations {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended", "prepared"})
-    void aStepThatHasNoRowsToCountIsNoMiss(String mode) throws IOException {
+    void stepWithoutARowCountIsNotAMiss(String mode) throws IOException {
         Path file = file("""
                 mine:
                   transaction: true
@@ -142,7 +142,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void aChangeOfNoRowIsAMissAlsoBehindAComment() throws IOException {
+    void changeOfNoRowIsAMissEvenAfterAComment() throws IOException {
         Path file = file("""
                 mine:
                   steps: [{name: none, sql: "-- nobody\\n update ${table} set data = data where _id = -1"}]
@@ -152,7 +152,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void eachIdIsHadOnceAndAllAgainAfterTheReset() throws IOException {
+    void usesEachIdOnceAndAllAgainAfterAReset() throws IOException {
         Path file = file("""
                 mine:
                   setup: create table if not exists made (_id int primary key)
@@ -180,7 +180,7 @@ final class StepMissesTest extends OwnOperations {
     }
 
     @Test
-    void rowsThatTheRunWritesInWaysThatCannotBeCountedAreNotHeldAgainstItsDeletes() throws IOException {
+    void uncountableWritesDoNotInvalidateDeletes() throws IOException {
         TestServer.execute(url, "create table jobs (id int primary key, n int)");
         String steps = """
                 mine:

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class StepMistakesTest extends OwnOperations {
 
     @Test
-    void badSqlIsFoundBeforeTheLoad() throws IOException {
+    void findsInvalidSqlBeforeTheLoad() throws IOException {
         assertThat(refusal("""
                 mine:
                   parameters: {i: {range: 1..5}}
@@ -41,7 +41,7 @@ final class StepMistakesTest extends OwnOperations {
                         + " (SQLSTATE 22003)",
                 "{choice: [1, x]} | data @> :i | jsonb here: invalid input syntax for type json (SQLSTATE 22P02)"
             })
-    void aValueThatIsNotOfItsPlacesTypeIsFoundBeforeTheLoad(String values, String where, String says)
+    void findsAValueOfTheWrongTypeBeforeTheLoad(String values, String where, String says)
             throws IOException {
         TestServer.execute(url, "alter table docs add n smallint");
 
@@ -51,7 +51,7 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void aValueThatFitsItsPlaceOnlyByChanceIsToldWithFileLineAndStep() throws IOException {
+    void reportsAValueThatOnlyHappensToFit() throws IOException {
         Path file = file("""
                 mine:
                   parameters: {i: {range: 0..1}}
@@ -67,7 +67,7 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void aParameterOfNoTypeIsToldByItsName() throws IOException {
+    void namesAParameterWithoutAType() throws IOException {
         assertThat(refusal("""
                 mine:
                   parameters: {a: {range: 1..5}, b: {choice: [x]}}
@@ -80,7 +80,7 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void aFileThatCannotBeReadIsToldAlone() {
+    void reportsOnlyAFileThatCannotBeRead() {
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory.resolve("none.yaml"), "mine"))
                         .problems())
                 .containsExactly(
@@ -91,7 +91,7 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void aColumnThatIsNotThereIsFoundBeforeTheLoad() throws IOException {
+    void findsAMissingColumnBeforeTheLoad() throws IOException {
         assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
                 .isEqualTo(
                         "my.yaml:3: operation 'mine', step 'read': its result has no column 'dat' to keep; did you mean"
@@ -99,13 +99,13 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void aPathWithoutValuesIsFoundBeforeTheLoad() throws IOException {
+    void findsAPathWithoutValuesBeforeTheLoad() throws IOException {
         assertThat(refusal("mine:\n  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n"))
                 .isEqualTo("my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at a.b");
     }
 
     @Test
-    void aRarePathIsFoundAndAFrequentOneIsDrawnFromAllOfTheTable() throws IOException {
+    void samplesARarePathAndAFrequentOneFromTheWholeTable() throws IOException {
         TestServer.execute(
                 url,
                 "insert into docs select i, jsonb_build_object('_id', i, 'at', i)"
@@ -131,13 +131,13 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void aMistakeInTheSetupIsToldWithItsLine() throws IOException {
+    void reportsAMistakeInTheSetupWithItsLine() throws IOException {
         assertThat(refusal("mine:\n  setup:\n    - select 1\n    - drop nothing\n  steps:\n    - sql: select 1\n"))
                 .isEqualTo("my.yaml:4: operation 'mine', setup: syntax error at or near \"nothing\" (SQLSTATE 42601)");
     }
 
     @Test
-    void aNameThatIsTakenIsRefused() throws IOException {
+    void refusesANameInUse() throws IOException {
         Path file = file("find_first:\n  steps:\n    - sql: select 1\n");
 
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(file, "find_first")))
@@ -145,7 +145,7 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void whatTheServerDoesNotTakeIsToldAllAtOnce() throws IOException {
+    void reportsAllRejectedStepsTogether() throws IOException {
         TestServer.execute(url, "create table bad (_id int primary key, data jsonb)");
         assertThat(refusal("""
                 mine:
@@ -164,7 +164,7 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void anErrorWhileAPathIsSampledIsToldWithItsLine() throws IOException {
+    void reportsAnErrorWhileSamplingAPathWithItsLine() throws IOException {
         TestServer.execute(url, "alter table docs rename to kept", "create view docs as select _id, data from kept");
 
         assertThat(refusal("mine:\n  parameters:\n    p: {path: u, sample: 10}\n  steps: [{sql: 'select :p::text'}]\n"))

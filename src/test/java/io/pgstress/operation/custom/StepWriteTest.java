@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a step's text tells of what it writes. */
+/** What a step writes according to its text. */
 final class StepWriteTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -18,7 +18,7 @@ final class StepWriteTest {
                     delete from only visits where a = 1                        | DELETE | visits     | false
                     update visits set a = a + 1                                | UPDATE | visits     | false
                     """)
-    void writesOfATableAreCounted(String sql, Kind kind, String table, boolean isRowDue) {
+    void countsWritesOfATable(String sql, Kind kind, String table, boolean isRowDue) {
         assertThat(StepWrite.of(sql)).isEqualTo(new StepWrite(kind, table, isRowDue, ""));
     }
 
@@ -30,7 +30,7 @@ final class StepWriteTest {
                 "with gone as (delete from t returning a) select * from gone",
                 "call refresh()"
             })
-    void whatCannotBeCountedHasAReason(String sql) {
+    void givesAReasonIfWritesCannotBeCounted(String sql) {
         StepWrite write = StepWrite.of(sql);
 
         assertThat(write).isNotNull();

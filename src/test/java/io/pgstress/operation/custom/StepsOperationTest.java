@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The user's own operations against a server: their statements, copies and sequences. */
+/** Custom operations against a server: their statements, copies and sequences. */
 @Slow
 final class StepsOperationTest extends OwnOperations {
 
@@ -47,7 +47,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void containmentByItsIndexDoesNotScan() {
+    void containmentUsesTheIndex() {
         run(Path.of("config/operations/containment.yaml"), "contains_gin");
 
         assertThat(TestServer.text(url, "select indexdef from pg_indexes where indexname = 'docs_gin'"))
@@ -58,7 +58,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void operationsOfAMixDrawApart() throws IOException {
+    void operationsOfAMixDrawDifferentValues() throws IOException {
         TestServer.execute(url, "create table drawn (by text, n int)");
         Path file = file("""
                 a:
@@ -78,7 +78,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void aMissingCopyTableIsMadeThoughNothingIsReset() throws IOException {
+    void createsAMissingCopyTableWithoutAReset() throws IOException {
         OperationResult upsert = run(Path.of("config/operations/upsert.yaml"), "upsert", "no-reset", "true")
                 .operations()
                 .get("upsert");
@@ -98,7 +98,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void upsertsAreInTheCopyTableWithEveryStatementOfTheirTransactionTimed() {
+    void upsertFillsTheCopyTableAndTimesEveryStatement() {
         OperationResult result = run(Path.of("config/operations/upsert.yaml"), "upsert")
                 .operations()
                 .get("upsert");
@@ -113,7 +113,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void ownOperationsMixWithBuiltInOnes() {
+    void customOperationsMixWithBuiltInOnes() {
         RunResult run = run(Path.of("config/operations/keyset-paging.yaml"), "find_first:3,two_pages:1");
 
         long first = run.operations().get("find_first").ok();
@@ -123,7 +123,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void sequencesOfAllClientsAndHostsAreDistinct() throws IOException {
+    void sequencesAreDistinctForAllClientsAndHosts() throws IOException {
         Path file = file("""
                 mine:
                   setup: create table if not exists made (i bigint primary key)
@@ -143,7 +143,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void sequencesOfOneStartAreOneForAllParametersOfTheMix() throws IOException {
+    void sequencesWithTheSameStartAreSharedByAllParameters() throws IOException {
         Path file = file("""
                 one:
                   setup: create table if not exists numbered (i bigint primary key)
@@ -171,7 +171,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void aCopyThatHasToBeFullIsNotLeftEmpty() throws IOException {
+    void fillsACopyThatMustBeFull() throws IOException {
         Path file = Path.of("config/operations/set-field.yaml");
         assertThatThrownBy(() -> run(file, "set_field", "no-reset", "true"))
                 .isInstanceOf(TargetException.class)
@@ -186,7 +186,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void aColumnIsKeptUnderAllNamesThatAskForIt() throws IOException {
+    void keepsAColumnUnderSeveralNames() throws IOException {
         Path file = file("""
                 mine:
                   parameters: {i: {range: 1..500}}
@@ -203,7 +203,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void aTableBesideTheOneUnderLoadStandsInStepsToo() throws IOException {
+    void stepsCanNameATableDerivedFromTheOneUnderLoad() throws IOException {
         Path file = file("""
                 mine:
                   setup: create table if not exists ${table:log} (i bigint primary key)
@@ -219,7 +219,7 @@ final class StepsOperationTest extends OwnOperations {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended", "prepared"})
-    void numbersBelowZeroStandForThemselvesInEveryMode(String mode) throws IOException {
+    void sendsNegativeNumbersInEveryMode(String mode) throws IOException {
         TestServer.execute(url, "update docs set _id = -_id");
         Path file = file("""
                 mine:
@@ -236,7 +236,7 @@ final class StepsOperationTest extends OwnOperations {
     }
 
     @Test
-    void anOperationWithoutDocumentsNeedsNoTable() throws IOException {
+    void operationWithoutDocumentsNeedsNoTable() throws IOException {
         Path file = file("""
                 mine:
                   setup: create table if not exists plain (i bigint primary key, n int)

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The line that ends COPY's text form, however the portions part it. */
+/** The line that ends COPY's text format, however portions split it. */
 final class EndMarkTest {
     @ParameterizedTest
     @ValueSource(strings = {"\\.\n", "1\tx\n\\.\nmore", "1\n\\.\r\nmore"})
-    void isFoundWhereverThePortionsPartIt(String text) {
+    void findsTheMarkWhereverPortionsSplitIt(String text) {
         byte[] all = text.getBytes(US_ASCII);
         int end = text.indexOf('\n', text.indexOf("\\.")) + 1;
         for (int part = 0; part <= all.length; part++) {
@@ -25,7 +25,7 @@ final class EndMarkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\\.", "\\..\n", "\\\\.\n", "x\\.\n", "\\.x\n", "\\\n.\n", "\\\r.\n"})
-    void isNoOtherLine(String text) {
+    void ignoresOtherLines(String text) {
         EndMark mark = new EndMark();
         mark.begin();
         assertThat(mark.endIn(text.getBytes(US_ASCII), text.length())).isNegative();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
-/** Indexes at the end of a load are made once, whatever is tried again. */
+/** Indexes at the end of a load are created once, whatever is retried. */
 final class LoadClientTest {
     private static final int COPIES = 2;
     private final SQLException deadlock = new SQLException("deadlock detected", "40P01");
@@ -52,14 +52,14 @@ final class LoadClientTest {
     }
 
     @Test
-    void anIndexThatWasMadeIsNotMadeAgainAfterTheOtherOneFailed() throws SQLException {
+    void retryDoesNotCreateAnExistingIndexAgain() throws SQLException {
         secondClientsSecondIndexFailsOnce(false);
 
         assertThat(sent).containsExactly("copy", "copy", "primary_key", "index_k");
     }
 
     @Test
-    void aTransactionThatFailedIsDoneAgainFromItsCopy() throws SQLException {
+    void failedTransactionIsRetriedFromItsCopy() throws SQLException {
         secondClientsSecondIndexFailsOnce(true);
 
         assertThat(sent).containsExactly("copy", "copy", "primary_key", "copy", "primary_key", "index_k");
@@ -67,7 +67,7 @@ final class LoadClientTest {
     }
 
     @Test
-    void aCopyThatIsDoneAgainFindsTheIndexesThatAnotherTransactionMade() throws SQLException {
+    void repeatedCopyFindsIndexesCreatedByAnotherTransaction() throws SQLException {
         LoadClient first = client(true);
         LoadClient last = client(true);
         first.execute();
@@ -82,7 +82,7 @@ final class LoadClientTest {
     }
 
     @Test
-    void indexesThatWentWithTheirTransactionAreMadeByWhoeverIsLastThen() throws SQLException {
+    void lastClientCreatesIndexesLostWithTheirTransaction() throws SQLException {
         LoadClient first = client(true);
         LoadClient last = client(true);
         first.execute();

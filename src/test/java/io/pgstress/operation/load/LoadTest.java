@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables filled by parallel COPYs, against a server. */
+/** Fills tables by parallel COPYs, against a server. */
 @Slow
 final class LoadTest {
     private String url;
@@ -87,8 +87,8 @@ final class LoadTest {
     }
 
     @Test
-    void indexesAfterwardsThroughAllServersAreRefusedWhereWorkersMakeNone() {
-        TestServer.execute( // Citus' catalog, of no node
+    void refusesIndexesAfterwardsIfWorkersCannotCreateThem() {
+        TestServer.execute( // the catalog of Citus, without nodes
                 url,
                 "create table pg_dist_node (nodename text, nodeport int, groupid int, noderole text, isactive bool,"
                         + " hasmetadata bool, metadatasynced bool, shouldhaveshards bool)",
@@ -101,7 +101,7 @@ final class LoadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"load", "load:1", "find_first:3, load:1"})
-    void aMixWithALoadHasNoOtherEnd(String mix) {
+    void mixWithALoadEndsWithTheLoad(String mix) {
         assertThat(Runs.spec("url", "jdbc:postgresql://a/db", "table", "t", "op", mix)
                         .phases()
                         .measure())
@@ -109,7 +109,7 @@ final class LoadTest {
     }
 
     @Test
-    void rowsOfAFileAreThereOnce(@TempDir Path directory) throws IOException {
+    void loadsRowsOfAFileOnce(@TempDir Path directory) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int id = 1; id <= 3001; id++) {
             text.append(id)
@@ -130,14 +130,14 @@ final class LoadTest {
         assertThat(openFiles()).doesNotContain(file);
     }
 
-    /** This process's, where the machine tells. */
+    /** The open files of this process, if the system shows them. */
     private static List<Path> openFiles() throws IOException {
         List<Path> files = new ArrayList<>();
         Path descriptors = Path.of("/proc/self/fd");
         if (Files.isDirectory(descriptors)) {
             try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
                 for (Path descriptor : all) {
-                    if (Files.exists(descriptor)) { // the listing's own is closed by now
+                    if (Files.exists(descriptor)) { // the one of the listing itself is closed by now
                         files.add(Files.readSymbolicLink(descriptor));
                     }
                 }
@@ -147,7 +147,7 @@ final class LoadTest {
     }
 
     @Test
-    void whatIsDoneWithinItsWarmupIsNotMeasuredAndSaysSo() {
+    void reportsALoadThatEndedWithinItsWarmup() {
         RunResult run = run("warmup", "60", "table-rows", "100");
 
         assertThat(run.valid()).isFalse();
@@ -159,7 +159,7 @@ final class LoadTest {
     }
 
     @Test
-    void whatWasCutOffIsNotWhole() {
+    void interruptedLoadIsNotComplete() {
         RunResult run = run("duration", "0.2", "table-rows", "20000000");
 
         assertThat(run.valid()).isFalse();
@@ -167,7 +167,7 @@ final class LoadTest {
     }
 
     @Test
-    void aLoadWhoseIndexCouldNotBeMadeIsNotWhole(@TempDir Path directory) throws IOException {
+    void loadWithoutItsIndexIsNotComplete(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("twice"), "7\t1\tc\tp\n7\t2\tc\tp\n");
 
         RunResult run = run("input", file.toString(), "index-when", "after");
@@ -179,7 +179,7 @@ final class LoadTest {
     }
 
     @Test
-    void aFileThatHoldsNoRowsIsToldOfWithWhatToDo(@TempDir Path directory) throws IOException {
+    void reportsAFileWithoutRows(@TempDir Path directory) throws IOException {
         Path empty = Files.createFile(directory.resolve("empty"));
         Path long1 = Files.writeString(directory.resolve("long"), "x".repeat(70_000));
 
@@ -205,7 +205,7 @@ final class LoadTest {
                 "50\t7\tc\tp; all, after; 23505; "
                         + ":50: could not create unique index \"pgstress_load_1_pkey\", id 50",
             })
-    void aLineThatIsRefusedIsNamed(String line, String indexes, String state, String told, @TempDir Path directory)
+    void namesARefusedLine(String line, String indexes, String state, String told, @TempDir Path directory)
             throws IOException {
         StringBuilder text = new StringBuilder();
         for (int id = 1; id <= 50; id++) {
@@ -236,7 +236,7 @@ final class LoadTest {
     }
 
     @Test
-    void aLoadOfWhichNothingIsInHasNoSizes(@TempDir Path directory) throws IOException {
+    void loadWithoutRowsHasNoSizes(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");
 
         assertThat(run("input", file.toString()).dataset().afterwards())
@@ -246,7 +246,7 @@ final class LoadTest {
     }
 
     @Test
-    void theMarkThatEndsADumpsRowsMayEndTheFile(@TempDir Path directory) throws IOException {
+    void fileMayEndWithTheEndMark(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("rows"), "7\t1\tc\tp\n8\t1\t\\\\.\tp\n\\.\n");
 
         assertThat(run("input", file.toString()).operations().get("load").rows())
@@ -254,7 +254,7 @@ final class LoadTest {
     }
 
     @Test
-    void aLineWithoutAnEndIsARow(@TempDir Path directory) throws IOException {
+    void lineWithoutALineEndIsARow(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("row"), "7\t1\tc\tp");
 
         assertThat(run("input", file.toString()).operations().get("load").rows())

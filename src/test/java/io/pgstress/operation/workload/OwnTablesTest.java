@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables of the workloads that are there before a run, or that others use at the same time. */
+/** Tables of the workloads that exist before a run, or that others use at the same time. */
 @Slow
 final class OwnTablesTest {
     private String url;
@@ -54,7 +54,7 @@ final class OwnTablesTest {
         "count, ^pgstress_scan",
         "bulk_insert, ^pgstress_bulk"
     })
-    void tablesThatWereMadeOtherwiseAreMadeAnew(String op, String tables) {
+    void recreatesTablesWithOtherOptions(String op, String tables) {
         String few = op.equals("count") ? "table-rows" : "seed";
         run(op, few, "1000");
         assertThat(persistence(tables)).isEqualTo("p");
@@ -67,7 +67,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void whatIsAsTheyAreAskedForIsKept() {
+    void keepsTablesThatMatchTheOptions() {
         run("select_only", "unlogged", "true");
         String made = "select 'pgbench_accounts'::regclass::oid";
         long before = TestServer.number(url, made);
@@ -76,7 +76,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void tablesOfSomebodyElsesThatAreOtherwiseAreRefusedAndLeft() {
+    void refusesForeignTablesWithOtherOptions() {
         TestServer.execute(
                 url,
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
@@ -93,7 +93,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void pgbenchsTablesOfWhichOneIsSomebodyElsesAreRefused() {
+    void refusesPgbenchTablesIfOneIsForeign() {
         run("select_only");
         TestServer.execute(url, "comment on table pgbench_tellers is null");
         assertThatThrownBy(() -> run("tpcb", "unlogged", "true")).hasMessageContaining("pgbench_tellers");
@@ -102,7 +102,7 @@ final class OwnTablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bulk_insert", "bulk_copy", "bulk_batch", "tpcb", "load", "shard_insert"})
-    void hostsCannotShareWhatOneOfThemEmptiesAndCounts(String op) {
+    void refusesToShareTablesThatOneHostEmptiesAndCounts(String op) {
         assertThatThrownBy(() -> run(op, "id-slice", "1/2"))
                 .hasMessageContaining("--id-slice: " + op + " creates or empties its tables");
         assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(pgbench|pgstress)'"))
@@ -110,7 +110,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void branchesBeyondTheAccountsThatAnIntCanNumberAreRefused() {
+    void refusesMoreBranchesThanAccountNumbersAllow() {
         TestServer.execute(
                 url,
                 "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
@@ -123,7 +123,7 @@ final class OwnTablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"select_only:9,count:1", "count:1,select_only:9", "bulk_insert:9,group_by:1"})
-    void wholeTablesAreTheirOwnWhateverTheyAreMixedWith(String mix) {
+    void scanReadsItsOwnTableInAnyMix(String mix) {
         RunResult run = run(mix, "table-rows", "700", "duration", "0.5");
 
         OperationResult scan = run.operations().get(mix.contains("count") ? "count" : "group_by");
@@ -133,7 +133,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void aLoadInAMixGoesOnWhenIdsAreMadeAvailableAgain() {
+    void loadInAMixContinuesAfterAResetOfTheIds() {
         TestServer.execute(
                 url,
                 "create table doc (_id int primary key, data jsonb not null)",
@@ -149,7 +149,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void idsThatNoIntCanHaveEndTheRunAndIdsOfABigintGoOn() {
+    void idsBeyondAnIntEndTheRunButContinueForABigint() {
         TestServer.execute(
                 url,
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
@@ -166,7 +166,7 @@ final class OwnTablesTest {
     }
 
     @Test
-    void whoeverIsSecondTakesTheTableThatAnotherHostIsMaking() throws SQLException {
+    void secondHostUsesTheTableThatAnotherOneIsCreating() throws SQLException {
         try (Connection other = TestServer.connector(url).openControl();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole tables read, against a server. */
+/** Reads whole tables, against a server. */
 @Slow
 final class ScanTest {
     private String url;
@@ -34,7 +34,7 @@ final class ScanTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"count", "group_by"})
-    void ratesAreOfTheWholeTable(String op) {
+    void ratesCoverTheWholeTable(String op) {
         RunResult run = run(op, "table-rows", "3000");
 
         OperationResult found = run.operations().get(op);
@@ -55,7 +55,7 @@ final class ScanTest {
     }
 
     @Test
-    void readsAnyTableThatIsNamed() {
+    void readsAnyNamedTable() {
         TestServer.execute(url, "create table \"Plain One\" as select i % 7 as seven from generate_series(1, 500) i");
 
         RunResult run = run("count:1,group_by:1", "table", "Plain One", "group-by", "seven + 1");
@@ -69,7 +69,7 @@ final class ScanTest {
     }
 
     @Test
-    void saysWhatIsWrongWithTheTableOrTheColumn() {
+    void reportsProblemsWithTheTableOrTheColumn() {
         assertThatThrownBy(() -> run("count", "table", "nowhere")).hasMessage("table: there is no table nowhere");
         TestServer.execute(url, "create table hollow (a int)");
         assertThatThrownBy(() -> run("count", "table", "hollow")).hasMessage("table: hollow has no rows to read");
@@ -94,7 +94,7 @@ final class ScanTest {
     }
 
     @Test
-    void whatCannotBeGroupedByIsToldBeforeTheLoad() {
+    void reportsAColumnThatCannotBeGroupedBeforeTheLoad() {
         TestServer.execute(
                 url, "create table docs as select i as a, i as b, '{}'::json as j from generate_series(1, 9) i");
 

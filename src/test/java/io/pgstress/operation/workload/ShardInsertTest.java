@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that go to so many shards. */
+/** Rows for a given number of shards. */
 @Slow
 final class ShardInsertTest {
     private String url;
@@ -42,7 +42,7 @@ final class ShardInsertTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shard_insert", "shard_insert_grouped"})
-    void anUndistributedTableHasOneShard(String op) {
+    void localTableHasOneShard(String op) {
         RunResult run = run(op, "rows", "9", "row-bytes", "100");
 
         OperationResult result = run.operations().get(op);
@@ -58,7 +58,7 @@ final class ShardInsertTest {
 
     @ParameterizedTest
     @CsvSource({"9, 1", "9, 2", "9, 9", "100, 7"})
-    void rowsAreInAsManyShardsAsAskedFor(int count, int hits) throws SQLException {
+    void rowsGoToTheRequestedNumberOfShards(int count, int hits) throws SQLException {
         // key i is in shard i % 32
         ShardKeys keys = ShardKeys.of(
                 LongStream.rangeClosed(1, 5000).map(i -> 1000 + i % 32).toArray());
@@ -81,14 +81,14 @@ final class ShardInsertTest {
     }
 
     @Test
-    void nothingIsLeftOutBetweenGroups() {
+    void groupsContainAllRows() {
         for (int hits = 1; hits <= 9; hits++) {
             assertThat(ShardRows.begin(0, 9, hits)).isZero();
             assertThat(ShardRows.begin(hits, 9, hits)).isEqualTo(9);
         }
     }
 
-    /** A statement that notes the shards of the ids that are bound. */
+    /** A statement that records the shards of the bound ids. */
     private static SqlStatement noting(Set<Integer> shards) {
         return (SqlStatement) Proxy.newProxyInstance(
                 SqlStatement.class.getClassLoader(), new Class<?>[] {SqlStatement.class}, (proxy, method, values) -> {

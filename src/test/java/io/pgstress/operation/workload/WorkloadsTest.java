@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The operations that have tables of their own, against a server. */
+/** The operations with their own tables, against a server. */
 @Slow
 final class WorkloadsTest {
     private String url;
@@ -65,10 +65,10 @@ final class WorkloadsTest {
     }
 
     @Test
-    void moneyThatVanishesMakesTheRunInvalidAndMoneyThatWasGoneBeforeDoesNot() {
+    void missingMoneyMakesTheRunInvalidUnlessItWasMissingBefore() {
         assertThat(run("tpcb").dataset().rowsBefore()).as("made by the run").isEqualTo(100_000);
         TestServer.execute(
-                url, "update pgbench_accounts set abalance = abalance + 7 where aid = 1"); // as pgbench -N does
+                url, "update pgbench_accounts set abalance = abalance + 7 where aid = 1"); // as by pgbench -N
         RunResult before = run("tpcb");
         assertThat(before.valid()).as(before.remarks().toString()).isTrue();
         TestServer.execute(
@@ -84,7 +84,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void tablesOfPgbenchAreTakenAsTheyAre() {
+    void usesTablesOfPgbenchUnchanged() {
         TestServer.execute(
                 url,
                 "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
@@ -105,7 +105,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void tablesThatWereNotMadeToTheirEndAreMadeAnewWhereTheyAreOursAndElseRefused() {
+    void recreatesOwnIncompleteTablesAndRefusesForeignOnes() {
         run("select_only");
         TestServer.execute(url, "drop table pgbench_branches", "delete from pgbench_accounts where aid > 500");
         RunResult run = run("select_only");
@@ -122,7 +122,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void tablesThatSomebodyElseMadeAreNotEmptied() {
+    void doesNotEmptyForeignTables() {
         TestServer.execute(
                 url,
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
@@ -145,7 +145,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void idsOfClientsAndHostsNeverMeet() {
+    void idsOfClientsAndHostsAreDistinct() {
         long ok = 0;
         for (String slice : List.of("1/3", "3/3", "2/3")) {
             RunResult run = run("oltp_insert", "id-slice", slice);
@@ -162,7 +162,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void rowsGoIntoAllTables() {
+    void insertsIntoAllTables() {
         RunResult run = run("oltp_insert", "tables", "3", "statement", "plain");
 
         assertThat(run.valid()).as(run.remarks().toString()).isTrue();
@@ -186,7 +186,7 @@ final class WorkloadsTest {
         "bulk_batch, batch, prepared",
         "bulk_batch, batch, plain"
     })
-    void allRowsOfAllWaysArrive(String op, String statement, String mode) {
+    void allRowsArriveByEveryMethod(String op, String statement, String mode) {
         RunResult run = run(op, "rows", "50", "tables", "2", "row-bytes", "116", "statement", mode);
 
         OperationResult result = run.operations().get(op);
@@ -205,7 +205,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void tablesAreSpreadOverTablespacesInTheirOrder() throws SQLException {
+    void spreadsTablesOverTablespacesInOrder() throws SQLException {
         try (Connection connection = TestServer.connector(url).openControl();
                 Statement statement = connection.createStatement()) {
             statement.execute("set allow_in_place_tablespaces = on");
@@ -228,7 +228,7 @@ final class WorkloadsTest {
 
     @ParameterizedTest
     @CsvSource({"prepared, 64 32 4", "extended, 64 32 4", "plain, 1"})
-    void aBatchReachesTheServerAsItIsTold(String mode, String sizes) {
+    void batchReachesTheServerAsReported(String mode, String sizes) {
         RunResult run = run("bulk_batch", "rows", "100", "statement", mode);
 
         long batches =
@@ -243,7 +243,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void tablesAreMadeAsTheyAreAskedFor() {
+    void createsTablesWithTheRequestedOptions() {
         TestServer.execute(url, "create table if not exists nothing ()");
         run("bulk_insert", "indexes", "none", "unlogged", "true");
         assertThat(
@@ -271,7 +271,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void whatACommitRefusedWasNotAcknowledged() {
+    void writesOfARefusedCommitAreNotAcknowledged() {
         TestServer.execute(
                 url,
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
@@ -288,7 +288,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void aRoundWithoutItsEndIsRefused() {
+    void refusesARoundWithoutAnEnd() {
         assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "rate", "10"))
                 .hasMessageContaining("--round-time: needs a closed load");
         assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "no-reset", "true"))
@@ -300,7 +300,7 @@ final class WorkloadsTest {
 
     @ParameterizedTest
     @CsvSource({"oltp_insert, 257, 257", "load, 128, 384"})
-    void moreTablesThanCanBeToldApartAreRefusedBeforeAnyIsMade(String op, String tables, int statements) {
+    void refusesTooManyTablesBeforeCreatingAny(String op, String tables, int statements) {
         String[] options = op.equals("load")
                 ? new String[] {"tables", tables, "indexes", "all", "index-when", "after"}
                 : new String[] {"tables", tables};
@@ -313,7 +313,7 @@ final class WorkloadsTest {
     }
 
     @Test
-    void aTransactionAroundATransactionIsRefused() {
+    void refusesNestedTransactions() {
         assertThatThrownBy(() -> run("tpcb", "transaction", "true"))
                 .hasMessage("--transaction: tpcb is already one transaction; leave out --transaction");
     }

@@ -7,7 +7,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The form of an operations file, and what is said against another one. */
+/** The format of an operations file, and the messages about mistakes. */
 final class OperationsFileTest {
     private static List<CustomOperation> read(String yaml) {
         return OperationsFile.read(yaml, "my.yaml");
@@ -19,7 +19,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void allPartsAreRead() {
+    void readsAllParts() {
         CustomOperation mine = read("""
                 mine:
                   transaction: true
@@ -58,7 +58,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void anUnknownParameterIsToldWithFileLineAndStep() {
+    void reportsAnUnknownParameterWithFileLineAndStep() {
         assertThat(problems("""
                 mine:
                   parameters:
@@ -73,7 +73,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void aNameToKeepThatIsTakenIsRefused() {
+    void refusesToKeepAColumnUnderANameInUse() {
         assertThat(problems("""
                 mine:
                   parameters:
@@ -96,7 +96,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void whatHasNoEffectIsRefusedWithItsLine() {
+    void refusesSettingsWithoutEffectWithTheirLine() {
         assertThat(problems("""
                 mine:
                   parameters:
@@ -117,7 +117,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void parametersKeepTheOrderOfTheFileByWhichTheSeedDrawsThem() {
+    void parametersKeepTheOrderOfTheFile() {
         assertThat(read("""
                 mine:
                   parameters: {z: {sequence: 1}, m: {sequence: 1}, a: {sequence: 1}, k: {sequence: 1}, b: {sequence: 1}}
@@ -126,7 +126,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void whatAStepKeepsIsNotThereBeforeIt() {
+    void keptValueIsUnknownInEarlierSteps() {
         assertThat(problems("""
                 mine:
                   steps:
@@ -142,7 +142,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() {
+    void reportsAllMistakesTogether() {
         assertThat(problems("""
                 mine:
                   transation: true
@@ -163,7 +163,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void aStepIsOneStatementAndNoPartOfATransaction() {
+    void refusesStepsWithSeveralStatementsOrTransactionCommands() {
         assertThat(problems("mine:\n  steps:\n    - sql: select 1; select 2\n    - {name: c, sql: ' COMMIT'}\n"))
                 .containsExactly(
                         "my.yaml:3: operation 'mine', step 'step1': holds several statements; give each a step of its own",
@@ -174,12 +174,12 @@ final class OperationsFileTest {
     }
 
     @Test
-    void whatIsNoYamlIsToldWithItsLine() {
+    void reportsInvalidYamlWithItsLine() {
         assertThat(problems("mine: [\n")).singleElement().asString().startsWith("my.yaml:1: ");
     }
 
     @Test
-    void aParameterThatNoStepUsesIsToldWithItsLine() {
+    void reportsAnUnusedParameterWithItsLine() {
         assertThat(problems("""
                 mine:
                   parameters:
@@ -191,7 +191,7 @@ final class OperationsFileTest {
     }
 
     @Test
-    void unknownNamesOfTablesAreToldAllAtOnce() {
+    void reportsAllUnknownTableNamesTogether() {
         assertThat(problems("""
                 mine:
                   setup: create table ${tabel} ()

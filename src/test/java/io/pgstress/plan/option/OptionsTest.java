@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Options are read once, into values, and everything that is wrong with them is reported together. */
+/** Options are read once, into typed values, and all problems are reported together. */
 final class OptionsTest {
     private static final Option<Integer> COUNT =
             Option.of("count", "N", Forms.integer(1, 10)).byDefault("2");
@@ -29,7 +29,7 @@ final class OptionsTest {
     }
 
     @Test
-    void areValues() {
+    void areTypedValues() {
         Options options = read(
                 Map.of("count", List.of(" 1_0 "), "set", List.of("a=1", "b=x=y", "a=2"), "fast", List.of("true")),
                 Map.of());
@@ -44,7 +44,7 @@ final class OptionsTest {
     }
 
     @Test
-    void haveTheDefaultsOfTheirCommand() {
+    void useTheDefaultsOfTheCommand() {
         Options options = read(Map.of(), Map.of("time", "5s"));
 
         assertThat(options.get(TIME)).isEqualTo(Duration.ofSeconds(5));
@@ -74,7 +74,7 @@ final class OptionsTest {
     }
 
     @Test
-    void aVariantDiffersInOneValue() {
+    void copyDiffersInOneValue() {
         Options options = read(Map.of("name", List.of("x")), Map.of());
         Options other = options.with(COUNT, "7");
 
@@ -85,7 +85,7 @@ final class OptionsTest {
     }
 
     @Test
-    void anOptionOfAnotherCommandIsAMistake() {
+    void refuseAnOptionOfAnotherCommand() {
         Options options = read(Map.of(), Map.of());
 
         assertThatThrownBy(() -> options.get(Option.flag("other"))).hasMessage("this command has no option --other");

@@ -27,7 +27,7 @@ final class ScenarioFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
-    void isWholeAndSaysWhatToLookFor(Path file) throws IOException {
+    void isValidAndExplainsItself(Path file) throws IOException {
         String text = Files.readString(file);
         ScenarioDraft draft = ScenarioReader.read(text);
         Scenario scenario = new ScenarioExpansion(

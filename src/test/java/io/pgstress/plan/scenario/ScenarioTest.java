@@ -54,7 +54,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void aVariantWithoutServerBesideOthersThatNameOneIsRefused() {
+    void refusesAVariantWithoutServersIfOthersNameThem() {
         assertThat(problems(
                         "variants:",
                         "  single: {url: 'jdbc:postgresql://a/d', table: t}",
@@ -63,7 +63,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void defaultsAreNotThereWhereTheyWouldBeOfNoEffect() {
+    void omitsDefaultsWithoutEffect() {
         Scenario stepped = scenario(
                 "base: {url: 'jdbc:postgresql://a/d', table: t, rate: '100,200', step: 3s, warmup-executions: 0}",
                 "vary: {statement: [prepared, plain]}");
@@ -72,7 +72,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void aSizeForPoolsIsRefusedWhereThereIsNone() {
+    void refusesAPoolSizeWithoutAPool() {
         String told = "has no effect without a pool";
         assertThat(problems("base: {pool-size: 4}", "vary: {statement: [prepared, plain]}"))
                 .singleElement()
@@ -83,7 +83,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void theBasesSizeOfPoolsIsForTheVariantsThatHaveOne() {
+    void poolSizeOfTheBaseAppliesToVariantsWithAPool() {
         Scenario scenario = scenario("base: {pool-size: 4}", "vary: {pool: [hikari, c3p0, none]}");
 
         assertThat(spec(scenario, "hikari").pool()).isEqualTo(new PoolSpec("hikari", 4));
@@ -92,7 +92,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void aBlockOfWhatEndsByItselfIsAllOfIt() {
+    void blockOfAFiniteOperationIsAllOfIt() {
         OperationKind load = new OperationKind(List.of("load"), List.of(), true, true, (spec, problems) -> {});
         RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
 
@@ -106,7 +106,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void variantsAreTheBaseWithChanges() {
+    void variantsChangeTheBase() {
         Scenario scenario = scenario(
                 "name: modes",
                 "base:",
@@ -136,14 +136,14 @@ final class ScenarioTest {
     }
 
     @Test
-    void aLimitMayNameAFigureAsTheLimitOfARunDoes() {
+    void limitAcceptsTheNamesOfRunLimits() {
         assertThat(Limit.parse("ops/s<-3%")).isEqualTo(Limit.parse("ops<-3%"));
         assertThat(Limit.parse("p99.9>+5%")).isEqualTo(Limit.parse("p999>+5%"));
         assertThat(Limit.parse("ops<-3%").text()).isEqualTo("ops/s<-3%");
     }
 
     @Test
-    void aMatrixCombinesAllValues() {
+    void matrixCombinesAllValues() {
         Scenario scenario = scenario("vary:", "  statement: [prepared, plain]", "  pool: [hikari, c3p0, none]");
 
         assertThat(scenario.workloads().get(0).variants())
@@ -156,7 +156,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void theSameValueTwiceIsComparedWithItself() {
+    void comparesARepeatedValueWithItself() {
         assertThat(scenario("vary: {statement: [plain, plain]}")
                         .workloads()
                         .get(0)
@@ -181,7 +181,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void serversAreChosenByNumber() {
+    void selectsServersByNumber() {
         ScenarioDraft draft = ScenarioReader.read("base: {table: t}\nvary:\n  servers: ['1', 2-3, all, '1,3-']\n")
                 .withBase(Map.of("url", List.of("jdbc:postgresql:a", "jdbc:postgresql:b", "jdbc:postgresql:c")));
         Scenario scenario = expand(draft);
@@ -203,7 +203,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void theCommandLineTakesThePlaceOfTheBaseOnly() {
+    void commandLineOverridesOnlyTheBase() {
         ScenarioDraft draft = ScenarioReader.read(
                         "base: {threads: 80, op: find}\nvariants: {a: {}, b: {threads: 5}}\nrounds: 9\n")
                 .withBase(Map.of("threads", List.of("4")))
@@ -220,7 +220,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void everyProblemIsToldAtOnceWithItsLine() {
+    void reportsAllProblemsWithTheirLines() {
         assertThat(problems(
                         "base:",
                         "  thraeds: 80",
@@ -249,7 +249,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void whatIsWrongAtTheTopDoesNotHideWhatIsWrongInTheBase() {
+    void problemAtTheTopDoesNotHideOneInTheBase() {
         assertThat(problems("rouns: 3", "base: {thraeds: 3, op: find_frist}", "margn: 2%", "vary: {statment: [plain]}"))
                 .satisfiesExactly(
                         p -> assertThat(p)
@@ -264,7 +264,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void wrongFormsAreToldWithTheirLines() {
+    void reportsSyntaxProblemsWithTheirLines() {
         assertThat(problems("base: [1]", "rouns: 3", "hooks:", "  resett: x", "vary: {pool: [{a: {b: 1}}]}"))
                 .satisfiesExactlyInAnyOrder(
                         p -> assertThat(p)
@@ -279,7 +279,7 @@ final class ScenarioTest {
     }
 
     @Test
-    void hooksAreSqlOneOrSeveral() {
+    void hooksAreOneOrSeveralStatements() {
         Hooks hooks = scenario("hooks:", "  setup: [select 1, select 2]", "  reset: |", "    checkpoint;")
                 .hooks();
 

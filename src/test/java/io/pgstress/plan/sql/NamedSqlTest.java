@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Parameters with names. */
 final class NamedSqlTest {
     @Test
-    void severalStatementsAreTold() {
+    void detectsSeveralStatements() {
         assertThat(NamedSql.holdsSeveral("select 1; select 2")).isTrue();
         assertThat(NamedSql.holdsSeveral("select 1;;\n -- and no more;\n")).isFalse();
         assertThat(NamedSql.holdsSeveral("select ';', \"a;b\", $$;$$ /* ; */ from t"))
@@ -15,7 +15,7 @@ final class NamedSqlTest {
     }
 
     @Test
-    void namesBecomeQuestionMarksInTheirOrder() {
+    void replacesNamesByQuestionMarksInOrder() {
         NamedSql sql = NamedSql.of("select :a, :b2::jsonb, x[1:2] where y = :a");
 
         assertThat(sql.text()).isEqualTo("select ?, ?::jsonb, x[1:2] where y = ?");
@@ -23,14 +23,14 @@ final class NamedSqlTest {
     }
 
     @Test
-    void quotesAndCommentsAreLeftAlone() {
+    void ignoresQuotesAndComments() {
         String text = "select ':a', \":b\", $x$ :c $x$ /* :d */ -- :e\n from t";
 
         assertThat(NamedSql.of(text)).isEqualTo(new NamedSql(text, java.util.List.of()));
     }
 
     @Test
-    void operatorsWithQuestionMarksStayOperators() {
+    void escapesOperatorsWithQuestionMarks() {
         NamedSql sql = NamedSql.of("select data ? :key, '?' from t");
 
         assertThat(sql.text()).isEqualTo("select data ?? ?, '?' from t");
@@ -38,7 +38,7 @@ final class NamedSqlTest {
     }
 
     @Test
-    void quotesWithEscapesAndCommentsWithinCommentsAreLeftAlone() {
+    void ignoresQuotesWithEscapesAndNestedComments() {
         for (String text : new String[] {
             "select E'it\\'s :x', 1", "select e'\\\\', 2", "/* a /* :b */ :c */ select 3", "select a$b$c from t -- $b$"
         }) {
@@ -49,7 +49,7 @@ final class NamedSqlTest {
     }
 
     @Test
-    void namesOfTablesAreNoParameters() {
+    void placeholdersOfTablesAreNotParameters() {
         NamedSql sql = NamedSql.of("insert into ${table:log} select :a from ${copy}");
 
         assertThat(sql)

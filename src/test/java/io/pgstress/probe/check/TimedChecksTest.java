@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The look at the tables after a load, on a server that needs long for it. */
+/** The checks of the tables after a load, on a slow server. */
 @Slow
 final class TimedChecksTest {
     private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
@@ -41,7 +41,7 @@ final class TimedChecksTest {
     }
 
     @Test
-    void thatTakesTooLongIsCancelledAndSaysSo() throws InterruptedException {
+    void cancelsAndReportsASlowCheck() throws InterruptedException {
         assertThat(look(60, false).run(1))
                 .containsExactly(new PostRunCheck(
                         false, "the tables could not be checked after the run: it took longer than 1 s"));
@@ -51,7 +51,7 @@ final class TimedChecksTest {
     }
 
     @Test
-    void thatTakesLongIsToldAndEndsByItself() throws InterruptedException {
+    void announcesALongCheck() throws InterruptedException {
         assertThat(look(3, true).run(TimedChecks.MAX_SECONDS)).containsExactly(new PostRunCheck(true, "all there"));
 
         assertThat(told).hasSize(1).allMatch(phase -> phase.startsWith("check "));

@@ -12,7 +12,7 @@ final class CollectorPausesTest {
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     @Test
-    void aPauseIsHeardOfWithItsTime() {
+    void recordsAPauseWithItsTime() {
         long before = System.nanoTime();
         try (CollectorPauses pauses = new CollectorPauses(n -> n - before)) {
             System.gc();
@@ -30,7 +30,7 @@ final class CollectorPausesTest {
     }
 
     @Test
-    void concurrentCyclesAreNoPauses() {
+    void concurrentCyclesAreNotPauses() {
         assertThat(CollectorPauses.isPausing("G1 Young Generation")).isTrue();
         assertThat(CollectorPauses.isPausing("G1 Concurrent GC")).isFalse();
         assertThat(CollectorPauses.isPausing("ZGC Cycles")).isFalse();

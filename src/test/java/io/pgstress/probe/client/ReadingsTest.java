@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What is read at the borders of intervals. */
+/** Readings at the ends of intervals. */
 final class ReadingsTest {
     @Test
-    void timeForWhichTheClientsStoodStillIsNone() {
+    void excludesPausesOfTheClients() {
         AtomicReference<Double> paused = new AtomicReference<>(7.0);
         Readings withPause = new Readings(List.of(), paused::get);
         Readings without = new Readings(List.of(), () -> 0);

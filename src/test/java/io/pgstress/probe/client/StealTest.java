@@ -26,7 +26,7 @@ final class StealTest {
     }
 
     @Test
-    void whatWasStolenSinceTheLastLookEndsNow() throws IOException {
+    void stolenTimeEndsAtTheReading() throws IOException {
         Steal steal = steal("100");
         steal.sample(SECOND);
         write("180");
@@ -37,7 +37,7 @@ final class StealTest {
     }
 
     @Test
-    void aSystemWithoutTheFileHasNone() {
+    void systemWithoutTheFileHasNoSteal() {
         Steal steal = new Steal(directory.resolve("none"), 2, n -> n);
         steal.sample(1);
         steal.sample(2);

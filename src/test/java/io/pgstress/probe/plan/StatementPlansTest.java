@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A run says what was planned, how its session planned it, and what the server's machine did. */
+/** A run reports the plans, how its sessions planned, and the activity of the server's machine. */
 @Slow
 final class StatementPlansTest {
     private static String url;
@@ -32,7 +32,7 @@ final class StatementPlansTest {
     }
 
     @Test
-    void sessionCountsAsManyPlansAsStatementsWereSent() {
+    void sessionCountsOnePlanPerStatement() {
         RunResult result = run("statement", "prepared", "set", "plan_cache_mode=force_custom_plan");
 
         Explained explained = result.serverProfile().explained();
@@ -53,7 +53,7 @@ final class StatementPlansTest {
     }
 
     @Test
-    void explainingTakesNoIdsAwayAndLeavesNoRows() {
+    void explainingUsesNoIdsAndLeavesNoRows() {
         TestServer.execute(url, "drop table if exists docs_copy", "create table docs_copy (like docs including all)");
 
         RunResult result = run("op", "find_insert");
@@ -65,7 +65,7 @@ final class StatementPlansTest {
     }
 
     @Test
-    void machineOfTheServerIsSeenWhereItTells() {
+    void reportsTheMachineOfTheServerIfAvailable() {
         org.junit.jupiter.api.Assumptions.assumeTrue(
                 System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
                 "the server's machine: only Linux has /proc");

@@ -7,7 +7,7 @@ import io.pgstress.verdict.Suspect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a server did not answer. */
+/** Times in which a server did not answer. */
 final class AnswersTest {
     private final Answers answers = new Answers("w1", "worker", null);
 
@@ -16,7 +16,7 @@ final class AnswersTest {
     }
 
     @Test
-    void silenceLastsFromTheAnswerBeforeToTheNext() {
+    void silenceLastsFromOneAnswerToTheNext() {
         answers.start(0);
         answers.asked(2);
         answers.failed();
@@ -26,7 +26,7 @@ final class AnswersTest {
     }
 
     @Test
-    void aQuestionThatWasOpenForLongIsEvidenceThatTheServerWasSlow() {
+    void longUnansweredQueryShowsASlowServer() {
         answers.start(0);
         answers.asked(2);
         answers.answered(2.2);
@@ -54,7 +54,7 @@ final class AnswersTest {
     }
 
     @Test
-    void longSilenceIsOneWithoutAFailure() {
+    void longSilenceCountsWithoutAFailure() {
         answers.start(0);
         answers.answered(2);
         answers.asked(4);
@@ -65,7 +65,7 @@ final class AnswersTest {
     }
 
     @Test
-    void timeInWhichNothingIsAskedIsNoSilence() {
+    void timeWithoutQueriesIsNotSilence() {
         answers.start(0);
         answers.answered(2);
         answers.asked(30);
@@ -75,7 +75,7 @@ final class AnswersTest {
     }
 
     @Test
-    void openQuestionIsASilenceToTheEnd() {
+    void unansweredQueryIsASilenceToTheEnd() {
         answers.start(0);
         answers.answered(2);
         answers.asked(4);
@@ -85,7 +85,7 @@ final class AnswersTest {
     }
 
     @Test
-    void outageThatIsNotOverLastsToTheEnd() {
+    void unfinishedOutageLastsToTheEnd() {
         answers.start(0);
         answers.answered(2);
         answers.failed();

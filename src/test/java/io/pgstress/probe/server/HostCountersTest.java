@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A machine's counters, and counters that begin anew. */
+/** The counters of a machine, and restarted counters. */
 final class HostCountersTest {
     private static String proc(long user, long idle, long ethIn, long loIn, long sectors) {
         return """
@@ -27,7 +27,7 @@ final class HostCountersTest {
     }
 
     @Test
-    void differenceIsWhatTheMachineDid() {
+    void differenceIsTheActivityOfTheMachine() {
         HostCounters before = HostCounters.parse(proc(1000, 1000, 1_000_000, 0, 1000), false, 0, 1);
         HostCounters after = HostCounters.parse(proc(1300, 1100, 3_500_000, 9_000_000, 5000), false, 2_000_000_000L, 3);
 
@@ -42,7 +42,7 @@ final class HostCountersTest {
     }
 
     @Test
-    void loopbackCountsWhereTheClusterIsReachedByIt() {
+    void loopbackCountsIfTheClusterUsesIt() {
         HostCounters before = HostCounters.parse(proc(1000, 1000, 0, 0, 0), true, 0, 0);
         HostCounters after = HostCounters.parse(proc(1300, 1100, 0, 1_000_000, 0), true, 1_000_000_000L, 1);
 
@@ -51,7 +51,7 @@ final class HostCountersTest {
     }
 
     @Test
-    void machineThatWasRestartedGivesNoFigure() {
+    void restartedMachineHasNoFigures() {
         HostCounters before = HostCounters.parse(proc(1000, 1000, 1_000_000, 0, 0), false, 0, 1);
         HostCounters after = HostCounters.parse(proc(10, 10, 100, 0, 0), false, 1_000_000_000L, 1);
 
@@ -59,7 +59,7 @@ final class HostCountersTest {
     }
 
     @Test
-    void countersThatBeganAnewAreSaidAndNeverNegative() {
+    void reportsRestartedCountersInsteadOfNegativeOnes() {
         Map<String, Double> sums = new LinkedHashMap<>();
         List<String> notes = new ArrayList<>();
 
@@ -71,7 +71,7 @@ final class HostCountersTest {
     }
 
     @Test
-    void countersThatWereNotReadBeforeAreLeftOut() {
+    void omitsCountersNotReadBefore() {
         Map<String, Double> sums = new LinkedHashMap<>();
         List<String> notes = new ArrayList<>();
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the servers of a cluster did not tell. */
+/** Notes about what the servers of a cluster did not report. */
 final class NotesTest {
     @Test
-    void whatIsSoOfSeveralNodesIsSaidOnce() {
+    void mentionsACommonNoteOnce() {
         Notes notes = new Notes();
         notes.add("pg_stat_statements of %s is full", "dn2");
         notes.add("pg_stat_statements of %s is full", "dn1");

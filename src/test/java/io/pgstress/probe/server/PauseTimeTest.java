@@ -19,7 +19,7 @@ final class PauseTimeTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void aSilenceAfterAPauseIsPlacedInTheTimeOfTheLoad() throws InterruptedException {
+    void silenceAfterAPauseIsInMeasuredTime() throws InterruptedException {
         String url = TestServer.freshDatabase("pause_time");
         TestServer.table(url, "docs", 10);
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
@@ -28,13 +28,13 @@ final class PauseTimeTest {
                     Servers servers = new Servers(context.run(), 1)) {
                 Timeline timeline = context.run().timeline();
                 long now = System.nanoTime();
-                timeline.start(now - 40 * SECOND); // the load has lasted for 40 s, of which a pause took 30 s
+                timeline.start(now - 40 * SECOND); // the load has lasted for 40 s, including a pause of 30 s
                 timeline.measure(now - 39 * SECOND, now + 60 * SECOND);
                 timeline.pause(now - 35 * SECOND);
                 timeline.shift(30 * SECOND);
                 servers.start();
                 servers.measureStarts();
-                servers.askFirst(() -> true, false); // the checks count from here on
+                servers.askFirst(() -> true, false); // from here on, the checks count
                 proxy.standStill();
 
                 Findings findings = context.findings();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a server has counted between two moments. */
+/** What a server counted between two readings. */
 final class ServerCountersTest {
     private static ServerCounters with(Map<Long, Counted> statements) {
         return new ServerCounters(Map.of(), Map.of(), statements);
@@ -22,7 +22,7 @@ final class ServerCountersTest {
     }
 
     @Test
-    void aStatementsCallsAreThoseBetweenTheTwoMoments() {
+    void callsAreThoseBetweenTheTwoReadings() {
         assertThat(with(Map.of(7L, calls(12))).statementsSince(with(Map.of(7L, calls(10))), "a"))
                 .singleElement()
                 .satisfies(s -> assertThat(s.calls()).isEqualTo(2));
@@ -32,7 +32,7 @@ final class ServerCountersTest {
     }
 
     @Test
-    void aMissingExtensionIsReportedWithTheCommandThatCreatesIt() throws SQLException {
+    void reportsAMissingExtensionWithTheCommandThatCreatesIt() throws SQLException {
         String url = TestServer.freshDatabase("no_statistics");
         TestServer.execute(url, "drop extension pg_stat_statements");
         List<String> notes = new ArrayList<>();
@@ -47,7 +47,7 @@ final class ServerCountersTest {
     }
 
     @Test
-    void withoutTheFirstMomentNothingIsTold() {
+    void reportsNothingWithoutTheFirstReading() {
         assertThat(with(Map.of(7L, calls(12))).statementsSince(ServerCounters.NONE, "a"))
                 .isEmpty();
         assertThat(ServerCounters.NONE.statementsSince(with(Map.of(7L, calls(12))), "a"))

@@ -15,13 +15,13 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
-/** A node that takes connections and statements and answers nothing any more, beside one that goes on. */
+/** A node that accepts connections and statements but no longer answers, beside one that does. */
 @Slow
 final class SilentNodeTest {
     private static final long MAX_SECONDS = 3;
 
     @Test
-    void costsItsOwnWordAndNotThatOfTheOthers() throws InterruptedException {
+    void silentNodeDoesNotAffectTheFiguresOfOthers() throws InterruptedException {
         String url = TestServer.freshDatabase("silent_node");
         String port = ":" + TestServer.port();
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {

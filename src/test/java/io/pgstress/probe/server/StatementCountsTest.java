@@ -12,7 +12,7 @@ final class StatementCountsTest {
     }
 
     @Test
-    void entriesThatWereDroppedTakeNothingFromTheRest() {
+    void droppedEntriesDoNotReduceTheOthers() {
         StatementCounts before = counts(Map.of(1L, 500L, 2L, 9_000L), Map.of(7L, 1L, 8L, 1L));
         StatementCounts after = counts(Map.of(1L, 600L), Map.of(8L, 1L, 9L, 1L));
 
@@ -22,7 +22,7 @@ final class StatementCountsTest {
     }
 
     @Test
-    void textsOfAllShardsAreOne() {
+    void textsOfAllShardsAreCombined() {
         Map<Long, String> texts = Map.of(
                 1L, "SELECT data\n FROM docs_102008 WHERE _id = $1",
                 2L, "SELECT data FROM docs_102009 WHERE _id = $1",
@@ -34,7 +34,7 @@ final class StatementCountsTest {
     }
 
     @Test
-    void entryThatWentDownTellsOfARestart() {
+    void decreasingEntryShowsARestart() {
         StatementCounts before = counts(Map.of(1L, 500L), Map.of());
 
         assertThat(counts(Map.of(1L, 20L), Map.of()).wasResetSince(before)).isTrue();

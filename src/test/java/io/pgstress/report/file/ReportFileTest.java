@@ -25,7 +25,7 @@ final class ReportFileTest {
     }
 
     @Test
-    void touchLeavesWhatIsThere() throws IOException {
+    void touchKeepsAnExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("r.json"), "earlier");
 
         new ReportFile(Reports.JSON, file).touch();
@@ -34,7 +34,7 @@ final class ReportFileTest {
     }
 
     @Test
-    void touchNamesTheFileThatCannotBe() {
+    void touchNamesAFileThatCannotBeWritten() {
         Path file = directory.resolve("none").resolve("r.json");
 
         assertThatThrownBy(() -> new ReportFile(Reports.JSON, file).touch())
@@ -55,7 +55,7 @@ final class ReportFileTest {
     }
 
     @Test
-    void failedWriteLeavesWhatWasThere() throws IOException {
+    void failedWriteKeepsTheExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("r.json"), "earlier");
         ReportFile report = new ReportFile(Reports.JSON, file);
 

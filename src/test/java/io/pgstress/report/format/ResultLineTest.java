@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The one line that is the result. */
+/** The result in one line. */
 final class ResultLineTest {
     private static final String FIGURES = "4,000 ops/s, p50 0.18 ms, p99 0.58 ms";
 
     @Test
-    void aRunsFiguresAndItsValidityInThreeStates() {
+    void runHasFiguresAndOneOfThreeStatesOfValidity() {
         RunResult run = Samples.closed();
         assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", valid");
         assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a")))).isEqualTo(FIGURES + ", valid, 1 warning");
@@ -38,21 +38,21 @@ final class ResultLineTest {
     }
 
     @Test
-    void aResultOfBeforeThereWereReasonsIsStillRead() {
+    void acceptsAnOldResultWithoutReasons() {
         RunResult old =
                 changed(Samples.closed(), Map.of("valid", false, "warnings", List.of("no operation succeeded")));
         assertThat(ResultLine.of(old)).isEqualTo("not valid: see the warnings (" + FIGURES + ")");
     }
 
     @Test
-    void aMixHasItsOverallFiguresAndAnOpenLoadItsResponseTimesAndErrors() {
+    void mixHasOverallFiguresAndOpenLoadHasResponseTimesAndErrors() {
         assertThat(ResultLine.of(Samples.open()))
                 .isEqualTo("not valid: no operation succeeded in 20% of the measurement"
                         + " (4,000 ops/s, response time: p50 0.40 ms, p99 1.27 ms, 15 errors)");
     }
 
     @Test
-    void aTargetThatWasMissedStandsBesideTheRate() {
+    void showsAMissedTargetBesideTheRate() {
         RunResult open = Samples.of(
                 "open",
                 Samples.scenario("find_first", "60000"),
@@ -64,7 +64,7 @@ final class ResultLineTest {
     }
 
     @Test
-    void aRunThatWasInterruptedSaysSoFirst() {
+    void interruptedRunSaysSoFirst() {
         Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
         run.put("partial", true);
         RunResult interrupted =
@@ -73,7 +73,7 @@ final class ResultLineTest {
     }
 
     @Test
-    void aBrokenLimitIsNamed() throws IOException {
+    void namesABrokenLimit() throws IOException {
         RunResult run = FigureLimits.checked(
                 Samples.closed(), List.of(FigureLimit.parse("p99>0.1ms"), FigureLimit.parse("p99>5ms")));
         assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", limit exceeded: p99>0.1ms, valid");
@@ -84,7 +84,7 @@ final class ResultLineTest {
     }
 
     @Test
-    void aComparisonsLineIsItsVerdictWithRatioAndInterval() {
+    void comparisonHasItsVerdictWithRatioAndInterval() {
         Comparison comparison = MoreSamples.comparison();
         assertThat(ResultLine.of(comparison))
                 .isEqualTo("extended is slower than prepared: ratio 0.910 (0.885 to 0.940);"
@@ -97,7 +97,7 @@ final class ResultLineTest {
     }
 
     @Test
-    void aComparisonWithoutADifferenceSaysThatNoneWasDetected() {
+    void comparisonWithoutADifferenceSaysSo() {
         Comparison none = Json.read(
                 Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\""), Comparison.class);
         assertThat(ResultLine.of(none))
@@ -105,14 +105,14 @@ final class ResultLineTest {
     }
 
     @Test
-    void aScalingsLineIsItsKnee() {
+    void scalingHasItsKnee() {
         Scaling scaling = MoreSamples.scaling();
         assertThat(ResultLine.of(scaling))
                 .isEqualTo("highest load within the limit: 8 clients, 5,859 ops/s, p99 2.50 ms, valid");
     }
 
     @Test
-    void theLastLineOfTheConsoleIsTheResult() throws IOException {
+    void lastLineOfTheConsoleIsTheResult() throws IOException {
         for (Result finding : List.of(
                 Samples.closed(), Samples.open(), Samples.nothing(), MoreSamples.comparison(), MoreSamples.scaling())) {
             for (ReportWriter console : List.of(Reports.CONSOLE, Reports.VERBOSE)) {
@@ -122,7 +122,7 @@ final class ResultLineTest {
     }
 
     @Test
-    void theConsoleIsShortAndVerboseHasEverything() throws IOException {
+    void consoleIsShortAndVerboseIsComplete() throws IOException {
         String brief = ReportsTest.text(Reports.CONSOLE, Samples.open());
         String verbose = ReportsTest.text(Reports.VERBOSE, Samples.open());
         assertThat(brief)

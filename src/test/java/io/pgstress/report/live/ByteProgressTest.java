@@ -15,7 +15,7 @@ final class ByteProgressTest {
     private long now;
 
     @Test
-    void plainTellsRateAndTimeToGo() {
+    void plainShowsRateAndRemainingTime() {
         ByteProgress progress = open(ProgressFormat.PLAIN, 400_000_000);
 
         now = SECOND;
@@ -27,7 +27,7 @@ final class ByteProgressTest {
     }
 
     @Test
-    void unknownTotalHasNoBarAndNoTimeToGo() {
+    void unknownTotalHasNoBarAndNoRemainingTime() {
         ByteProgress progress = open(ProgressFormat.LINE, 0);
 
         now = SECOND;
@@ -37,7 +37,7 @@ final class ByteProgressTest {
     }
 
     @Test
-    void lineShowsItselfTenTimesASecondAndLeavesNothing() {
+    void lineIsRedrawnTenTimesASecondAndCleared() {
         ByteProgress progress = open(ProgressFormat.LINE, 100);
         for (int i = 0; i < 1000; i++) {
             now += SECOND / 1000;
@@ -50,7 +50,7 @@ final class ByteProgressTest {
     }
 
     @Test
-    void hoursToGoAreAClock() {
+    void longRemainingTimeIsInHours() {
         ByteProgress progress = open(ProgressFormat.PLAIN, 10_000);
 
         now = 10 * SECOND;
@@ -60,7 +60,7 @@ final class ByteProgressTest {
     }
 
     @Test
-    void jsonEndsWithAllThatWasDone() {
+    void jsonEndsWithTheTotal() {
         ByteProgress progress = open(ProgressFormat.JSON, 10);
         now = SECOND;
         progress.update(10, 3);

@@ -23,27 +23,27 @@ final class LiveViewTest {
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
     @Test
-    void autoIsALineOnATerminalAndPlainElsewhere() {
+    void autoIsLineOnATerminalAndPlainElsewhere() {
         assertThat(ProgressFormat.AUTO.on(WIDE)).isEqualTo(ProgressFormat.LINE);
         assertThat(ProgressFormat.AUTO.on(PIPE)).isEqualTo(ProgressFormat.PLAIN);
         assertThat(ProgressFormat.JSON.on(WIDE)).isEqualTo(ProgressFormat.JSON);
     }
 
     @Test
-    void plainIsALineAnInterval() {
+    void plainIsOneLinePerInterval() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, CLOSED))
                 .isEqualTo("measure for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, errors 0, mean 203 us, p99 668 us,"
                         + " in 123.5 out 12.5 Mbit/s\n");
     }
 
     @Test
-    void openLoadTellsResponseLagAndBacklog() {
+    void openLoadShowsResponseLagAndBacklog() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, OPEN))
                 .contains("errors 0, mean 464 us, p99 1.35 ms, lag 15.4 us, backlog 0");
     }
 
     @Test
-    void lineRenewsItselfAndLeavesNothing() {
+    void lineIsRedrawnAndCleared() {
         String shown = shown(ProgressFormat.LINE, WIDE, CLOSED);
 
         assertThat(shown).startsWith("\r\u001b[Kmeasure 0/10.0 s [░░░░░░░░░░░░]\r\u001b[Kmeasure 1/10.0 s [█░");
@@ -63,7 +63,7 @@ final class LiveViewTest {
     }
 
     @Test
-    void aNarrowLineLeavesOutWholeFields() {
+    void narrowLineOmitsWholeFields() {
         String shown = shown(ProgressFormat.LINE, new Terminal(true, 80, true), OPEN);
         String narrow = shown(ProgressFormat.LINE, new Terminal(true, 45, true), OPEN);
 
@@ -74,7 +74,7 @@ final class LiveViewTest {
     }
 
     @Test
-    void jsonIsAnObjectALine() {
+    void jsonIsOneObjectPerLine() {
         List<Map<String, Object>> lines = shown(ProgressFormat.JSON, PIPE, OPEN)
                 .lines()
                 .map(Json::readMap)
@@ -89,7 +89,7 @@ final class LiveViewTest {
     }
 
     @Test
-    void jsonHasTheBytesOfRowsWhereTheyAreThePoint() {
+    void jsonHasTheBytesOfRowsIfReported() {
         IntervalResult bulk = BulkSample.run().intervals().get(0);
         assertThat(Json.readMap(
                         shown(ProgressFormat.JSON, PIPE, bulk).lines().toList().get(1)))
@@ -98,7 +98,7 @@ final class LiveViewTest {
     }
 
     @Test
-    void intervalWithoutASuccessHasNoTimes() {
+    void intervalWithoutSuccessHasNoTimes() {
         IntervalResult outage = Samples.intervals(6, true).get(4);
 
         assertThat(shown(ProgressFormat.PLAIN, PIPE, outage)).contains("0.0 ops/s, errors 3, backlog 4,000");
@@ -118,7 +118,7 @@ final class LiveViewTest {
     }
 
     @Test
-    void terminalIsWhatTheLauncherSays() {
+    void launcherOverridesTheTerminal() {
         Terminal told = Terminal.stderr(Map.of("PGSTRESS_TERMINAL", "true", "COLUMNS", "120", "LANG", "de_DE.UTF-8"));
 
         assertThat(told).isEqualTo(new Terminal(true, 120, true));

@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A headless Chromium with one page, driven by its DevTools protocol. */
+/** A headless Chromium with one page, controlled by the DevTools protocol. */
 final class Browser implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://\\S+)");
     private static final int SECONDS = 60;
@@ -45,7 +45,7 @@ final class Browser implements AutoCloseable {
                 .join();
     }
 
-    /** The browser's program on the PATH; tests that need it are skipped where there is none. */
+    /** The browser's executable on the PATH; tests that need it are skipped if there is none. */
     static Optional<Path> program() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
                 .flatMap(dir -> Stream.of("chromium", "chromium-browser", "google-chrome")
@@ -115,7 +115,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** What a script's value, or its promise's, is. */
+    /** The value of a script, or of its promise. */
     @SuppressWarnings("unchecked")
     Object evaluate(String script) {
         Map<String, Object> told =

@@ -32,10 +32,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HtmlPageTest {
     private static final int MOST_BYTES = 3_000_000;
 
-    /** Results of real runs, on a busy two-core machine, their intervals without histograms. */
+    /** Results of real runs on a busy two-core machine, with intervals without histograms. */
     private static final Path RECORDED = Path.of("src/test/resources/report");
 
-    /** All charts drawn, or what is missing after 30 seconds. */
+    /** Waits until all charts are drawn; fails with what is missing after 30 seconds. */
     private static final String DRAWN = """
             new Promise((done) => {
               const until = performance.now() + 30000;
@@ -46,7 +46,7 @@ final class HtmlPageTest {
               look();
             })""";
 
-    /** The heads of rows, what the facts above say in words, and the one node of a run, which is the run. */
+    /** Row headings, values that the facts above state in words, and the single node of a run, which equals the run. */
     private static final String NOT_IN_CELLS =
             "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|hosts/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
 
@@ -100,7 +100,7 @@ final class HtmlPageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"everything", "bulk", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
-    void everyFigureIsTheResults(String name) throws IOException {
+    void figuresMatchTheResult(String name) throws IOException {
         List<Result> results = open(name);
 
         List<?> cells = (List<?>) browser.evaluate("""
@@ -119,7 +119,7 @@ final class HtmlPageTest {
     }
 
     @Test
-    void figuresAreInTheReadersLocale() throws IOException {
+    void figuresUseTheReadersLocale() throws IOException {
         browser.send("Emulation.setUserAgentOverride", Map.of("userAgent", "test", "acceptLanguage", "de-DE"));
         try {
             open("open");
@@ -138,7 +138,7 @@ final class HtmlPageTest {
     }
 
     @Test
-    void theThreeStatesOfValidityAreTold() throws IOException {
+    void showsTheThreeStatesOfValidity() throws IOException {
         open("states");
 
         assertThat(browser.evaluate("[...document.querySelectorAll('.verdict')].map((v) => v.className)"))
@@ -162,7 +162,7 @@ final class HtmlPageTest {
     }
 
     @Test
-    void aComparisonOnOwnTablesWithoutAMarginTellsOfNeither() throws IOException {
+    void comparisonWithoutTableAndMarginMentionsNeither() throws IOException {
         open("ownTables");
 
         String page = (String) browser.evaluate("document.querySelector('main').innerText");
@@ -187,7 +187,7 @@ final class HtmlPageTest {
     }
 
     @Test
-    void rowsAndBytesAreDrawnWhereTheyAreThePoint() throws IOException {
+    void drawsRowsAndBytesIfReported() throws IOException {
         String chart = "[...document.querySelectorAll('figure')].filter((f) => f.id.endsWith('-rows'))"
                 + ".map((f) => f.querySelector('[role=img]').getAttribute('aria-label')).join()";
         open("bulk");
@@ -196,10 +196,10 @@ final class HtmlPageTest {
         assertThat((String) browser.evaluate(chart)).isEmpty();
     }
 
-    /** What stands in no cell: texts apart, and histograms, whose percentiles the charts draw. */
+    /** Values that are not in a cell: separate texts, and histograms, whose percentiles are in the charts. */
     @ParameterizedTest
     @ValueSource(strings = {"open", "real-closed", "real-outage"})
-    void everyFigureOfTheMeasurementIsInATable(String name) throws IOException {
+    void tablesContainEveryFigureOfTheMeasurement(String name) throws IOException {
         Result result = open(name).get(0);
 
         List<?> shown = (List<?>) browser.evaluate("""
@@ -231,7 +231,7 @@ final class HtmlPageTest {
     }
 
     @Test
-    void stepsOfTheRateAndHaltsAreMarked() throws IOException {
+    void marksRateStepsAndPauses() throws IOException {
         open("steps");
         browser.evaluate(DRAWN);
 
@@ -242,7 +242,7 @@ final class HtmlPageTest {
     }
 
     @Test
-    void darkAndPrintRepaintTheCharts() throws IOException {
+    void redrawsTheChartsForDarkModeAndPrint() throws IOException {
         open("closed");
         browser.evaluate(DRAWN);
         String color = "getComputedStyle(document.body).backgroundColor";
@@ -260,12 +260,12 @@ final class HtmlPageTest {
     }
 
     @Test
-    void tenMinutesAreSmallAndQuick() throws IOException {
+    void tenMinutesGiveASmallAndFastPage() throws IOException {
         open("tenMinutes");
         browser.evaluate(DRAWN);
 
         assertThat(Files.size(directory.resolve("tenMinutes.html"))).isLessThan(MOST_BYTES);
-        // the main thread's own time: the wall clock belongs to whatever else runs on this machine
+        // the main thread's CPU time, because the elapsed time depends on what else runs on this machine
         browser.send("Performance.enable", Map.of());
         assertThat(metric("TaskDuration")).isLessThan(4);
     }

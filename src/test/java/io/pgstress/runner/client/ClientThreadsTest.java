@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The kinds of threads: what auto takes, and that each does the same on each pool. */
+/** The kinds of threads: what auto selects, and that each kind works with each pool. */
 final class ClientThreadsTest {
     private static String url;
 
@@ -33,7 +33,7 @@ final class ClientThreadsTest {
         "31, 2, 26, false, PLATFORM",
         "1000, 2, 21, false, PLATFORM"
     })
-    void autoTakesTheFastest(int clients, int cores, int jdk, boolean loops, ClientThreads expected) {
+    void autoSelectsTheFastestKind(int clients, int cores, int jdk, boolean loops, ClientThreads expected) {
         assertThat(Threads.resolve(ClientThreads.AUTO, clients, cores, jdk, loops))
                 .isEqualTo(expected);
         assertThat(Threads.resolve(ClientThreads.VIRTUAL, clients, cores, jdk, loops))
@@ -52,7 +52,7 @@ final class ClientThreadsTest {
         "loop, hikari",
         "loop, c3p0"
     })
-    void everyKindDoesTheSameOnEveryPool(String kind, String pool) {
+    void everyKindWorksWithEveryPool(String kind, String pool) {
         assumeKind(kind);
 
         RunResult result = run(kind, pool, "find_update");

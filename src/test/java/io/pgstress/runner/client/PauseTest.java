@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The time line while ids are made available again. */
+/** The timeline during a pause. */
 final class PauseTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -23,7 +23,7 @@ final class PauseTest {
     }
 
     @Test
-    void noTimePassesWhileItLasts() throws InterruptedException {
+    void excludesAPauseFromTheTimeline() throws InterruptedException {
         boolean[] wasRunning = new boolean[1];
         Pause[] self = new Pause[1];
         self[0] = pause(() -> {
@@ -47,7 +47,7 @@ final class PauseTest {
     }
 
     @Test
-    void aStopWhileItLastsEndsTheMeasurementWithIt() throws InterruptedException {
+    void stopDuringAPauseEndsTheMeasurement() throws InterruptedException {
         Pause pause = pause(() -> {
             clock.addAndGet(2 * SECOND);
             timeline.endMeasure(clock.get());
@@ -62,7 +62,7 @@ final class PauseTest {
     }
 
     @Test
-    void nothingIsResetOnceTheMeasurementIsOver() throws InterruptedException {
+    void doesNotResetAfterTheMeasurement() throws InterruptedException {
         Pause pause = pause(() -> {
             throw new IllegalStateException("not wanted");
         });

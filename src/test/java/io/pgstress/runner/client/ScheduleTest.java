@@ -30,7 +30,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void theFirstRateHoldsUntilTheMeasurementStarts() {
+    void firstRateAppliesUntilTheMeasurementStarts() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0);
 
         assertThat(schedule.backlog(ORIGIN + 500 * SECOND)).isEqualTo(500_000);
@@ -38,7 +38,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void stepsAreOfTheirLengthWhereverAnAutomaticWarmupEnds() {
+    void stepsKeepTheirLengthAfterAnAutomaticWarmup() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0, 4000.0);
         schedule.measureStarts(ORIGIN + 7 * SECOND);
 
@@ -51,7 +51,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void whereAPlaceIsDueIsTheInverseOfWhatIsDue() {
+    void dueTimeIsTheInverseOfTheNumberDue() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0, 4000.0);
 
         for (double place : new double[] {1, 29_999, 30_000, 30_001, 89_999, 90_001, 500_000}) {
@@ -61,7 +61,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void theMeasurementHasAScheduleOfItsOwn() {
+    void measurementHasItsOwnSchedule() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 10.0);
         for (int i = 0; i < 20; i++) {
             schedule.takeOfWarmup();
@@ -76,7 +76,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void theRampLeadsToTheFirstRate() {
+    void rampLeadsToTheFirstRate() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ofSeconds(4), 1000.0);
 
         assertThat(schedule.isRampOver(ORIGIN + 3 * SECOND)).isFalse();
@@ -87,7 +87,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void poissonArrivalsThatWereAllTakenLeaveNoBacklog() {
+    void poissonArrivalsLeaveNoBacklogIfAllAreTaken() {
         Schedule schedule = schedule(Arrival.POISSON, Duration.ZERO, 1000.0);
         schedule.measureStarts(ORIGIN);
         long end = ORIGIN + 10 * SECOND;
@@ -100,7 +100,7 @@ final class ScheduleTest {
     }
 
     @Test
-    void theBacklogIsWhatWasDueAndNotTaken() {
+    void backlogIsWhatWasDueAndNotTaken() {
         Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0);
         schedule.measureStarts(ORIGIN);
         for (int i = 0; i < 300; i++) {

@@ -34,10 +34,10 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * What every kind of server has to take: tables are made, distributed and filled, all operations run in all modes, settings
- * are changed and put back, plans are told and hold, nothing is left. The embedded PostgreSQL always; a cluster where the
- * environment names one; a Citus of one node in a container where there is Docker ({@code pgstress.test.citus.image} names
- * another image). What is untested says so.
+ * What every kind of server must support: creating, distributing and filling tables, all operations in all modes, changing and
+ * restoring settings, plans that match what happens, and leaving nothing behind. Always tests the embedded PostgreSQL; also a
+ * cluster if the environment names one, and Citus with one node in a container if Docker is available ({@code
+ * pgstress.test.citus.image} selects another image). Skipped servers are reported.
  */
 @Slow
 final class DialectContractTest {
@@ -112,7 +112,7 @@ final class DialectContractTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("servers")
-    void serverTakesAllThatTheToolDoes(String name, String variable) throws Exception {
+    void supportsEverythingThatTheProgramDoes(String name, String variable) throws Exception {
         String url = url(name, variable);
         RunSpec spec = Runs.spec("url", url, "table", "check_in");
         Target target = Target.open(spec);
@@ -150,7 +150,7 @@ final class DialectContractTest {
                 url, "set lock_timeout = '10s'", "drop table if exists check_in, check_in_copy, orders, orders_copy");
     }
 
-    /** Over values, so that order and storage do not matter. */
+    /** A hash of values, so that order and storage do not matter. */
     private static long checksum(String url) {
         return TestServer.number(url, "select sum(hashtext(_id::text || (data->>'n'))::bigint) from check_in");
     }
@@ -199,7 +199,7 @@ final class DialectContractTest {
         }
     }
 
-    /** What the ids of find_in touch differs from draw to draw. */
+    /** The shards that find_in touches differ from draw to draw. */
     private static boolean exact(String op, int halts) {
         return !op.equals("find_in") && halts == 0;
     }

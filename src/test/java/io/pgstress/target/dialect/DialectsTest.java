@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class DialectsTest {
     @Test
-    void everyDialectHasItsLine() {
+    void everyDialectIsListed() {
         assertThat(Dialects.all().stream().map(Object::getClass))
                 .as("a dialect without its line in Dialects")
                 .containsExactlyInAnyOrderElementsOf(Implementations.of(Dialect.class));

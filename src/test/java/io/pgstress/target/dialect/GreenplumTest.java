@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Greenplum's SQL, which has met no server: that of PostgreSQL 9.4, distributed. */
+/** The SQL for Greenplum, never tested on a server: that of PostgreSQL 9.4, with distribution. */
 final class GreenplumTest {
     private static final TableName TABLE = TableName.parse("public.check_in");
     private final Dialect greenplum = new Greenplum();
 
     @Test
-    void tablesAreDistributedByTheirKeyWhereTheyAreMade() {
+    void distributesTablesByTheirKeyWhenCreated() {
         assertThat(greenplum.tables().create(TABLE, KeyType.BIGINT, true))
                 .containsExactly(
                         "create table \"public\".\"check_in\" (_id bigint primary key, data jsonb not null default"
@@ -28,7 +28,7 @@ final class GreenplumTest {
     }
 
     @Test
-    void nothingNewerThanPostgres94IsSaid() {
+    void usesNothingNewerThanPostgres94() {
         List<String> said = new ArrayList<>(greenplum.tables().create(TABLE, KeyType.TEXT, true));
         said.addAll(greenplum.tables().createLike(TABLE.copy(), TABLE, KeyType.TEXT));
         said.add(greenplum.tables().totalBytes(TABLE));

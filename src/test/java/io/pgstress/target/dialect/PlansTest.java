@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Plans as the servers wrote them. */
+/** Plans as written by the servers. */
 final class PlansTest {
     private static Footprint read(Plans plans, String text) {
         return plans.read(text.lines().toList());
@@ -30,7 +30,7 @@ final class PlansTest {
     }
 
     @Test
-    void citusTellsEveryNodeOfABroadcastOnce() {
+    void citusNamesEveryNodeOfABroadcastOnce() {
         Footprint found = read(new CitusPlans(), """
                 Custom Scan (Citus Adaptive)  (cost=0.00..0.00 rows=100000 width=4)
                   Task Count: 3
@@ -65,7 +65,7 @@ final class PlansTest {
     }
 
     @Test
-    void xlPicksTheNodeOfAnInsertAtRunTime() {
+    void xlSelectsTheNodeOfAnInsertAtRunTime() {
         Footprint found = read(new XlPlans(), """
                 Remote Fast Query Execution  (cost=0.00..0.00 rows=0 width=0)
                   Output: $1, $2
@@ -78,7 +78,7 @@ final class PlansTest {
     }
 
     @Test
-    void xlNamesTheNodesOfAPlanOfItsOwn() {
+    void xlNamesTheNodesOfACoordinatorsPlan() {
         Footprint found = read(new XlPlans(), """
                 Limit  (cost=100.00..100.31 rows=10 width=73)
                   ->  Remote Subquery Scan on all (dn1,dn2)  (cost=100.00..100.31 rows=10 width=73)
@@ -90,7 +90,7 @@ final class PlansTest {
     }
 
     @Test
-    void planWithoutANodeIsNotTakenForOne() {
+    void planWithoutANodeHasNone() {
         assertThat(read(new XlPlans(), "Result  (cost=0.00..0.01 rows=1 width=4)")
                         .touched())
                 .isEmpty();

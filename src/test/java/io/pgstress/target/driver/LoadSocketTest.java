@@ -25,12 +25,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 class LoadSocketTest {
-    /** Linux's, in octal, as /proc shows it. */
+    /** Linux's value, in octal, as in /proc. */
     private static final int O_NONBLOCK = 04000;
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aConnectionOfTheLoadBlocksOnceItIsMade() throws SQLException, IOException {
+    void connectionOfTheLoadBlocksAfterConnecting() throws SQLException, IOException {
         String url = TestServer.maintenanceUrl();
         try (Connection connection = TestServer.connector(url).open();
                 Statement statement = connection.createStatement();
@@ -41,7 +41,7 @@ class LoadSocketTest {
     }
 
     @Test
-    void aReadThatTimesOutLeavesTheSocketUsable() throws IOException {
+    void readTimeoutLeavesTheSocketUsable() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket client = new CountingSocketFactory("nobody's").createSocket()) {
             client.connect(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 1000);
@@ -83,7 +83,7 @@ class LoadSocketTest {
         for (String table : List.of("/proc/self/net/tcp", "/proc/self/net/tcp6")) {
             for (String line : Files.readAllLines(Path.of(table), US_ASCII)) {
                 String[] fields = line.trim().split("\\s+", -1);
-                // connected ones alone: state 01
+                // only connected ones: state 01
                 if (fields[1].endsWith(port) && fields[3].equals("01")) {
                     return fields[9];
                 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.Driver;
 
-/** Passwords are taken from the file that libpq would take. */
+/** Passwords come from the same file as with libpq. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no such permissions, and libpq looks elsewhere")
 final class PasswordFileTest {
     private static final String PROPERTY = "org.postgresql.pgpassfile";
@@ -50,14 +50,14 @@ final class PasswordFileTest {
     }
 
     @Test
-    void isLookedForInHome() throws IOException {
+    void isFoundInHome() throws IOException {
         write(".pgpass", "rw-------");
         assertThat(PasswordFile.choose(Map.of("HOME", home.toString()))).isEmpty();
         assertThat(password()).isEqualTo("secret");
     }
 
     @Test
-    void isTheOneThatPgpassfileNames() throws IOException {
+    void isTheOneNamedByPgpassfile() throws IOException {
         Path named = write("other", "r--------");
         assertThat(PasswordFile.choose(Map.of("HOME", "/nonexistent", "PGPASSFILE", named.toString())))
                 .isEmpty();
@@ -65,7 +65,7 @@ final class PasswordFileTest {
     }
 
     @Test
-    void isIgnoredWhereOthersMayReadIt() throws IOException {
+    void isIgnoredIfOthersMayReadIt() throws IOException {
         write(".pgpass", "rw-r--r--");
         assertThat(PasswordFile.choose(Map.of("HOME", home.toString())))
                 .contains(".pgpass is ignored: it has group or world access")
@@ -74,7 +74,7 @@ final class PasswordFileTest {
     }
 
     @Test
-    void isIgnoredWhereItIsNoFile() throws IOException {
+    void isIgnoredIfItIsNotAFile() throws IOException {
         Files.createDirectory(home.resolve(".pgpass"));
         assertThat(PasswordFile.choose(Map.of("HOME", home.toString()))).contains("not a plain file");
         assertThat(password()).isNull();

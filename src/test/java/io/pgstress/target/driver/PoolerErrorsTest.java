@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** Only errors that can have no other cause are taken for a pooler's. */
+/** Only errors without another possible cause are attributed to a pooler. */
 final class PoolerErrorsTest {
     private static PSQLException sent(String state, String message, String routine) {
         return new PSQLException(new ServerErrorMessage("SERROR\0C" + state + "\0M" + message + "\0"
@@ -37,14 +37,14 @@ final class PoolerErrorsTest {
                 "0A000 | prepared statements are not supported | - | false | false",
                 "23505 | duplicate key S_1 | _bt_check_unique | true | false"
             })
-    void areToldFromOrdinaryOnes(
+    void differFromOrdinaryErrors(
             String state, String message, String routine, boolean sharesSessions, boolean isForeign) {
         SQLException e = sent(state, message, routine);
         assertThat(PoolerErrors.isOfForeignSession(e, sharesSessions)).isEqualTo(isForeign);
     }
 
     @Test
-    void ofTheDriverAreNone() {
+    void errorsOfTheDriverAreNotAPoolers() {
         assertThat(PoolerErrors.isOfForeignSession(new SQLException("S_1", "26000"), true))
                 .isFalse();
     }

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Where names without a schema belong, said again by a statement, as a cluster's coordinator passes on no more than that. */
+/** A statement repeats the search path, because a cluster's coordinator passes on only statements. */
 @Slow
 final class SearchPathTest {
     private static String url;
@@ -28,7 +28,7 @@ final class SearchPathTest {
         TestServer.execute(url, "create schema here", "create schema \"It's \"\"so\"\"\"");
     }
 
-    /** The setting and who has set it: {@code client} at the session's beginning, {@code session} by a statement. */
+    /** The setting and its source: {@code client} at the start of the session, {@code session} by a statement. */
     private static String path(Connection opened) throws SQLException {
         try (Connection connection = opened;
                 Statement statement = connection.createStatement();
@@ -44,7 +44,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void sessionsOfTheLoadAndOfControlSayWhatTheUrlSaid() throws SQLException {
+    void loadAndControlSessionsRepeatThePathOfTheUrl() throws SQLException {
         Connector connector =
                 connector("&currentSchema=nowhere,here,public", Map.of()).forCluster();
 
@@ -54,7 +54,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void optionsOfTheUrlAndSettingsOfTheRunAreSaidToo() throws SQLException {
+    void repeatsThePathOfUrlOptionsAndRunSettings() throws SQLException {
         assertThat(path(connector("&options=-c%20Search_Path=here", Map.of())
                         .forCluster()
                         .open()))
@@ -66,7 +66,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void namesThatNeedQuotesHaveThem() throws SQLException {
+    void quotesNamesThatNeedIt() throws SQLException {
         assertThat(path(connector("", Map.of("search_path", "\"It's \"\"so\"\"\""))
                         .forCluster()
                         .open()))
@@ -74,7 +74,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void whereNothingWasSaidNothingIsSaidAgain() throws SQLException {
+    void repeatsNothingWithoutAPath() throws SQLException {
         assertThat(path(connector("&options=-c%20work_mem=7MB", Map.of())
                         .forCluster()
                         .open()))
@@ -86,7 +86,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void aRunSaysItAgainOnClustersOnly() throws SQLException {
+    void runRepeatsThePathOnClustersOnly() throws SQLException {
         String there = url + "&currentSchema=here";
 
         Target cluster = Target.open(Runs.spec("url", there, "op", "load", "target", "greenplum"));
@@ -113,7 +113,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void writeChecksAndLocksConcernTheTableThatTheClientsWrite() {
+    void writeChecksAndLocksUseTheTableThatTheClientsWrite() {
         TestServer.table(url, "docs", 50);
         TestServer.execute(
                 url,

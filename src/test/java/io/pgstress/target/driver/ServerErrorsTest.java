@@ -17,7 +17,7 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What errors say about their session, in whatever language the server writes. */
+/** What errors say about their session, in any language of the server. */
 @Slow
 final class ServerErrorsTest {
     private static PSQLException sent(String severity, String state) {
@@ -26,7 +26,7 @@ final class ServerErrorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "ERROR, 08006, true", // a Citus worker was lost, the coordinator's session lives
+        "ERROR, 08006, true", // a Citus worker was lost, but the coordinator's session is alive
         "FEHLER, 08006, true",
         "ERREUR, 08000, true",
         "FEHLER, 42P01, true",
@@ -36,13 +36,13 @@ final class ServerErrorsTest {
         "\u0412\u0410\u0416\u041d\u041e, 57P01, false",
         "\u0412\u0410\u0416\u041d\u041e, 25P03, false"
     })
-    void sayWhetherTheSessionGoesOn(String severity, String state, boolean isAlive) {
+    void showWhetherTheSessionIsAlive(String severity, String state, boolean isAlive) {
         assertThat(ServerErrors.sessionIsAlive(sent(severity, state))).isEqualTo(isAlive);
         assertThat(ServerErrors.isAnswer(sent(severity, state))).isTrue();
     }
 
     @Test
-    void ofTheDriverSayThatNothingAnswers() {
+    void driverErrorsShowThatNothingAnswers() {
         SQLException broken = new SQLException("An I/O error occurred", "08006");
 
         assertThat(ServerErrors.sessionIsAlive(broken)).isFalse();
@@ -50,7 +50,7 @@ final class ServerErrorsTest {
     }
 
     @Test
-    void thatTheDriverCallsUnusualAreToldByTheirCause() {
+    void unusualDriverErrorsAreReportedByTheirCause() {
         String unusual = "Something unusual has occurred to cause the driver to fail. Please report this exception.";
         SQLException ofServer = new PSQLException(unusual, PSQLState.UNEXPECTED_ERROR, sent("ERROR", "57014"));
         SQLException ofJdk =
@@ -63,7 +63,7 @@ final class ServerErrorsTest {
     }
 
     @Test
-    void ofABatchAreTheServersAndTellNoValues() throws SQLException {
+    void batchErrorsAreTheServersAndContainNoValues() throws SQLException {
         String url = TestServer.freshDatabase("batches");
         TestServer.execute(url, "create table t (v text check (v <> 'secret'))");
 

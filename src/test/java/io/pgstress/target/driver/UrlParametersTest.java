@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.postgresql.jdbc.PgConnection;
 
-/** Parameters of a URL, beside those that the run sets. */
+/** Parameters of a URL together with those that the run sets. */
 final class UrlParametersTest {
     private static String show(Connection connection, String setting) throws SQLException {
         try (Statement statement = connection.createStatement();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nobody else can replace the programs that the embedded server is run from. */
+/** No other user can replace the programs of the embedded server. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no such permissions")
 final class PrivateDirectoryTest {
     @TempDir
@@ -27,13 +27,13 @@ final class PrivateDirectoryTest {
     }
 
     @Test
-    void directoryOfTheServerIsItsOwnersAlone() throws IOException {
+    void onlyTheOwnerMayUseTheServersDirectory() throws IOException {
         assertThat(TestServer.port()).isPositive(); // it is there
         assertThat(permissions(TestServer.DIRECTORY.resolve("postgresql-18"))).isEqualTo("rwx------");
     }
 
     @Test
-    void writableOneIsRepairedAndToldOnce() throws IOException {
+    void repairsAWritableDirectoryAndReportsItOnce() throws IOException {
         Path directory = Files.createDirectory(parent.resolve("open"));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(PrivateDirectory.secure(directory)).contains("was writable by other users (rwxrwxrwx)");
@@ -42,7 +42,7 @@ final class PrivateDirectoryTest {
     }
 
     @Test
-    void anothersIsRefused() throws IOException {
+    void refusesADirectoryOfAnotherUser() throws IOException {
         Path directory = Files.createDirectory(parent.resolve("anothers"));
         try {
             Files.setAttribute(directory, "unix:uid", 12_345, LinkOption.NOFOLLOW_LINKS);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that wait for sockets on loops: two loops, as all that can go wrong between them does. */
+/** Threads that wait for sockets on loops. Two loops are enough for everything that can go wrong between loops. */
 @Timeout(30)
 final class EventLoopsTest {
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
@@ -61,23 +61,23 @@ final class EventLoopsTest {
     }
 
     @Test
-    void whoWaitsIsToldWhenTheAnswerIsThere() throws Exception {
+    void wakesTheWaitingThreadWhenTheAnswerArrives() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         for (int i = 0; i < 100; i++) {
-            CompletableFuture<Integer> read = onLoop(() -> read(readiness)); // on one loop and the other in turn
+            CompletableFuture<Integer> read = onLoop(() -> read(readiness)); // on the two loops alternately
             peer.write(ByteBuffer.wrap(new byte[] {(byte) i}));
             assertThat(read.get()).isEqualTo(i);
         }
     }
 
     @Test
-    void aThreadOfNoLoopLeavesTheChannelAsItIs() throws Exception {
+    void threadOutsideALoopLeavesTheChannelUnchanged() throws Exception {
         assertThat(Readiness.onCurrentLoop(client)).isNull();
         assertThat(client.isBlocking()).isTrue();
     }
 
     @Test
-    void aThreadOfNoLoopMayWaitForTheSameChannel() throws Exception {
+    void threadOutsideALoopMayWaitForTheSameChannel() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         CompletableFuture<Integer> read = on(Thread::new, () -> read(readiness));
         peer.write(ByteBuffer.wrap(new byte[] {7}));
@@ -85,7 +85,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void aWaitEndsWhenItsTimeIsUpAndTheChannelIsOfUseAfterwards() throws Exception {
+    void waitTimesOutAndLeavesTheChannelUsable() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         assertThat(onLoop(() -> readiness.await(SelectionKey.OP_READ, TimeUnit.MILLISECONDS.toNanos(20)))
                         .get())
@@ -95,7 +95,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void closingWakesWhoWaitsAndTellsThePeer() throws Exception {
+    void closingWakesTheWaitingThreadAndNotifiesThePeer() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         CompletableFuture<Integer> read = onLoop(() -> read(readiness));
         peer.write(ByteBuffer.wrap(new byte[] {7}));
@@ -108,7 +108,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void anInterruptClosesAsItDoesForTheJdksVirtualThreads() throws Exception {
+    void interruptClosesTheChannelAsForJdkVirtualThreads() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         CompletableFuture<Integer> end = new CompletableFuture<>();
         Thread thread = loops.newThread(() -> complete(end, () -> read(readiness)));
@@ -119,7 +119,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void whoWritesWaitsForThePeerToRead() throws Exception {
+    void writerWaitsForThePeerToRead() throws Exception {
         int bytes = 16 << 20;
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         CompletableFuture<Integer> written = onLoop(() -> {
@@ -141,7 +141,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void aLoopRestsWhileSomethingIsThereThatNobodyReads() throws Exception {
+    void loopSleepsWhileDataIsUnread() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         assertThat(onLoop(() -> readiness.await(SelectionKey.OP_READ, TimeUnit.MILLISECONDS.toNanos(1)))
                         .get())
@@ -154,7 +154,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void threadsThatWaitForEachOtherGoOn() throws Exception {
+    void threadsThatWaitForEachOtherContinue() throws Exception {
         BlockingQueue<Integer> forth = new LinkedBlockingQueue<>();
         BlockingQueue<Integer> back = new LinkedBlockingQueue<>();
         CompletableFuture<Integer> sum = onLoop(() -> {
@@ -188,7 +188,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void aClosedLoopRestsWhileAThreadOfItStillWaits() throws Exception {
+    void closedLoopSleepsWhileAThreadStillWaits() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         CompletableFuture<Boolean> waits = new CompletableFuture<>();
         CompletableFuture<Integer> last = onLoop(() -> {
@@ -206,10 +206,10 @@ final class EventLoopsTest {
     }
 
     @Test
-    void aThreadThatNeverWaitsCanLetOthersOn() throws Exception {
+    void busyThreadCanYieldToOthers() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         AtomicBoolean isRead = new AtomicBoolean();
-        onLoop(() -> 0).get(); // so that the next is on the loop that watches
+        onLoop(() -> 0).get(); // so that the next thread is on the watching loop
         CompletableFuture<Integer> busy = onLoop(() -> {
             int turns = 0;
             while (!isRead.get()) {
@@ -231,7 +231,7 @@ final class EventLoopsTest {
     }
 
     @Test
-    void aConnectionThatGoesFromLoopToLoopIsNeverForgotten() throws Exception {
+    void connectionCanMoveFromLoopToLoop() throws Exception {
         int most = 20_000;
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         CompletableFuture<Integer> echo = on(Thread::new, () -> {

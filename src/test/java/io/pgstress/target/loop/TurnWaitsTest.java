@@ -24,7 +24,7 @@ final class TurnWaitsTest {
     }
 
     @Test
-    void whatWasThereWhenTheLoopLookedCameHalfwaySinceItLookedLast() {
+    void dataFoundAtOnceArrivedHalfwaySinceTheLastPoll() {
         waits.looks();
         runOthers();
         waits.looks();
@@ -36,7 +36,7 @@ final class TurnWaitsTest {
     }
 
     @Test
-    void whatIsFoundAtOnceWasThereBefore() {
+    void dataFoundWithoutWaitingWasThereBefore() {
         waits.looks();
         runOthers();
         waits.looks();
@@ -47,7 +47,7 @@ final class TurnWaitsTest {
     }
 
     @Test
-    void othersThatRunFirstAreWaitedFor() {
+    void countsTheTimeOfThreadsThatRunFirst() {
         waits.looks();
         waits.found();
         runOthers();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class PoolsTest {
     @Test
-    void everyPoolHasItsLine() throws SQLException {
+    void everyPoolIsListed() throws SQLException {
         List<Class<?>> opened = new ArrayList<>();
         for (String name : Pools.names()) {
             try (ConnectionPool pool =

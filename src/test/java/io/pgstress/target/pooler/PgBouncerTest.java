@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same with a real PgBouncer, where this machine has one. */
+/** The tests of poolers with a real PgBouncer, if installed. */
 @Slow
 final class PgBouncerTest {
     private static final long MAX_WAIT_NANOS = 10_000_000_000L;
@@ -68,7 +68,7 @@ final class PgBouncerTest {
         }
     }
 
-    /** Starts it; the URL through it. */
+    /** Starts PgBouncer and returns a URL through it. */
     private String start(String mode, String more) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -121,7 +121,7 @@ final class PgBouncerTest {
     }
 
     @Test
-    void transactionPoolingRefusesPreparedStatementsThatItDoesNotSupport() throws IOException {
+    void refusesUnsupportedPreparedStatementsWithTransactionPooling() throws IOException {
         String url = start("transaction", supportsPreparedStatements ? "max_prepared_statements = 0" : "");
         assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 8))))
                 .isInstanceOf(TargetException.class)
@@ -131,7 +131,7 @@ final class PgBouncerTest {
     }
 
     @Test
-    void transactionPoolingRunsPreparedStatementsThatItSupports() throws IOException {
+    void runsSupportedPreparedStatementsWithTransactionPooling() throws IOException {
         assumeTrue(supportsPreparedStatements, "prepared statements through PgBouncer: they need 1.21 or newer");
         RunResult result = run(start("transaction", "max_prepared_statements = 100"));
         assertThat(result.valid())

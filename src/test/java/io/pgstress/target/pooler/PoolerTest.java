@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A pooler between the clients and the server is found before the load, and its errors end a run. */
+/** A pooler in front of the server is detected before the load, and its errors end a run. */
 @Slow
 final class PoolerTest {
     private static final int SESSIONS = 20;
@@ -66,7 +66,7 @@ final class PoolerTest {
     }
 
     @Test
-    void preparedStatementsThatWouldCollideAreRefusedBeforeTheLoad() {
+    void refusesCollidingPreparedStatementsBeforeTheLoad() {
         RunSpec spec = Runs.spec(Runs.findFirst(url, 8));
         assertThatThrownBy(() -> Target.open(spec))
                 .isInstanceOf(TargetException.class)
@@ -79,7 +79,7 @@ final class PoolerTest {
     }
 
     @Test
-    void poolerThatLendsItsSessionsInTurnIsFoundToo() {
+    void detectsAPoolerThatLendsSessionsInTurn() {
         pooler.rotating();
         RunSpec spec = Runs.spec(Runs.findFirst(url, 8));
         assertThatThrownBy(() -> Target.open(spec)).hasMessageContaining("transaction pooler");
@@ -87,7 +87,7 @@ final class PoolerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended"})
-    void statementsWithoutNamesRunWithWarning(String mode) {
+    void runsUnnamedStatementsWithAWarning(String mode) {
         for (String operation : List.of("find_first", "find_update", "find_insert")) {
             RunResult result = run(operation, mode);
             assertThat(failed(result)).isZero();
@@ -99,7 +99,7 @@ final class PoolerTest {
     }
 
     @Test
-    void moreClientsThanSessionsRunTransactionsInPlainMode() {
+    void runsMoreClientsThanSessionsInPlainMode() {
         RunResult result = run("tpcb", "plain", "scale", "1");
         assertThat(failed(result)).isZero();
         assertThat(result.valid())
@@ -108,7 +108,7 @@ final class PoolerTest {
     }
 
     @Test
-    void poolerThatSupportsPreparedStatementsIsNotRefused() {
+    void acceptsAPoolerThatSupportsPreparedStatements() {
         pooler.supportingPreparedStatements();
         for (String operation : List.of("find_first", "find_update", "tpcb")) {
             RunResult result = run(operation, "prepared");
@@ -121,7 +121,7 @@ final class PoolerTest {
     }
 
     @Test
-    void sessionsThatAreKeptAreNotTakenForShared() {
+    void keptSessionsAreNotShared() {
         pooler.keepingSessions();
         Target target = Target.open(Runs.spec(Runs.findFirst(url, 2)));
         assertThat(target.first().sharesSessions()).isFalse();
@@ -135,7 +135,7 @@ final class PoolerTest {
     }
 
     @Test
-    void statementInAnothersSessionEndsTheRunAndItIsNotValid() throws InterruptedException {
+    void statementInAForeignSessionEndsAnInvalidRun() throws InterruptedException {
         pooler.keepingSessions();
         RunSpec spec = Runs.spec(
                 Runs.findFirst(url, 3, "op", "find_update", "duration", "60s", "warmup", "0s", "interval", "100ms"));
@@ -154,7 +154,7 @@ final class PoolerTest {
     }
 
     @Test
-    void controlConnectionsPrepareNothingUnderAName() throws SQLException {
+    void controlConnectionsPrepareNoNamedStatements() throws SQLException {
         TestServer.execute(url, "prepare \"S_1\" as select 1");
         try (Connection control = TestServer.connector(url).openControl();
                 PreparedStatement statement = control.prepareStatement("select ?::int")) {
@@ -168,7 +168,7 @@ final class PoolerTest {
     }
 
     @Test
-    void settingsAreMadeBySqlWhereStartupOptionsAreRefused() {
+    void setsSettingsBySqlIfStartupOptionsAreRefused() {
         pooler.keepingSessions().refusingOptions();
         RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "set", "work_mem=7MB"));
         Target target = Target.open(spec);
@@ -178,7 +178,7 @@ final class PoolerTest {
     }
 
     @Test
-    void settingsThatATransactionPoolerWouldNotKeepAreRefused() {
+    void refusesSettingsThatATransactionPoolerWouldLose() {
         pooler.refusingOptions();
         RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "statement", "plain", "set", "work_mem=7MB"));
         assertThatThrownBy(() -> Target.open(spec))

@@ -7,10 +7,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** Settings that are lists, as ALTER SYSTEM takes them. */
+/** Settings that are lists, in the form for ALTER SYSTEM. */
 final class ListSettingsTest {
     @Test
-    void namesAreApartAndInSmallLettersUnlessQuoted() {
+    void namesAreSeparateAndInLowerCaseUnlessQuoted() {
         assertThat(ListSettings.elements("Search_Path", "app, Public,\"My, \"\"Own\"\"\" , \"$user\""))
                 .containsExactly("app", "public", "My, \"Own\"", "$user");
         assertThat(ListSettings.elements("search_path", "app")).containsExactly("app");
@@ -18,18 +18,18 @@ final class ListSettingsTest {
     }
 
     @Test
-    void filesKeepTheirLetters() {
+    void filesKeepTheirCase() {
         assertThat(ListSettings.elements("session_preload_libraries", "auto_explain, $libdir/My"))
                 .containsExactly("auto_explain", "$libdir/My");
     }
 
     @Test
-    void otherValuesStayWhole() {
+    void otherValuesAreNotSplit() {
         assertThat(ListSettings.elements("DateStyle", "ISO, DMY")).containsExactly("ISO, DMY");
     }
 
     @Test
-    void theServerHasSoManyElements() throws SQLException {
+    void serverHasTheSameNumberOfElements() throws SQLException {
         try (Connection connection =
                 TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
             ServerSettings server = new ServerSettings(connection, "server");

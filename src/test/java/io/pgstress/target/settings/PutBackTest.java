@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A password that is in the URL alone, and so in no journal. */
+/** A password that is only in the URL, not in the journal. */
 final class PutBackTest {
     private static final String SETTING = "checkpoint_warning";
 
@@ -41,7 +41,7 @@ final class PutBackTest {
     }
 
     @Test
-    void ownChangesArePutBackByTheWayTheyWereMade() throws SQLException {
+    void restoresItsOwnChangesWithTheSameConnector() throws SQLException {
         String guarded = url.replaceFirst("user=[^&]*", "user=guarded&password=secret");
         var members = ClusterNode.of(Target.open(Runs.spec("url", guarded, "table", "docs")));
         AlteredSettings altered = AlteredSettings.apply(members, Map.of(SETTING, "77s"), Journal.own(home));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A setting is in force as asked, or the run does not begin and says why. */
+/** A requested setting is in force, or the run does not start and says why. */
 final class SettingsCheckTest {
     private static String url;
 
@@ -27,7 +27,7 @@ final class SettingsCheckTest {
 
     @ParameterizedTest
     @CsvSource({"jit=off", "jit=no", "work_mem=8192kB", "work_mem=8MB", "plan_cache_mode=force_custom_plan"})
-    void whatASessionCanHaveIsTaken(String setting) {
+    void acceptsSettingsOfASession(String setting) {
         assertThatCode(() -> check(setting)).doesNotThrowAnyException();
     }
 
@@ -38,7 +38,7 @@ final class SettingsCheckTest {
         "checkpoint_timeout=60, belongs to the whole server",
         "work_mem=lots, refuses the settings"
     })
-    void whatItCannotIsToldWithTheReason(String setting, String reason) {
+    void reportsOtherSettingsWithTheReason(String setting, String reason) {
         assertThatThrownBy(() -> check(setting)).hasMessageContaining(reason);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that stands still when its settings are to be put back. */
+/** A server that hangs when its settings are to be restored. */
 @Slow
 final class StandStillTest {
     private static final String SETTING = "checkpoint_warning";
@@ -36,7 +36,7 @@ final class StandStillTest {
     }
 
     @Test
-    void isGivenUpAndToldAndPutBackOnceItAnswers() throws Exception {
+    void abandonsAndReportsAHangingServerAndRestoresItLater() throws Exception {
         String port = String.valueOf(URI.create(url.substring("jdbc:".length())).getPort());
         try (CountingProxy proxy = new CountingProxy(Integer.parseInt(port))) {
             String through = url.replace(":" + port, ":" + proxy.port());
@@ -65,7 +65,7 @@ final class StandStillTest {
     }
 
     @Test
-    void severalStandingStillTakeTheTimeOfOne() throws SQLException {
+    void severalHangingServersTakeTheTimeOfOne() throws SQLException {
         String port = String.valueOf(URI.create(url.substring("jdbc:".length())).getPort());
         try (CountingProxy one = new CountingProxy(Integer.parseInt(port));
                 CountingProxy other = new CountingProxy(Integer.parseInt(port))) {

@@ -6,13 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every answer when it is due, on one thread: it parks until shortly before the next one and spins for the rest, as a
- * thread wakes up 50 us late and more (Linux's timer slack, see prctl(2), PR_SET_TIMERSLACK).
+ * Sends every answer when it is due, on one thread. The thread parks until shortly before the next answer and spins for the
+ * rest, because threads wake up 50 us late or more (Linux's timer slack, see prctl(2), PR_SET_TIMERSLACK).
  */
 final class Answers implements AutoCloseable {
     private static final long SPIN_NANOS = 120_000;
 
-    /** What is to be sent to whom; {@code due} is an instant of {@link System#nanoTime}. */
+    /** An answer and its receiver; {@code due} is an instant of {@link System#nanoTime}. */
     record Answer(long due, ClientConnection client, Reply reply, ServiceLog log, int number) {}
 
     private final PriorityQueue<Answer> queue = new PriorityQueue<>(Comparator.comparingLong(Answer::due));
@@ -36,7 +36,7 @@ final class Answers implements AutoCloseable {
         }
     }
 
-    /** Takes back the answer that a client waits for; whether there was one. */
+    /** Withdraws the answer that a client is waiting for; returns whether there was one. */
     boolean cancel(ClientConnection client) {
         synchronized (queue) {
             return queue.removeIf(a -> a.client == client);

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client's connection and the one to the real server behind it. Messages up to a Sync go together: they are answered here
- * if they are about the marked statement, and go to the real server otherwise.
+ * A client's connection and the one to the real server behind it. Messages up to a Sync belong together: they are answered here
+ * if they concern the marked statement, and are forwarded to the real server otherwise.
  */
 final class ClientConnection implements AutoCloseable {
     private final TruthServer server;
@@ -35,7 +35,7 @@ final class ClientConnection implements AutoCloseable {
         this.toClient = new DataOutputStream(new BufferedOutputStream(client.getOutputStream()));
     }
 
-    /** Serves the client until it leaves. The startup message has been read and not been passed on. */
+    /** Serves the client until it disconnects. The startup message has been read but not forwarded. */
     void serve(byte[] startup) throws IOException {
         toReal.writeInt(startup.length + 4);
         toReal.write(startup);
@@ -95,7 +95,7 @@ final class ClientConnection implements AutoCloseable {
         toReal.flush();
     }
 
-    /** Sends to the client; one that has left needs nothing more. */
+    /** Sends to the client, unless it has disconnected. */
     void send(Reply reply) {
         synchronized (toClient) {
             try {
@@ -107,7 +107,7 @@ final class ClientConnection implements AutoCloseable {
         }
     }
 
-    /** Breaks off the marked statement that the client waits for. */
+    /** Cancels the marked statement that the client is waiting for. */
     void cancelled() {
         send(new Reply()
                 .error("57014", "canceling statement due to user request")
@@ -131,7 +131,7 @@ final class ClientConnection implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            close(); // one side has left: so does the other
+            close(); // one side has disconnected, so the other is closed too
         }
     }
 

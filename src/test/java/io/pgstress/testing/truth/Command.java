@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A command that is run to its end. */
+/** Runs a command to its end. */
 final class Command {
     private static final int MAX_MINUTES = 10;
 
@@ -14,7 +14,7 @@ final class Command {
     /**
      * Runs a command in the working directory.
      *
-     * @param output takes what it prints, stdout and stderr
+     * @param output receives its stdout and stderr
      * @return its exit code
      */
     static int run(Path output, List<String> command) throws IOException, InterruptedException {

@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What {@code bench/ground-truth} runs: every profile, closed and open, by this tool and by pgbench, each beside the truth. The
- * Markdown goes to stdout. Arguments: directory for files, clients, rate, seconds of warm-up, seconds of measurement, profiles
- * (comma-separated), further options of stress.
+ * The program of {@code bench/ground-truth}: runs every profile as a closed and an open load, with this tool and with pgbench,
+ * and compares each with the truth. Writes Markdown to stdout. Arguments: directory for files, clients, rate, seconds of
+ * warm-up, seconds of measurement, profiles (comma-separated), further options of stress.
  */
 public final class GroundTruth {
     private final StressRun stress;
@@ -50,7 +50,7 @@ public final class GroundTruth {
     private void run(List<Case> cases, boolean withPgbench) throws IOException, InterruptedException {
         String machine = machine();
         Case first = cases.get(0);
-        stress.of(first); // compiles the server, so that it is on time from the first case on
+        stress.of(first); // warms up the server, so that it is on time from the first case on
         for (Case load : cases) {
             System.err.println(load.name());
             ours.add(load, stress.of(load));
@@ -72,7 +72,7 @@ public final class GroundTruth {
         }
     }
 
-    /** What the run had to share, and with how much else. */
+    /** The machine, and the other load on it. */
     private static String machine() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         return String.format(

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is reported of a server whose times are known. Nothing here depends on how fast or idle the machine is. */
+/** Reports about a server with known times. Nothing here depends on the speed or the load of the machine. */
 @Slow
 final class GroundTruthTest {
     private static final int CLIENTS = 4;
@@ -83,7 +83,7 @@ final class GroundTruthTest {
     }
 
     @Test
-    void stallIsTheLongestTimeOfClosedLoadAndShowsInPercentilesOfAnOpenOne() {
+    void stallIsTheMaximumOfAClosedLoadAndInThePercentilesOfAnOpenOne() {
         server.answerAfter(Profile.STALL.during(WARMUP, MEASURE));
         Latency closed = run().operations().get("truth").latencyMicros().get("total");
         assertThat(closed.max()).isGreaterThanOrEqualTo(2e6);
@@ -98,7 +98,7 @@ final class GroundTruthTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({"plain,extended", "extended,extended", "prepared,extended", "plain,simple"})
-    void markedStatementIsAnsweredInEveryModeAndNeverReachesTheRealServer(String mode, String queryMode) {
+    void answersTheMarkedStatementInEveryModeWithoutTheRealServer(String mode, String queryMode) {
         TestServer.execute(
                 real, "select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = current_database()");
         server.answerAfter((number, since) -> 1_000_000);
@@ -170,14 +170,14 @@ final class GroundTruthTest {
         return (int) (statement.callsInAll() - statement.calls());
     }
 
-    /** Every statement that the server answered was counted, and each that was measured is in the figures. */
+    /** Every statement that the server answered was counted, and every measured one is in the figures. */
     private static void assertCounts(OperationResult reported) {
         OperationResult.StatementResult statement = reported.statements().get("answer");
         assertThat(statement.callsInAll()).isEqualTo(server.served().size());
         assertThat(reported.ok()).isEqualTo(statement.calls());
     }
 
-    /** Clients that start at the same time may be received in another order: that is one rank each at the edge. */
+    /** Clients that start at the same time may be received in another order, which changes one rank each at the edge. */
     private static void assertNeverBelow(Truth truth, Latency reported) {
         assertThat(reported.count()).isEqualTo(truth.sorted().size());
         assertAtLeast(truth, 50, reported.p50());

@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which statements and portals of a session are the marked statement's. Not thread-safe. */
+/** The statements and portals of a session that belong to the marked statement. Not thread-safe. */
 final class MarkedStatements {
-    /** How much of a batch is about marked statements. */
+    /** How much of a batch concerns marked statements. */
     enum Share {
         NONE,
         SOME,
@@ -52,7 +52,7 @@ final class MarkedStatements {
         return isMarked;
     }
 
-    /** The answer to a batch that is all marked. */
+    /** The answer to a batch with marked statements only. */
     static Reply answer(List<Message> batch) {
         Reply reply = new Reply();
         for (Message message : batch) {

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A run of pgbench. It has no warm-up, and prints no percentiles: they are of its log (--log), which has a line per transaction:
- * client, transaction, latency in us, script, end in s and us since the epoch, and with --rate the lag. The latency counts
- * from the scheduled start there.
+ * A run of pgbench. It has no warm-up and prints no percentiles, so they are computed from its log (--log). The log has one
+ * line per transaction: client, transaction, latency in us, script, end in s and us since the epoch, and with --rate the lag.
+ * With --rate, the latency counts from the scheduled start.
  */
 final class PgbenchRun {
     private static final Pattern RATE = Pattern.compile("(?m)^tps = ([0-9.]+)");
@@ -37,7 +37,7 @@ final class PgbenchRun {
         }
     }
 
-    /** Runs a load whose warm-up is none. */
+    /** Runs a load without a warm-up. */
     Report of(Case load) throws IOException, InterruptedException {
         server.answerAfter(load.times());
         Path output = directory.resolve("pgbench.out");

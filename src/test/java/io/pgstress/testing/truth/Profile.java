@@ -5,7 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.util.SplittableRandom;
 
-/** The service times that the ground truth is published for. Times that are drawn depend on the statement's number alone. */
+/** The service times for which the ground truth is published. Random times depend only on the statement's number. */
 public enum Profile {
     FIXED("every answer takes 2 ms") {
         @Override
@@ -56,7 +56,7 @@ public enum Profile {
         this.description = description;
     }
 
-    /** What it does, in words. */
+    /** A description. */
     public String description() {
         return description;
     }

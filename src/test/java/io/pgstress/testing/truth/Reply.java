@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What goes back to a client, message by message: one row of one text column. */
+/** The messages of an answer: one row with one text column. */
 final class Reply {
     private static final int TEXT_OID = 25;
     private static final byte[] VALUE = "ground truth".getBytes(StandardCharsets.UTF_8);
@@ -31,7 +31,7 @@ final class Reply {
         return add('t', new byte[2]);
     }
 
-    /** One column of type text: its text and binary formats are the same, so that the format asked for need not be known. */
+    /** One column of type text. Its text and binary formats are the same, so the requested format does not matter. */
     Reply rowDescription() {
         byte[] name = "?column?\0".getBytes(StandardCharsets.UTF_8);
         ByteBuffer body = ByteBuffer.allocate(2 + name.length + 18);

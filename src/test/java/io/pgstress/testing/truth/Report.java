@@ -3,10 +3,10 @@ package io.pgstress.testing.truth;
 import java.util.List;
 
 /**
- * What a load tester reported beside what the server really did.
+ * The figures of a load tester beside those of the server.
  *
  * @param micros the times at {@link #PERCENTS}, in microseconds
- * @param valid whether the tool calls its figures valid: yes or no; empty where it does not judge them
+ * @param valid whether the tool calls its figures valid: yes or no; empty if it does not judge them
  */
 record Report(Truth served, List<Double> micros, double perSecond, String valid) {
     /** The percentiles that are compared; 100 is the longest time. */

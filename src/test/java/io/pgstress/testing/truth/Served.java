@@ -7,7 +7,7 @@ package io.pgstress.testing.truth;
  * @param answered read right before the answer's first byte, so that no client can have seen a shorter time
  */
 public record Served(long received, long answered) {
-    /** The time it took. */
+    /** The service time. */
     public long nanos() {
         return answered - received;
     }

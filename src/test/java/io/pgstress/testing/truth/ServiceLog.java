@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What one run asked the server, and what it did. Thread-safe. */
+/** The statements of one run, and when the server received and answered them. Thread-safe. */
 final class ServiceLog {
     private final ServiceTime times;
     private long[] received = new long[1 << 16];
@@ -15,7 +15,7 @@ final class ServiceLog {
         this.times = times;
     }
 
-    /** Notes a statement that was received at this instant, and gives it the next number. */
+    /** Records a statement received at this instant, and returns its number. */
     synchronized int receive(long nanos) {
         if (count == received.length) {
             received = Arrays.copyOf(received, 2 * count);
@@ -25,7 +25,7 @@ final class ServiceLog {
         return count++;
     }
 
-    /** When a statement has to be answered. */
+    /** When a statement is due to be answered. */
     synchronized long due(int number) {
         return received[number] + times.nanos(number, received[number] - received[0]);
     }
@@ -34,7 +34,7 @@ final class ServiceLog {
         answered[number] = nanos;
     }
 
-    /** All that were answered, in the order of receipt. */
+    /** All answered statements, in order of receipt. */
     synchronized List<Served> served() {
         List<Served> served = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 package io.pgstress.testing.truth;
 
-/** How long a server takes to answer. Thread-safe. */
+/** The time that a server takes to answer. Thread-safe. */
 @FunctionalInterface
 public interface ServiceTime {
     /**

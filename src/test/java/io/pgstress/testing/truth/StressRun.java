@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A run of this tool, in a process of its own. */
+/** A run of this tool in its own process. */
 final class StressRun {
     /** An operations file whose only operation is the marked statement. */
     static final String OPERATION = """
@@ -71,7 +71,7 @@ final class StressRun {
         return command;
     }
 
-    /** The statements that were measured are the last ones that the server received. */
+    /** The measured statements are the last ones that the server received. */
     private Truth served(Case load, OperationResult reported) {
         List<Served> served = server.served();
         OperationResult.StatementResult statement = reported.statements().get("answer");

@@ -45,7 +45,7 @@ public record Truth(List<Long> sorted, double perSecond) {
         return new Truth(times, ended * 1e9 / window);
     }
 
-    /** The least time that is not exceeded by this many percent, in nanoseconds. */
+    /** The shortest time in nanoseconds that this percentage does not exceed. */
     public long percentile(double percent) {
         return atRank((int) Math.ceil(percent / 100 * sorted.size()));
     }
@@ -62,7 +62,7 @@ public record Truth(List<Long> sorted, double perSecond) {
                 .toList();
     }
 
-    /** A closed load by the book: each client starts its next operation when its last one ends, until this instant. */
+    /** An ideal closed load: each client starts its next operation when the previous one ends, until this instant. */
     public static List<Operation> closed(int clients, ServiceTime times, long until) {
         PriorityQueue<Long> free = free(clients, 0);
         List<Operation> operations = new ArrayList<>();
@@ -74,7 +74,7 @@ public record Truth(List<Long> sorted, double perSecond) {
         return operations;
     }
 
-    /** An open load by the book: whichever client is free takes the next operation, first come, first served. */
+    /** An ideal open load: the next free client takes the next operation, first come, first served. */
     public static List<Operation> open(int clients, long[] scheduled, ServiceTime times) {
         PriorityQueue<Long> free = free(clients, Long.MIN_VALUE);
         List<Operation> operations = new ArrayList<>();
@@ -87,7 +87,7 @@ public record Truth(List<Long> sorted, double perSecond) {
         return operations;
     }
 
-    /** The scheduled starts of a uniform load, the first of which is at 0. */
+    /** The scheduled starts of a uniform load; the first is at 0. */
     public static long[] uniform(double perSecond, int count) {
         long[] scheduled = new long[count];
         for (int i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ public record Truth(List<Long> sorted, double perSecond) {
         return scheduled;
     }
 
-    /** The times that a server really took, in the order of receipt. */
+    /** The actual service times of a server, in order of receipt. */
     public static ServiceTime asServed(List<Served> served) {
         return (number, since) -> served.get(number).nanos();
     }

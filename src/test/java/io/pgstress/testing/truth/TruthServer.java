@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * others, as in a transaction of pgjdbc's, is refused (0A000).
  */
 public final class TruthServer implements AutoCloseable {
-    /** The statement that it answers by itself, before which and behind which nothing may stand. */
+    /** The statement that it answers itself. It must not be surrounded by other text. */
     public static final String STATEMENT = "select 'ground truth'";
 
     private final Listener listener = new Listener("truth-server", this::serve);
@@ -27,7 +27,7 @@ public final class TruthServer implements AutoCloseable {
     private final Map<Long, ClientConnection> byKey = new ConcurrentHashMap<>();
     private volatile ServiceLog log = new ServiceLog((number, since) -> 0);
 
-    /** @param realPort where a PostgreSQL listens on loopback */
+    /** @param realPort port of a PostgreSQL on loopback */
     public TruthServer(int realPort) {
         this.realPort = realPort;
     }
@@ -41,7 +41,7 @@ public final class TruthServer implements AutoCloseable {
         log = new ServiceLog(times);
     }
 
-    /** What was answered since the last {@link #answerAfter}, in the order of receipt. */
+    /** The statements answered since the last {@link #answerAfter}, in order of receipt. */
     public List<Served> served() {
         return log.served();
     }
@@ -72,7 +72,7 @@ public final class TruthServer implements AutoCloseable {
         }
     }
 
-    /** Breaks off a marked statement here, any other at the real server. */
+    /** Cancels a marked statement here, and any other at the real server. */
     private void cancel(byte[] request) throws IOException {
         ByteBuffer body = ByteBuffer.wrap(request);
         ClientConnection client = byKey.get(key(body.getInt(4), body.getInt(8)));
@@ -85,7 +85,7 @@ public final class TruthServer implements AutoCloseable {
             out.writeInt(request.length + 4);
             out.write(request);
             out.flush();
-            real.getInputStream().readAllBytes(); // it closes when it has taken that in
+            real.getInputStream().readAllBytes(); // it closes after receiving the request
         }
     }
 

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Listens on a free port of the loopback interface and serves each connection on a daemon thread of its own. */
+/** Listens on a free port of the loopback interface and serves each connection on its own daemon thread. */
 public final class Listener implements AutoCloseable {
     private final String name;
     private final Handler handler;
@@ -14,11 +14,11 @@ public final class Listener implements AutoCloseable {
 
     /** Serves one connection, which is closed when this returns or throws. */
     public interface Handler {
-        /** @throws IOException if one side has left */
+        /** @throws IOException if one side has disconnected */
         void serve(Socket client) throws IOException, InterruptedException;
     }
 
-    /** Begins to listen. {@code name} is that of the threads. */
+    /** Starts listening. {@code name} is the name of the threads. */
     public Listener(String name, Handler handler) {
         this.name = name;
         this.handler = handler;
@@ -46,7 +46,7 @@ public final class Listener implements AutoCloseable {
         try (client) {
             handler.serve(client);
         } catch (IOException e) {
-            return; // one side has left: so does the other
+            return; // one side has disconnected, so the other is closed too
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A message of the PostgreSQL protocol, version 3: a type and what follows its length. */
+/** A message of the PostgreSQL protocol, version 3: its type and the bytes after its length. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Message(char type, byte[] body) {
     /** Reads one; blocks until it is complete. */
@@ -26,7 +26,7 @@ public record Message(char type, byte[] body) {
         out.write(body);
     }
 
-    /** One whose body is these numbers, bytes and zero-terminated texts. */
+    /** A message with these numbers, bytes and zero-terminated texts as its body. */
     public static Message of(char type, Object... parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -47,17 +47,17 @@ public record Message(char type, byte[] body) {
         return new Message(type, bytes.toByteArray());
     }
 
-    /** A FATAL error as poolers send it: without the place in a server's source. */
+    /** A FATAL error as sent by poolers: without a location in the server's source. */
     public static Message fatal(String state, String text) {
         return of('E', 'S', "FATAL", 'C', state, 'M', text, (char) 0);
     }
 
-    /** The text from a place up to the next zero byte. */
+    /** The text from this position to the next zero byte. */
     public String text(int from) {
         return new String(body, from, end(from) - from, StandardCharsets.UTF_8);
     }
 
-    /** The text at a place in the order of such texts, from 0, the first of which begins behind this many bytes. */
+    /** The zero-terminated text with this number, from 0; the first one begins after this many bytes. */
     public String text(int skip, int place) {
         int from = skip;
         for (int i = 0; i < place; i++) {
@@ -71,17 +71,17 @@ public record Message(char type, byte[] body) {
         return (char) body[0] + text(1);
     }
 
-    /** The integer at this place of the body. */
+    /** The integer at this position of the body. */
     public int integer(int offset) {
         return ByteBuffer.wrap(body).getInt(offset);
     }
 
-    /** The byte at this place of the body. */
+    /** The byte at this position of the body. */
     public byte at(int offset) {
         return body[offset];
     }
 
-    /** Behind the zero byte that ends the text from there. */
+    /** The position after the zero byte that ends the text at this position. */
     public int behind(int from) {
         return end(from) + 1;
     }
@@ -94,7 +94,7 @@ public record Message(char type, byte[] body) {
         return end;
     }
 
-    /** The same with another text at a place. */
+    /** A copy with another text at this position. */
     public Message with(int from, String text) {
         return of(type, Arrays.copyOf(body, from), text, Arrays.copyOfRange(body, behind(from), body.length));
     }

@@ -36,7 +36,7 @@ public record Startup(byte[] body) {
         return code() == CANCEL_REQUEST;
     }
 
-    /** What the client says of itself, by name. */
+    /** The parameters that the client sent, by name. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new HashMap<>();
         Message message = new Message('-', body);
