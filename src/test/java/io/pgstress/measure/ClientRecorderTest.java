@@ -35,7 +35,8 @@ final class ClientRecorderTest {
         timeline.measure(20 * SECOND, 30 * SECOND);
         recorder.resume(10 * SECOND);
         endAt(10 * SECOND + 2, 10 * SECOND + 1);
-        timeline.measure(10 * SECOND + 5, 20 * SECOND); // the client's interval is still that of the warm-up, up to 11 s
+        timeline.measure(
+                10 * SECOND + 5, 20 * SECOND); // the client's interval is still that of the warm-up, up to 11 s
         endAt(10 * SECOND + 7, 10 * SECOND + 4);
         endAt(10 * SECOND + 9, 10 * SECOND + 6);
 

@@ -41,8 +41,7 @@ final class StepMistakesTest extends OwnOperations {
                         + " (SQLSTATE 22003)",
                 "{choice: [1, x]} | data @> :i | jsonb here: invalid input syntax for type json (SQLSTATE 22P02)"
             })
-    void findsAValueOfTheWrongTypeBeforeTheLoad(String values, String where, String says)
-            throws IOException {
+    void findsAValueOfTheWrongTypeBeforeTheLoad(String values, String where, String says) throws IOException {
         TestServer.execute(url, "alter table docs add n smallint");
 
         assertThat(refusal("mine:\n  parameters: {i: " + values + "}\n  steps:\n"
