@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.output.FailIf;
+import io.pgstress.cli.output.LiveListener;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.RunReports;
 import io.pgstress.cli.output.Streams;
@@ -15,7 +16,6 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
@@ -72,14 +72,12 @@ final class RunCommand implements Callable<Integer> {
         problems.throwIfAny();
         reports.prepare();
         Interruption interruption = streams.interruption();
-        try (reports;
-                Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
+        try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, reports);
             RunResult named = FigureLimits.checked(
                     result.withArgv(Argv.masked(parsed.originalArgs())), own.get(ReportOptions.FAIL_IF));
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
-            reports.close();
             List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
                 streams.note("not everything was loaded: " + String.join("; ", refused));
@@ -117,10 +115,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** What an interrupted run has reported. */
     private static String reported(RunResult result) {
-        double seconds = result.run().phases().stream()
-                .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunInfo.PhaseLength::seconds)
-                .sum();
+        double seconds = result.run().measuredSeconds();
         return seconds == 0
                 ? "nothing was measured, because the warm-up had not ended"
                 : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
@@ -137,10 +132,11 @@ final class RunCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         LoadPart load = new LoadPart(() -> NOTHING);
         Session.Altered altered = session.alterServers(prepared);
-        try (altered) {
+        try (altered;
+                LiveListener live = reports.live()) {
             streams.interruption().check();
             streams.interruption().enter(load);
-            return load.run(prepared, reports.live());
+            return load.run(prepared, live);
         }
     }
 }

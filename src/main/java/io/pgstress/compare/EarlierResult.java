@@ -3,6 +3,7 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
+import io.pgstress.measure.Phase;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
@@ -109,7 +110,7 @@ public record EarlierResult(
     private static Comparison.Variant ofRun(
             RunResult r, String name, double blockSeconds, Map<String, List<Double>> figures) {
         List<IntervalResult> measured =
-                r.intervals().stream().filter(i -> i.phase().equals("measure")).toList();
+                r.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();
         List<IntervalResult> block = new ArrayList<>();
         for (IntervalResult interval : measured) {
             block.add(interval);

@@ -3,7 +3,6 @@ package io.pgstress.compare;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,10 +28,7 @@ public record MeasuredBlock(
         if (latency != null) {
             Metrics.addTimes(latency, metrics);
         }
-        double seconds = result.run().phases().stream()
-                .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunInfo.PhaseLength::seconds)
-                .sum();
+        double seconds = result.run().measuredSeconds();
         return new MeasuredBlock(round, variant, atSeconds, seconds, all.failed(), metrics);
     }
 

@@ -152,12 +152,12 @@ public final class ClientRecorder {
 
     /** Whether an operation with this scheduled start belongs to the phase of {@link #interval}. */
     private boolean isCounted(long scheduled) {
-        return interval.phase() == IntervalData.Phase.WARMUP || scheduled >= times.measureStart();
+        return interval.phase() == Phase.WARMUP || scheduled >= times.measureStart();
     }
 
     /** Whether an operation that started in the warm-up ended within the measurement; it counts in the rate only. */
     private boolean isCarried() {
-        return interval.phase() == IntervalData.Phase.MEASURE;
+        return interval.phase() == Phase.MEASURE;
     }
 
     /** Records the error of an operation that ended as {@link Outcome#FAILED}. Call it after {@link #end}. */

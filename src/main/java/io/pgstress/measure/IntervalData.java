@@ -5,13 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations that ended within one interval, by node and operation. Thread-safe; clients add theirs in batches. */
 public final class IntervalData {
-    /** The part of the run that an interval belongs to. */
-    public enum Phase {
-        WARMUP,
-        MEASURE,
-        DRAIN
-    }
-
     private final Phase phase;
     private final int index;
     private final OperationShape[] shapes;

@@ -1,6 +1,5 @@
 package io.pgstress.measure;
 
-import io.pgstress.measure.IntervalData.Phase;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -137,7 +136,7 @@ public final class Timeline {
         return switch (now.phaseAt(nanos)) {
             case WARMUP -> warmup.get(warmupGrid.indexAt(nanos - now.origin()));
             case MEASURE -> measure.get(measureGrid.indexAt(nanos - now.measureStart()));
-            case DRAIN -> drain;
+            default -> drain;
         };
     }
 
@@ -156,16 +155,17 @@ public final class Timeline {
                 long end = measureGrid.endOf(measureGrid.indexAt(nanos - now.measureStart()));
                 yield Math.min(now.measureEnd(), now.measureStart() + end);
             }
-            case DRAIN -> Long.MAX_VALUE;
+            default -> Long.MAX_VALUE;
         };
     }
 
-    /** The intervals of a phase so far, without gaps. */
+    /** The intervals of a phase in which operations run, so far, without gaps. */
     public List<IntervalData> intervals(Phase phase) {
         return switch (phase) {
             case WARMUP -> warmup.soFar();
             case MEASURE -> measure.soFar();
             case DRAIN -> List.of(drain);
+            case CONNECT, CHECK -> throw new IllegalArgumentException("no operations run in " + phase);
         };
     }
 

@@ -39,10 +39,10 @@ record Times(long origin, long measureStart, long measureEnd, long pausedAt, boo
                 isEnded);
     }
 
-    IntervalData.Phase phaseAt(long nanos) {
+    Phase phaseAt(long nanos) {
         if (nanos >= measureEnd) {
-            return IntervalData.Phase.DRAIN;
+            return Phase.DRAIN;
         }
-        return nanos >= measureStart ? IntervalData.Phase.MEASURE : IntervalData.Phase.WARMUP;
+        return nanos >= measureStart ? Phase.MEASURE : Phase.WARMUP;
     }
 }

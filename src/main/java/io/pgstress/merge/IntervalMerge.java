@@ -4,6 +4,7 @@ import static io.pgstress.result.OperationMerge.latency;
 import static io.pgstress.result.OperationMerge.rate;
 import static io.pgstress.result.OperationMerge.sum;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
@@ -22,14 +23,14 @@ final class IntervalMerge {
 
     /** Adds the hosts' intervals by number; the result has as many intervals as the longest run. */
     static List<IntervalResult> of(Collection<List<IntervalResult>> hosts) {
-        List<IntervalResult> merged = new ArrayList<>(phase(hosts, "measure"));
-        merged.addAll(phase(hosts, "drain"));
+        List<IntervalResult> merged = new ArrayList<>(phase(hosts, Phase.MEASURE));
+        merged.addAll(phase(hosts, Phase.DRAIN));
         return merged;
     }
 
-    private static List<IntervalResult> phase(Collection<List<IntervalResult>> hosts, String phase) {
+    private static List<IntervalResult> phase(Collection<List<IntervalResult>> hosts, Phase phase) {
         List<List<IntervalResult>> all = hosts.stream()
-                .map(h -> h.stream().filter(i -> i.phase().equals(phase)).toList())
+                .map(h -> h.stream().filter(i -> i.in(phase)).toList())
                 .toList();
         int longest = all.stream().mapToInt(List::size).max().orElse(0);
         List<IntervalResult> merged = new ArrayList<>();

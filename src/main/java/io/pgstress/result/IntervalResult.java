@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.measure.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +55,11 @@ public record IntervalResult(
         public OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {
             this(ok, failed, ok, null, meanMicros, p99Micros);
         }
+    }
+
+    /** Whether it belongs to this phase. */
+    public boolean in(Phase other) {
+        return phase.equals(other.label());
     }
 
     /** Rows per second of all operations together. */

@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.measure.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,8 +52,13 @@ public record RunInfo(
 
     /** The length of the measurement; 0 if there was none. */
     public double measuredSeconds() {
+        return seconds(Phase.MEASURE);
+    }
+
+    /** The length of a phase; 0 if there was none. */
+    public double seconds(Phase phase) {
         return phases.stream()
-                .filter(p -> p.name().equals("measure"))
+                .filter(p -> p.name().equals(phase.label()))
                 .mapToDouble(PhaseLength::seconds)
                 .sum();
     }

@@ -2,7 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
-import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
 import java.util.List;
@@ -49,8 +49,8 @@ final class Announcer implements AutoCloseable {
         this.intervals = intervals;
     }
 
-    void phase(String name, double seconds) {
-        execute(() -> listener.phase(name, seconds));
+    void phase(Phase phase, double seconds) {
+        execute(() -> listener.phase(phase, seconds));
     }
 
     void warning(String text) {
@@ -75,20 +75,16 @@ final class Announcer implements AutoCloseable {
     }
 
     private void report(IntervalData over) {
-        listener.interval(name(over), result(over));
+        listener.interval(result(over));
         IntervalData settled = before;
         if (settled != null) {
-            listener.settled(name(settled), () -> result(settled));
+            listener.settled(settled.phase(), () -> result(settled));
         }
         before = over;
     }
 
     private IntervalResult result(IntervalData interval) {
         return intervals.of(interval, intervals.length(interval));
-    }
-
-    private static String name(IntervalData interval) {
-        return interval.phase() == Phase.WARMUP ? "warmup" : "measure";
     }
 
     private void pack(Phase phase) {

@@ -2,10 +2,10 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
-import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
@@ -143,7 +143,7 @@ final class Intervals {
         return new IntervalResult(
                 at,
                 seconds,
-                drain ? "drain" : interval.phase() == Phase.WARMUP ? "warmup" : "measure",
+                interval.phase().label(),
                 ok,
                 outcomes[Outcome.FAILED.ordinal()],
                 outcomes[Outcome.MISS.ordinal()],

@@ -1,12 +1,13 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.IntervalData;
-import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.runner.client.Pause;
 import io.pgstress.runner.client.Schedule;
 import io.pgstress.runner.client.Stop;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.runner.client.Warmup;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -47,7 +48,7 @@ final class PhaseLoop {
             long now = clock.nanoTime();
             if (pause.isRunning() && stop.reason() == null) {
                 if (pause.isLongerThan(MAX_PAUSE_NANOS)) {
-                    stop.now("resetting the ids took longer than 10 minutes", false);
+                    stop.now(StopCause.LONG_RESET);
                 }
                 parkFor(TICK_NANOS); // pauses are excluded
                 continue;
@@ -81,7 +82,7 @@ final class PhaseLoop {
     private void parkFor(long nanos) {
         LockSupport.parkNanos(nanos);
         if (Thread.interrupted()) {
-            stop.now(Runner.INTERRUPTED, true);
+            stop.now(StopCause.INTERRUPTED);
         }
     }
 
@@ -99,7 +100,7 @@ final class PhaseLoop {
         }
         announcer.over(over);
         if (measures) { // the last interval of the warm-up comes first
-            announcer.phase("measure", run.spec().phases().measure().toNanos() / 1e9);
+            announcer.phase(Phase.MEASURE, run.spec().phases().measure().toNanos() / 1e9);
         }
     }
 }

@@ -2,9 +2,9 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
-import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
@@ -65,7 +65,7 @@ final class Recorded {
     /** Successful operations within the intervals of the measurement. */
     long okInTime() {
         return intervals.stream()
-                .filter(i -> i.phase().equals("measure"))
+                .filter(i -> i.in(Phase.MEASURE))
                 .mapToLong(IntervalResult::ok)
                 .sum();
     }

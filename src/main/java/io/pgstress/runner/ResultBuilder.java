@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Pauses;
@@ -92,8 +93,12 @@ final class ResultBuilder {
 
     private List<RunInfo.PhaseLength> phases() {
         return List.of(
-                new RunInfo.PhaseLength("warmup", recorded.warmupSeconds()),
-                new RunInfo.PhaseLength("measure", recorded.seconds()),
-                new RunInfo.PhaseLength("drain", run.clients().all().isEmpty() ? 0 : end.drainSeconds()));
+                length(Phase.WARMUP, recorded.warmupSeconds()),
+                length(Phase.MEASURE, recorded.seconds()),
+                length(Phase.DRAIN, run.clients().all().isEmpty() ? 0 : end.drainSeconds()));
+    }
+
+    private static RunInfo.PhaseLength length(Phase phase, double seconds) {
+        return new RunInfo.PhaseLength(phase.label(), seconds);
     }
 }

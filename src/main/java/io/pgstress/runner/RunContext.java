@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
@@ -32,7 +33,6 @@ public final class RunContext implements AutoCloseable {
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
     private volatile @Nullable Clients clients;
-    private volatile boolean isInterrupted;
 
     RunContext(RunSpec spec, Target target, Table table, RunListener listener) {
         this.spec = spec;
@@ -101,16 +101,12 @@ public final class RunContext implements AutoCloseable {
 
     /** Whether the user has asked the run to end. */
     public boolean isInterrupted() {
-        return isInterrupted;
-    }
-
-    void interrupted() {
-        isInterrupted = true;
+        return course.stop().isInterrupted();
     }
 
     /** Reports a phase of the run and its maximum duration to the listener. */
-    public void phase(String name, double seconds) {
-        listener.phase(name, seconds);
+    public void phase(Phase phase, double seconds) {
+        listener.phase(phase, seconds);
     }
 
     /** The clients' threads; available from {@link Probe#start} on. */

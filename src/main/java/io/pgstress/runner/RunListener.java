@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -9,8 +10,8 @@ public interface RunListener {
     /** Ignores everything. */
     RunListener NONE = new RunListener() {};
 
-    /** A phase begins: {@code connect}, {@code warmup}, {@code measure} or {@code drain}, with its planned length. */
-    default void phase(String name, double seconds) {}
+    /** A phase begins; {@code seconds} is its planned length, 0 if unknown. */
+    default void phase(Phase phase, double seconds) {}
 
     /** A warning before the load starts, which is also in the result. */
     default void warning(String text) {}
@@ -19,11 +20,11 @@ public interface RunListener {
     default void pool(String node, Supplier<Map<String, Number>> gauges) {}
 
     /** An interval has ended. {@code result.atSeconds()} counts from the start of its phase. */
-    default void interval(String phase, IntervalResult result) {}
+    default void interval(IntervalResult result) {}
 
     /**
      * Reports an interval again at the end of the next one: by then, clients with operations that lasted beyond its end have
      * flushed their counts. {@code result} computes the figures; call it only during this call.
      */
-    default void settled(String phase, Supplier<IntervalResult> result) {}
+    default void settled(Phase phase, Supplier<IntervalResult> result) {}
 }

@@ -1,8 +1,8 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
-import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
@@ -10,6 +10,7 @@ import io.pgstress.result.ClientInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.client.Schedule;
 import io.pgstress.runner.client.Stop;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.runner.client.Threads;
 import io.pgstress.runner.client.Warmup;
 import io.pgstress.target.Target;
@@ -25,9 +26,6 @@ import java.util.function.Function;
  * it. {@link #run} belongs to one thread; any thread may call {@link #stop}.
  */
 public final class Runner {
-    /** The reason for a stop by the user, who waits for the report. */
-    public static final String INTERRUPTED = "interrupted";
-
     private static final long TICK_NANOS = 20_000_000;
 
     private final RunSpec spec;
@@ -68,18 +66,15 @@ public final class Runner {
     }
 
     /** Ends the measurement now; {@link #run} returns the result so far. */
-    public void stop(String reason) {
-        if (reason.equals(INTERRUPTED)) {
-            run.interrupted();
-        }
-        run.course().stop().now(reason, true);
+    public void stop(StopCause cause) {
+        run.course().stop().now(cause);
         run.runOperations().stopCounting();
     }
 
     /** Ends the run now without waiting for operations and servers; {@link #run} returns the result so far. */
     public void abort() {
         isAborted = true;
-        stop(INTERRUPTED);
+        stop(StopCause.INTERRUPTED);
         hurry.run();
     }
 
@@ -101,7 +96,7 @@ public final class Runner {
     public RunResult run() throws InterruptedException {
         try (run;
                 announcer;
-                Threads threads = Threads.of(spec, e -> run.course().stop().now("an event loop failed: " + e, true));
+                Threads threads = Threads.of(spec, e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
                 RunProbes probes = setUp()) {
             List<String> hazards = run.runOperations().warnings();
             hazards.forEach(announcer::warning);
@@ -161,7 +156,7 @@ public final class Runner {
             return new ResultBuilder(run, intervals, end).build(probes);
         } finally {
             timeline.closeDrain();
-            run.course().stop().now("the run was abandoned", false);
+            run.course().stop().now(StopCause.ABANDONED);
             run.course().go().countDown();
             clients.breakOff(isAborted);
         }
@@ -173,7 +168,7 @@ public final class Runner {
         if (isAborted) {
             hurry.run();
         }
-        announcer.phase("connect", 0);
+        announcer.phase(Phase.CONNECT, 0);
         waiting.on("clients to connect");
         clients.start();
         for (int n = 0; n < run.target().nodes().size(); n++) {
@@ -194,7 +189,7 @@ public final class Runner {
         }
         warmup.starts(origin);
         boolean warms = !phases.warmup().isZero();
-        announcer.phase(warms ? "warmup" : "measure", seconds(warms ? phases.warmup() : phases.measure()));
+        announcer.phase(warms ? Phase.WARMUP : Phase.MEASURE, seconds(warms ? phases.warmup() : phases.measure()));
         probes.measureStarts();
         waiting.onOperations(clients);
         run.course().go().countDown();
@@ -210,7 +205,7 @@ public final class Runner {
     private void drain(Clients clients, RunProbes probes) {
         long end = clock.nanoTime() + spec.phases().drain().toNanos();
         waiting.until(end);
-        announcer.phase("drain", seconds(spec.phases().drain()));
+        announcer.phase(Phase.DRAIN, seconds(spec.phases().drain()));
         while (!clients.haveAllEnded() && clock.nanoTime() < end && !isAborted) {
             probes.sample(clock.nanoTime());
             LockSupport.parkNanos(TICK_NANOS / 4);

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ public final class Judge {
         if (evidence.turns != null) {
             new ClientChecks(found).turns(evidence.turns);
         }
-        load.warmup(evidence.warmupCut, run.phase("warmup"));
+        load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.outages());
         List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();

@@ -1,9 +1,9 @@
 package io.pgstress.verdict;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import java.util.List;
 
@@ -14,14 +14,7 @@ record RunFigures(RunResult result) {
 
     /** Duration of the measurement in seconds. */
     double seconds() {
-        return phase("measure");
-    }
-
-    double phase(String name) {
-        return result.run().phases().stream()
-                .filter(p -> p.name().equals(name))
-                .mapToDouble(PhaseLength::seconds)
-                .sum();
+        return result.run().measuredSeconds();
     }
 
     boolean isClosed() {
@@ -33,9 +26,7 @@ record RunFigures(RunResult result) {
     }
 
     List<IntervalResult> measured() {
-        return result.intervals().stream()
-                .filter(i -> i.phase().equals("measure"))
-                .toList();
+        return result.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();
     }
 
     /** Operations with any outcome that ended and whose (intended) start was within the measurement. */

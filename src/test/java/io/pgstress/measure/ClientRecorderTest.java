@@ -26,7 +26,7 @@ final class ClientRecorderTest {
         recorder.flush();
     }
 
-    private long okInFirst(IntervalData.Phase phase) {
+    private long okInFirst(Phase phase) {
         return timeline.intervals(phase).get(0).operation(0).count(Outcome.OK);
     }
 
@@ -41,7 +41,7 @@ final class ClientRecorderTest {
         endAt(10 * SECOND + 9, 10 * SECOND + 6);
 
         assertThat(timeline.total(0).count(Outcome.OK)).isEqualTo(1);
-        assertThat(okInFirst(IntervalData.Phase.MEASURE)).isEqualTo(1);
+        assertThat(okInFirst(Phase.MEASURE)).isEqualTo(1);
     }
 
     @Test
@@ -66,9 +66,7 @@ final class ClientRecorderTest {
 
         Cell total = timeline.total(0);
         assertThat(total.count(Outcome.OK)).isEqualTo(1);
-        assertThat(total.minusCounts(timeline.intervals(IntervalData.Phase.DRAIN)
-                                .get(0)
-                                .operation(0))
+        assertThat(total.minusCounts(timeline.intervals(Phase.DRAIN).get(0).operation(0))
                         .completed(Outcome.OK))
                 .isZero();
     }
@@ -79,8 +77,8 @@ final class ClientRecorderTest {
         timeline.endMeasure(SECOND / 2 + 1);
         endAt(SECOND - 1, SECOND / 2);
 
-        assertThat(okInFirst(IntervalData.Phase.MEASURE)).isEqualTo(1);
-        assertThat(okInFirst(IntervalData.Phase.DRAIN)).isEqualTo(1);
+        assertThat(okInFirst(Phase.MEASURE)).isEqualTo(1);
+        assertThat(okInFirst(Phase.DRAIN)).isEqualTo(1);
     }
 
     @Test

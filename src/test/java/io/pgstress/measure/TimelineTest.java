@@ -2,7 +2,6 @@ package io.pgstress.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.measure.IntervalData.Phase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

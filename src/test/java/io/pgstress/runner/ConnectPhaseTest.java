@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
@@ -87,7 +88,7 @@ final class ConnectPhaseTest {
     void doesNotWaitForClientsOfAStoppedRun() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort())) {
-            run().course().stop().now("interrupted", true);
+            run().course().stop().now(StopCause.INTERRUPTED);
             assertThatThrownBy(() -> clients.start())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
@@ -101,7 +102,7 @@ final class ConnectPhaseTest {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Clients clients = clients(silent.getLocalPort(), pool)) {
-            run().course().stop().now("interrupted", true);
+            run().course().stop().now(StopCause.INTERRUPTED);
             assertThatThrownBy(() -> clients.start())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");

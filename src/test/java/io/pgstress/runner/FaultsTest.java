@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -41,7 +42,7 @@ final class FaultsTest extends UnderFault {
         assertThat(last.failed()).isZero();
         assertThat(operation.completed())
                 .isEqualTo(result.intervals().stream()
-                        .filter(i -> i.phase().equals("measure"))
+                        .filter(i -> i.in(Phase.MEASURE))
                         .mapToLong(IntervalResult::ok)
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.completed() / 4.0, withinPercentage(0.1));

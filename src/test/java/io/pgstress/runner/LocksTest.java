@@ -21,7 +21,7 @@ final class LocksTest extends UnderFault {
             private boolean done;
 
             @Override
-            public void interval(String phase, IntervalResult result) {
+            public void interval(IntervalResult result) {
                 if (!done) {
                     done = true;
                     after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(6); commit"), 0);

@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
@@ -83,7 +84,7 @@ final class OpenLoadTest extends UnderFault {
         assertThat(second.fromSeconds()).isCloseTo(0.7, within(1e-6));
         assertThat(second.backlog()).isPositive();
         assertThat(second.opsPerSecond()).isBetween(1.0, 299_999.0);
-        assertThat(result.intervals().stream().filter(i -> i.phase().equals("measure")))
+        assertThat(result.intervals().stream().filter(i -> i.in(Phase.MEASURE)))
                 .extracting(IntervalResult::targetRate)
                 .containsExactly(100.0, 100.0, 300_000.0, 300_000.0);
     }

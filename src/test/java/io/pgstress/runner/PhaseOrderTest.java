@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,13 @@ final class PhaseOrderTest extends UnderFault {
         run(
                 new RunListener() {
                     @Override
-                    public void phase(String name, double seconds) {
-                        told(name);
+                    public void phase(Phase phase, double seconds) {
+                        told(phase.label());
                     }
 
                     @Override
-                    public void interval(String phase, IntervalResult result) {
-                        told(phase);
+                    public void interval(IntervalResult result) {
+                        told(result.phase());
                     }
 
                     private void told(String phase) {

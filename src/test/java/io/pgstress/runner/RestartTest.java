@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
@@ -43,8 +44,8 @@ final class RestartTest {
             private int intervals;
 
             @Override
-            public void interval(String phase, IntervalResult interval) {
-                if (phase.equals("measure") && ++intervals == 2) {
+            public void interval(IntervalResult interval) {
+                if (interval.in(Phase.MEASURE) && ++intervals == 2) {
                     long pid = TestServer.number(
                             url, "select min(pid) from pg_stat_activity where application_name = 'pgstress'");
                     TestServer.execute(url, "alter system set pre_auth_delay = 1", "select pg_reload_conf()");
@@ -116,7 +117,7 @@ final class RestartTest {
         assertThat(outages.get(true))
                 .isEmpty(); // the silent server is named in the outage, not reported as another one with other times
         assertThat(result.intervals())
-                .filteredOn(i -> i.phase().equals("measure"))
+                .filteredOn(i -> i.in(Phase.MEASURE))
                 .allSatisfy(i -> {
                     boolean isWithin =
                             outage.fromSeconds() <= i.atSeconds() && outage.toSeconds() >= i.atSeconds() + i.seconds();

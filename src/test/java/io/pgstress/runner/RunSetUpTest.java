@@ -7,6 +7,7 @@ import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.operation.load.TableLoad;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -62,7 +63,7 @@ final class RunSetUpTest {
                 Thread.onSpinWait();
             }
             assertThat(runner.waitingFor()).isEqualTo("the tables to be prepared");
-            runner.stop(Runner.INTERRUPTED);
+            runner.stop(StopCause.INTERRUPTED);
             other.rollback();
 
             assertThatThrownBy(result::get)
@@ -78,7 +79,7 @@ final class RunSetUpTest {
         TestServer.execute(url, "create table if not exists docs_copy (like docs including all)");
         TestServer.execute(url, "insert into docs_copy select * from docs limit 1 on conflict do nothing");
         Runner runner = runner();
-        runner.stop(Runner.INTERRUPTED);
+        runner.stop(StopCause.INTERRUPTED);
 
         assertThatThrownBy(runner::run).hasMessage("interrupted before the clients connected");
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(1);

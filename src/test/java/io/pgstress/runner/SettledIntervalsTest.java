@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Alone;
@@ -54,7 +55,7 @@ final class SettledIntervalsTest {
                                 "1500ms"),
                         new RunListener() {
                             @Override
-                            public void settled(String phase, Supplier<IntervalResult> interval) {
+                            public void settled(Phase phase, Supplier<IntervalResult> interval) {
                                 settled.put(
                                         interval.get().atSeconds(),
                                         interval.get().ok());
@@ -63,7 +64,7 @@ final class SettledIntervalsTest {
                 .run();
 
         Map<Double, Long> atTheEnd = result.intervals().stream()
-                .filter(i -> i.phase().equals("measure"))
+                .filter(i -> i.in(Phase.MEASURE))
                 .collect(Collectors.toMap(IntervalResult::atSeconds, IntervalResult::ok));
         assertThat(settled).isNotEmpty(); // a stalled machine skips some
         assertThat(atTheEnd).containsAllEntriesOf(settled);
@@ -93,14 +94,14 @@ final class SettledIntervalsTest {
                                 "1500ms")),
                         new RunListener() {
                             @Override
-                            public void interval(String phase, IntervalResult interval) {
+                            public void interval(IntervalResult interval) {
                                 told.put(interval.atSeconds(), interval.ok());
                             }
                         })
                 .run();
 
         double inTheEnd = result.intervals().stream()
-                .filter(i -> i.phase().equals("measure") && told.containsKey(i.atSeconds()))
+                .filter(i -> i.in(Phase.MEASURE) && told.containsKey(i.atSeconds()))
                 .mapToLong(IntervalResult::ok)
                 .sum();
         assertThat(inTheEnd).isPositive();
@@ -116,7 +117,7 @@ final class SettledIntervalsTest {
         RunResult result = Runs.runner(
                         Runs.spec(Runs.findFirst(url, 1, "warmup", "200ms", "duration", "500ms")), new RunListener() {
                             @Override
-                            public void interval(String phase, IntervalResult interval) {
+                            public void interval(IntervalResult interval) {
                                 assertThat(await(never, 1)).isFalse();
                             }
                         })
@@ -140,7 +141,7 @@ final class SettledIntervalsTest {
         Runner runner =
                 Runs.runner(Runs.spec(Runs.findFirst(url, 1, "warmup", "0", "duration", "200ms")), new RunListener() {
                     @Override
-                    public void interval(String phase, IntervalResult interval) {
+                    public void interval(IntervalResult interval) {
                         throw new IllegalArgumentException("no paper left");
                     }
                 });

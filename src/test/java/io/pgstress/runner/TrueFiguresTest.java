@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Phase;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
@@ -81,9 +82,8 @@ final class TrueFiguresTest {
         long inWindow = run.operations().values().stream()
                 .mapToLong(OperationResult::completed)
                 .sum();
-        List<IntervalResult> measured = run.intervals().stream()
-                .filter(i -> i.phase().equals("measure"))
-                .toList();
+        List<IntervalResult> measured =
+                run.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();
         assertThat(measured.stream().mapToLong(IntervalResult::ok).sum()).isEqualTo(inWindow);
         assertThat(measured.stream()
                         .flatMap(i -> i.nodesOk().values().stream())

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -47,8 +49,8 @@ final class TwoRunsTest {
                 Runs.spec("url", url, "table", "docs", "op", op, "threads", "2", "warmup", "0", "duration", duration),
                 new RunListener() {
                     @Override
-                    public void phase(String name, double seconds) {
-                        if (name.equals("measure")) {
+                    public void phase(Phase phase, double seconds) {
+                        if (phase == Phase.MEASURE) {
                             running.countDown();
                         }
                     }
@@ -73,7 +75,7 @@ final class TwoRunsTest {
                                 + " [-0-9: ]+\\): wait until it has ended, stop it there, or end it by select"
                                 + " pg_terminate_backend\\(\\d+\\)");
 
-        first.stop("done");
+        first.stop(StopCause.MEASURED_ENOUGH);
         assertThat(result.get().reasons()).noneMatch(r -> r.contains("missing") || r.contains("agree"));
         assertThat(TestServer.number(url, LOCKS)).isZero();
         assertThatCode(() -> second(op)).doesNotThrowAnyException();
@@ -87,7 +89,7 @@ final class TwoRunsTest {
 
         assertThat(second("find_first").operations().get("find_first").ok()).isPositive();
 
-        first.stop("done");
+        first.stop(StopCause.MEASURED_ENOUGH);
         result.get();
     }
 
@@ -103,7 +105,7 @@ final class TwoRunsTest {
 
         assertThat(second("find_insert").run().partial()).isFalse();
 
-        first.stop("done");
+        first.stop(StopCause.MEASURED_ENOUGH);
         assertThat(result.get().reasons()).anyMatch(r -> r.contains("another run reset table docs_copy"));
     }
 

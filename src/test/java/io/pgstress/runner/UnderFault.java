@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -41,8 +42,8 @@ abstract class UnderFault {
             private int seen;
 
             @Override
-            public void interval(String phase, IntervalResult result) {
-                if (phase.equals("measure") && ++seen == index) {
+            public void interval(IntervalResult result) {
+                if (result.in(Phase.MEASURE) && ++seen == index) {
                     action.run();
                 }
             }

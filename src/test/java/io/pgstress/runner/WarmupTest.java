@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
@@ -65,7 +66,7 @@ final class WarmupTest {
         assertThat(warmup(result)).isEqualTo(0.05);
         assertThat(result.remarks()).anySatisfy(w -> assertThat(w).contains("too short to tell", "--warmup-limit"));
         List<IntervalResult> measured = result.intervals().stream()
-                .filter(i -> i.phase().equals("measure"))
+                .filter(i -> i.in(Phase.MEASURE))
                 .toList();
         // it starts within an interval of the warm-up, and nothing is lost
         assertThat(measured.get(0).ok()).isGreaterThan(measured.get(1).ok() / 4);

@@ -5,6 +5,7 @@ import io.pgstress.probe.Probes;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.session.PreparedRun;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public final class LoadPart implements Part {
         Runner runner = new Runner(run.spec(), run.target(), run.table(), Probes::of, listener);
         current = runner;
         if (stopped) {
-            runner.stop(Runner.INTERRUPTED);
+            runner.stop(StopCause.INTERRUPTED);
         }
         if (aborted) {
             runner.abort();
@@ -72,10 +73,10 @@ public final class LoadPart implements Part {
     }
 
     /** Ends the measurement of the current run. */
-    public void endMeasurement(String reason) {
+    public void endMeasurement(StopCause cause) {
         Runner runner = current;
         if (runner != null) {
-            runner.stop(reason);
+            runner.stop(cause);
         }
     }
 
@@ -94,7 +95,7 @@ public final class LoadPart implements Part {
     @Override
     public void stop() {
         stopped = true;
-        endMeasurement(Runner.INTERRUPTED);
+        endMeasurement(StopCause.INTERRUPTED);
     }
 
     @Override

@@ -4,10 +4,12 @@ import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.compare.climb.StepStability;
 import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.measure.Phase;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
+import io.pgstress.runner.client.StopCause;
 import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
 import java.util.function.Consumer;
@@ -34,10 +36,10 @@ public final class TuneSteps implements Climber.Steps {
         StepStability levels = new StepStability();
         RunResult result = load.runWhole(prepare(spec), new RunListener() {
             @Override
-            public void settled(String phase, Supplier<IntervalResult> interval) {
-                if (phase.equals("measure")
+            public void settled(Phase phase, Supplier<IntervalResult> interval) {
+                if (phase == Phase.MEASURE
                         && levels.isEnoughAfter(interval.get().opsPerSecond())) {
-                    load.endMeasurement("level");
+                    load.endMeasurement(StopCause.MEASURED_ENOUGH);
                 }
             }
         });

@@ -1,35 +1,53 @@
 package io.pgstress.cli.output;
 
+import io.pgstress.measure.Phase;
+import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
+import io.pgstress.plan.option.Options;
 import io.pgstress.report.live.LiveView;
+import io.pgstress.report.live.ProgressFormat;
+import io.pgstress.report.live.Terminal;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.runner.RunListener;
-import java.io.PrintStream;
+import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Hands a run's intervals to a view, and to the metrics where there are any. */
-public final class LiveListener implements RunListener {
+/** Shows a run's progress on stderr and, if requested, serves its metrics until it is closed. */
+public final class LiveListener implements RunListener, AutoCloseable {
+    private final Streams streams;
     private final LiveView view;
     private final @Nullable RunMetrics metrics;
-    private final PrintStream err;
+    private final @Nullable MetricsServer server;
 
-    LiveListener(LiveView view, @Nullable RunMetrics metrics, PrintStream err) {
-        this.err = err;
-        this.view = view;
-        this.metrics = metrics;
+    LiveListener(Options options, Streams streams) throws IOException {
+        this.streams = streams;
+        Optional<Integer> port = options.get(ReportOptions.PROMETHEUS);
+        if (port.isPresent()) {
+            metrics = new RunMetrics();
+            server = MetricsServer.start(
+                    options.get(ReportOptions.PROMETHEUS_HOST).orElse(""), port.get(), metrics);
+            streams.err().println("stress: metrics at " + server.url());
+        } else {
+            metrics = null;
+            server = null;
+        }
+        ProgressFormat progress =
+                options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
+        view = progress.view(Terminal.stderr(System.getenv()), streams.err());
     }
 
-    /** Before anything is shown live. */
+    /** Called before any progress is shown. */
     @Override
     public void warning(String text) {
-        err.println("stress: warning: " + text);
+        streams.err().println("stress: warning: " + text);
     }
 
     @Override
-    public void phase(String name, double seconds) {
-        view.phase(name, seconds);
+    public void phase(Phase phase, double seconds) {
+        view.phase(phase.label(), seconds);
     }
 
     @Override
@@ -40,10 +58,21 @@ public final class LiveListener implements RunListener {
     }
 
     @Override
-    public void interval(String phase, IntervalResult result) {
+    public void interval(IntervalResult result) {
         view.interval(result);
         if (metrics != null) {
             metrics.interval(result);
         }
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
+        if (metrics != null) {
+            metrics.close();
+        }
+        view.close();
     }
 }

@@ -1,11 +1,11 @@
 package io.pgstress.compare.climb;
 
 import io.pgstress.compare.statistics.Interval;
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling.Step;
 import java.time.Duration;
@@ -24,10 +24,7 @@ public record Measurement(Step step, RunResult result) {
     public static Measurement of(int clients, RunResult result, Duration interval) {
         OperationResult all = OperationMerge.of(result.operations().values());
         Interval throughput = StepStability.interval(throughputs(result, interval));
-        double seconds = result.run().phases().stream()
-                .filter(p -> p.name().equals("measure"))
-                .mapToDouble(RunInfo.PhaseLength::seconds)
-                .sum();
+        double seconds = result.run().measuredSeconds();
         Step step = new Step(
                 clients,
                 seconds,
@@ -47,7 +44,7 @@ public record Measurement(Step step, RunResult result) {
     private static List<Double> throughputs(RunResult result, Duration interval) {
         double whole = WHOLE * interval.toNanos() / 1e9;
         return result.intervals().stream()
-                .filter(i -> i.phase().equals("measure") && i.seconds() >= whole)
+                .filter(i -> i.in(Phase.MEASURE) && i.seconds() >= whole)
                 .map(IntervalResult::opsPerSecond)
                 .toList();
     }

@@ -1,5 +1,6 @@
 package io.pgstress.probe.check;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.target.driver.Connector;
@@ -35,7 +36,7 @@ final class TimedChecks {
 
     private final List<TableCheck.Query> checks;
     private final Connector connector;
-    private final ObjDoubleConsumer<String> phase;
+    private final ObjDoubleConsumer<Phase> phase;
     private final BooleanSupplier stopRequested;
     private volatile @Nullable Connection control;
     private volatile boolean isAborted;
@@ -48,7 +49,7 @@ final class TimedChecks {
     TimedChecks(
             List<TableCheck.Query> checks,
             Connector connector,
-            ObjDoubleConsumer<String> phase,
+            ObjDoubleConsumer<Phase> phase,
             BooleanSupplier stopRequested) {
         this.checks = checks;
         this.connector = connector;
@@ -94,7 +95,7 @@ final class TimedChecks {
                     return undone("it took longer than " + limit + " s");
                 }
                 if (!isReported && past > UNREPORTED_NANOS) {
-                    phase.accept("check", (double) limit);
+                    phase.accept(Phase.CHECK, (double) limit);
                     isReported = true;
                 }
             } catch (ExecutionException e) {

@@ -65,7 +65,7 @@ public final class Client implements Runnable {
             Thread.currentThread().interrupt();
         } catch (SQLException | RuntimeException | Error e) {
             failure = e;
-            course.stop().now("client failed: " + e, false);
+            course.stop().now(StopCause.CLIENT_FAILED, e.toString());
         } finally {
             ended = true;
             course.ready().countDown();
@@ -212,9 +212,9 @@ public final class Client implements Runnable {
         String state = ServerErrors.stateOf(e);
         recorder.error(number, due, state, ServerErrors.sampleOf(e));
         if (PoolerErrors.isOfForeignSession(e, rules.sharesSessions())) {
-            course.stop().now(PoolerErrors.words(e), false);
+            course.stop().now(StopCause.FOREIGN_SESSION, PoolerErrors.words(e));
         } else if (rules.stopOnError()) {
-            course.stop().now("first error, " + state + ": " + ServerErrors.sampleOf(e), false);
+            course.stop().now(StopCause.FIRST_ERROR, state + ": " + ServerErrors.sampleOf(e));
         } else if (!session.isAlive()) {
             retryDelay.beforeReconnect();
         }

@@ -7,12 +7,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Ends the measurement early. Thread-safe; the first reason counts. */
 public final class Stop {
-    /** The reason, and whether the figures are still valid. */
-    public record Reason(String text, boolean isValid) {}
+    /** A cause with its details, which may be empty. */
+    public record Reason(StopCause cause, String details) {
+        public String text() {
+            return cause.text() + details;
+        }
+
+        /** Whether the figures are still valid. */
+        public boolean isValid() {
+            return cause.isValid();
+        }
+    }
 
     private final Timeline timeline;
     private final NanoClock clock;
     private final AtomicReference<@Nullable Reason> reason = new AtomicReference<>();
+    private volatile boolean isInterrupted;
 
     Stop(Timeline timeline, NanoClock clock) {
         this.timeline = timeline;
@@ -21,7 +31,7 @@ public final class Stop {
 
     /** The ids are used up: each client finishes the ids it has drawn, and the last one ends the measurement. */
     void usedUp() {
-        reason.compareAndSet(null, new Reason("the ids were used up: use a larger table or a shorter run", false));
+        reason.compareAndSet(null, new Reason(StopCause.IDS_USED_UP, ""));
     }
 
     /**
@@ -31,20 +41,29 @@ public final class Stop {
      */
     public void allEnded(boolean inWarmup) {
         if (inWarmup) {
-            reason.compareAndSet(
-                    null,
-                    new Reason(
-                            "all operations ended during the warm-up, so nothing was measured; omit --warmup, or use a"
-                                    + " larger load",
-                            false));
+            now(StopCause.ENDED_IN_WARMUP);
+        } else {
+            timeline.endMeasure(clock.nanoTime());
         }
-        timeline.endMeasure(clock.nanoTime());
     }
 
     /** Ends it immediately, even if it was about to end for another reason. */
-    public void now(String text, boolean isValid) {
-        reason.compareAndSet(null, new Reason(text, isValid));
+    public void now(StopCause cause) {
+        now(cause, "");
+    }
+
+    /** @param details follow the text of the cause */
+    public void now(StopCause cause, String details) {
+        if (cause == StopCause.INTERRUPTED) {
+            isInterrupted = true;
+        }
+        reason.compareAndSet(null, new Reason(cause, details));
         timeline.endMeasure(clock.nanoTime());
+    }
+
+    /** Whether the user has asked the run to end, even if it was about to end for another reason. */
+    public boolean isInterrupted() {
+        return isInterrupted;
     }
 
     public @Nullable Reason reason() {

@@ -47,10 +47,9 @@ public final class PoolerErrors {
         };
     }
 
-    /** The message that ends a run. */
+    /** The error, and what to do about it. */
     public static String words(SQLException e) {
-        return "a transaction pooler ran a client's statement in another client's session (" + ServerErrors.stateOf(e)
-                + ": " + ServerErrors.sampleOf(e) + "); " + ADVICE;
+        return "(" + ServerErrors.stateOf(e) + ": " + ServerErrors.sampleOf(e) + "); " + ADVICE;
     }
 
     /** Whether a pooler refused the startup options of a connection. */

@@ -36,7 +36,7 @@ final class TimedChecksTest {
         return new TimedChecks(
                 List.of(check),
                 TestServer.connector(url),
-                (name, seconds) -> told.add(name + " " + seconds),
+                (phase, seconds) -> told.add(phase.label() + " " + seconds),
                 () -> stopRequested);
     }
 

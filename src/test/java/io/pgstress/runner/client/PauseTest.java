@@ -2,8 +2,8 @@ package io.pgstress.runner.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.measure.IntervalData.Phase;
 import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

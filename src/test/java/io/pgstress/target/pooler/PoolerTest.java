@@ -141,7 +141,7 @@ final class PoolerTest {
                 Runs.findFirst(url, 3, "op", "find_update", "duration", "60s", "warmup", "0s", "interval", "100ms"));
         RunResult result = Runs.runner(spec, new RunListener() {
                     @Override
-                    public void interval(String phase, IntervalResult interval) {
+                    public void interval(IntervalResult interval) {
                         pooler.sharingSessions();
                     }
                 })
