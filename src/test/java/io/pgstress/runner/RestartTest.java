@@ -116,13 +116,11 @@ final class RestartTest {
         Outage outage = outages.get(false).get(0);
         assertThat(outages.get(true))
                 .isEmpty(); // the silent server is named in the outage, not reported as another one with other times
-        assertThat(result.intervals())
-                .filteredOn(i -> i.in(Phase.MEASURE))
-                .allSatisfy(i -> {
-                    boolean isWithin =
-                            outage.fromSeconds() <= i.atSeconds() && outage.toSeconds() >= i.atSeconds() + i.seconds();
-                    assertThat(i.ok() == 0).isEqualTo(isWithin);
-                });
+        assertThat(result.intervals()).filteredOn(i -> i.in(Phase.MEASURE)).allSatisfy(i -> {
+            boolean isWithin =
+                    outage.fromSeconds() <= i.atSeconds() && outage.toSeconds() >= i.atSeconds() + i.seconds();
+            assertThat(i.ok() == 0).isEqualTo(isWithin);
+        });
         assertThat(outage.fromSeconds()).isGreaterThan(0.9);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isGreaterThan(0.5);
         assertThat(result.intervals().get(15).ok()).isPositive();

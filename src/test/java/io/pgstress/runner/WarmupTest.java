@@ -65,9 +65,8 @@ final class WarmupTest {
 
         assertThat(warmup(result)).isEqualTo(0.05);
         assertThat(result.remarks()).anySatisfy(w -> assertThat(w).contains("too short to tell", "--warmup-limit"));
-        List<IntervalResult> measured = result.intervals().stream()
-                .filter(i -> i.in(Phase.MEASURE))
-                .toList();
+        List<IntervalResult> measured =
+                result.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();
         // it starts within an interval of the warm-up, and nothing is lost
         assertThat(measured.get(0).ok()).isGreaterThan(measured.get(1).ok() / 4);
     }
