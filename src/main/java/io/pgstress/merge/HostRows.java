@@ -56,6 +56,6 @@ final class HostRows {
     }
 
     static String name(int position) {
-        return "host " + (position + 1);
+        return Integer.toString(position + 1);
     }
 }

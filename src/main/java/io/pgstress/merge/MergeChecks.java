@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,23 +48,9 @@ final class MergeChecks {
         }
     }
 
-    /** Reasons why the hosts' results are not valid. */
-    static List<String> reasons(List<RunResult> hosts) {
-        Set<String> reasons = new LinkedHashSet<>();
-        for (int i = 0; i < hosts.size(); i++) {
-            String host = "host " + (i + 1) + ": ";
-            hosts.get(i).reasons().forEach(r -> reasons.add(host + r));
-        }
-        return List.copyOf(reasons);
-    }
-
-    /** The warnings of every host, and those about what merging loses. */
-    static List<String> warnings(List<RunResult> hosts) {
-        Set<String> warnings = new LinkedHashSet<>();
-        for (int i = 0; i < hosts.size(); i++) {
-            String host = "host " + (i + 1) + ": ";
-            hosts.get(i).warnings().forEach(w -> warnings.add(host + w));
-        }
+    /** Warnings about what merging loses. */
+    static List<String> losses(List<RunResult> hosts) {
+        List<String> warnings = new ArrayList<>();
         double apart = secondsApart(hosts);
         double interval = hosts.get(0).intervals().stream()
                 .mapToDouble(IntervalResult::seconds)
@@ -78,7 +63,7 @@ final class MergeChecks {
         if (IntervalMerge.losesTimes(hosts.stream().map(RunResult::intervals).toList())) {
             warnings.add("some intervals have no histograms, so merged intervals have no times");
         }
-        return List.copyOf(warnings);
+        return warnings;
     }
 
     private static double secondsApart(List<RunResult> hosts) {

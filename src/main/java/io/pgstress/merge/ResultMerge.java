@@ -13,6 +13,7 @@ import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Workload;
+import io.pgstress.verdict.Judge;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +43,9 @@ public final class ResultMerge {
      */
     public static RunResult of(List<? extends Result> findings) {
         List<RunResult> hosts = runs(findings);
-        return hosts.size() == 1 ? hosts.get(0) : new ResultMerge(List.copyOf(hosts)).merge();
+        return hosts.size() == 1
+                ? hosts.get(0)
+                : Judge.judged(new ResultMerge(List.copyOf(hosts)).merged());
     }
 
     private static List<RunResult> runs(List<? extends Result> findings) {
@@ -56,7 +59,7 @@ public final class ResultMerge {
         return runs;
     }
 
-    private RunResult merge() {
+    private RunResult merged() {
         MergeChecks.refuse(hosts);
         RunResult first = hosts.get(0);
         HostRows rows = new HostRows(hosts);
@@ -89,9 +92,9 @@ public final class ResultMerge {
                 HostMerge.nodes(hosts),
                 IntervalMerge.of(rows.intervals()),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
-                hosts.stream().allMatch(RunResult::valid),
-                MergeChecks.reasons(hosts),
-                MergeChecks.warnings(hosts),
+                true,
+                List.of(),
+                MergeChecks.losses(hosts),
                 List.of(),
                 rows.rows());
     }

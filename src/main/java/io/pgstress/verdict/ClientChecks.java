@@ -36,7 +36,7 @@ final class ClientChecks {
     /** Checks that the client's machine was large enough. */
     void machine(RunFigures run, Evidence evidence) {
         ClientInfo client = run.result().client();
-        double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / run.seconds() : 0;
+        double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / (run.seconds() * run.hosts()) : 0;
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
         machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host.busy(), host.isShared());
     }

@@ -16,6 +16,8 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.text.Json;
+import io.pgstress.verdict.Judge;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -72,6 +74,57 @@ public final class ResultMergeTest {
     }
 
     @Test
+    void isJudgedByItsOwnData() {
+        RunResult failing = failing("a", 1, 40);
+
+        assertThat(ResultMerge.of(List.of(failing, failing("b", 2, 0))).reasons()).isEmpty();
+        RunResult merged = ResultMerge.of(List.of(failing, failing("b", 2, 1_200)));
+        assertThat(merged.valid()).isFalse();
+        assertThat(merged.reasons())
+                .singleElement()
+                .asString()
+                .startsWith("1,240 of 61,246 operations failed (2.02%), more than --max-error-rate 1%");
+        assertThat(ResultMerge.of(List.of(A, host("b", 2, List.of(new Outage(1, 6, null)))))
+                        .reasons())
+                .startsWith("no operation succeeded in 30% of the measurement: the rate is not that of normal operation");
+    }
+
+    private static RunResult failing(String id, int seed, int errors) {
+        Map<String, OperationResult.ErrorCount> failed =
+                errors == 0 ? Map.of() : Map.of("40P01", new OperationResult.ErrorCount(errors, "deadlock"));
+        return host(id, Samples.operation(seed, 30_000, "total", failed), List.of());
+    }
+
+    @Test
+    void keepsWhatTheHostsVerdictsSay() {
+        RunResult busy = A.withRemarks(List.of("the ids were used up"), List.of("the client used 1.90 of 2 cores"));
+        RunResult merged = ResultMerge.of(List.of(B, busy));
+
+        assertThat(merged.reasons()).contains("host 2: the ids were used up");
+        assertThat(merged.warnings()).contains("host 2: the client used 1.90 of 2 cores");
+    }
+
+    @Test
+    void doesNotRepeatAHostsWarningThatHoldsForAll() {
+        RunResult host = Judge.judged(host("a", 1, List.of(new Outage(3, 4, null))));
+        RunResult merged = ResultMerge.of(List.of(host, Judge.judged(B)));
+
+        assertThat(merged.warnings())
+                .contains("no operation succeeded from 3.000 s to 4.000 s (1.000 s)")
+                .contains("host 2: no operation succeeded from 3.000 s to 6.000 s (3.000 s)")
+                .noneMatch(w -> w.startsWith("host 1: no operation succeeded"));
+    }
+
+    @Test
+    void aHostsResultThatIsNotValidMakesTheMergedOneNotValid() {
+        Map<String, Object> old = Json.readMap(Json.writeLine(A.withRemarks(List.of(), List.of())));
+        old.put("valid", false); // an older result, which has no reasons
+        RunResult host = Json.read(Json.writeLine(old), RunResult.class);
+
+        assertThat(ResultMerge.of(List.of(host, B)).reasons()).contains("host 1: its part is not valid");
+    }
+
+    @Test
     void outageIsWhereAllHostsHadOne() {
         assertThat(ResultMerge.of(List.of(A, B)).outages()).containsExactly(new Outage(3, 4, null));
     }
@@ -108,13 +161,13 @@ public final class ResultMergeTest {
     void eachResultIsOneHost() {
         RunResult merged = ResultMerge.of(List.of(A, B));
 
-        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
-        assertThat(merged.hosts().get(1)).isEqualTo(HostResult.of("host 2", B));
+        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("1", "2");
+        assertThat(merged.hosts().get(1)).isEqualTo(HostResult.of("2", B));
         assertThat(merged.hosts().get(0).ok()).isEqualTo(30_000);
         assertThat(merged.hosts()).allMatch(h -> h.clients() == 8 && h.client() != null && h.lostAtSeconds() == null);
         assertThat(merged.intervals())
                 .allSatisfy(i -> assertThat(i.hostsOk())
-                        .containsOnlyKeys("host 1", "host 2")
+                        .containsOnlyKeys("1", "2")
                         .satisfies(ok -> assertThat(
                                         ok.values().stream().mapToLong(n -> n).sum())
                                 .isEqualTo(i.ok())));
@@ -129,8 +182,8 @@ public final class ResultMergeTest {
 
         assertThat(merged.hosts())
                 .extracting(HostResult::name)
-                .containsExactly("stress-1", "stress-2", "stress-3", "host 2");
-        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("stress-1", "stress-2", "stress-3", "host 2");
+                .containsExactly("stress-1", "stress-2", "stress-3", "2");
+        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("stress-1", "stress-2", "stress-3", "2");
     }
 
     @Test
@@ -140,9 +193,9 @@ public final class ResultMergeTest {
 
         RunResult merged = ResultMerge.of(List.of(first, second));
 
-        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
+        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("1", "2");
         assertThat(merged.hosts().get(0).clients()).isEqualTo(16);
-        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("host 1", "host 2");
+        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("1", "2");
     }
 
     @Test
@@ -161,7 +214,10 @@ public final class ResultMergeTest {
     }
 
     public static RunResult host(String id, int seed, List<Outage> outages) {
-        OperationResult operation = Samples.operation(seed, 30_000, "total", Map.of());
+        return host(id, Samples.operation(seed, 30_000, "total", Map.of()), outages);
+    }
+
+    private static RunResult host(String id, OperationResult operation, List<Outage> outages) {
         return Samples.of(
                 id,
                 Samples.scenario("find_first", ""),
