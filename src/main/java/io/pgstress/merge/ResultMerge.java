@@ -43,9 +43,7 @@ public final class ResultMerge {
      */
     public static RunResult of(List<? extends Result> findings) {
         List<RunResult> hosts = runs(findings);
-        return hosts.size() == 1
-                ? hosts.get(0)
-                : Judge.judged(new ResultMerge(List.copyOf(hosts)).merged());
+        return hosts.size() == 1 ? hosts.get(0) : Judge.judged(new ResultMerge(List.copyOf(hosts)).merged());
     }
 
     private static List<RunResult> runs(List<? extends Result> findings) {

@@ -77,7 +77,8 @@ public final class ResultMergeTest {
     void isJudgedByItsOwnData() {
         RunResult failing = failing("a", 1, 40);
 
-        assertThat(ResultMerge.of(List.of(failing, failing("b", 2, 0))).reasons()).isEmpty();
+        assertThat(ResultMerge.of(List.of(failing, failing("b", 2, 0))).reasons())
+                .isEmpty();
         RunResult merged = ResultMerge.of(List.of(failing, failing("b", 2, 1_200)));
         assertThat(merged.valid()).isFalse();
         assertThat(merged.reasons())
@@ -86,7 +87,8 @@ public final class ResultMergeTest {
                 .startsWith("1,240 of 61,246 operations failed (2.02%), more than --max-error-rate 1%");
         assertThat(ResultMerge.of(List.of(A, host("b", 2, List.of(new Outage(1, 6, null)))))
                         .reasons())
-                .startsWith("no operation succeeded in 30% of the measurement: the rate is not that of normal operation");
+                .startsWith(
+                        "no operation succeeded in 30% of the measurement: the rate is not that of normal operation");
     }
 
     private static RunResult failing(String id, int seed, int errors) {
