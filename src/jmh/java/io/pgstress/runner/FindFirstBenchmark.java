@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation.ClientSeat;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.target.Target;
@@ -72,7 +73,7 @@ public class FindFirstBenchmark {
         RunSpec spec = Runs.spec(options.toArray(String[]::new));
         Files.delete(own);
         Target target = Target.open(spec);
-        RunOperations operations = new RunOperations(spec, target, Runs.table(spec, target));
+        RunOperations operations = new RunOperations(spec, target, Runs.table(spec, target), HostShare.whole(1));
         operations.setUp();
         pool = Pools.open(spec.pool(), 1, target.first().connector());
         pool.fill();

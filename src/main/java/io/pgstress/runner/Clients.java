@@ -1,221 +1,66 @@
 package io.pgstress.runner;
 
-import io.pgstress.dataset.SplitMix;
-import io.pgstress.measure.ClientRecorder;
-import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.Operation;
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.StatementMode;
-import io.pgstress.runner.client.Cancelling;
-import io.pgstress.runner.client.Client;
-import io.pgstress.runner.client.ClientRules;
-import io.pgstress.runner.client.ClientSession;
-import io.pgstress.runner.client.ConnectPhase;
-import io.pgstress.runner.client.OperationMix;
 import io.pgstress.runner.client.PlanCounts;
-import io.pgstress.runner.client.PoolFill;
-import io.pgstress.runner.client.RetryDelay;
-import io.pgstress.runner.client.Threads;
-import io.pgstress.target.Node;
-import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.pool.ConnectionPool;
-import io.pgstress.target.pool.Pools;
-import io.pgstress.target.statement.SqlSession;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import io.pgstress.runner.client.WarmupProgress;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All clients of a run with their threads and pools. Belongs to the run's thread. */
-final class Clients implements AutoCloseable {
-    private static final long END_MILLIS = 2_000;
-    private static final long ABORT_MILLIS = 200;
+/**
+ * The clients of a run: those of this process, or of other hosts. Called by the run's thread, in the order listed here, unless
+ * stated otherwise.
+ */
+public interface Clients extends WarmupProgress, AutoCloseable {
+    /** The number of clients. */
+    int count();
 
-    /** The run is abandoned if no client connects for this long. */
-    private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
+    /**
+     * Connects them; returns when all are connected.
+     *
+     * @throws io.pgstress.target.driver.TargetException if they cannot connect
+     */
+    void connect() throws InterruptedException;
 
-    private final RunSpec spec;
-    private final RunContext run;
-    private final Threads factory;
-    private final ClientRules rules;
-    private final List<Node> nodes;
-    private final List<ConnectionPool> pools = new ArrayList<>();
-    private final List<Client> clients = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private boolean arePoolsClosed;
-    private boolean areFilling;
+    /** Gauges of their pools, by the server's URL; any thread may ask for the values. */
+    Map<String, Supplier<Map<String, Number>>> gauges();
 
-    Clients(RunContext run, Threads factory) {
-        this.run = run;
-        this.spec = run.spec();
-        this.factory = factory;
-        this.nodes = run.target().nodes();
-        this.rules = new ClientRules(
-                run.runOperations().canReset(),
-                spec.get(RunOptions.TRANSACTION),
-                spec.failures().maxTries(),
-                spec.failures().stopOnError(),
-                nodes.stream().anyMatch(Node::sharesSessions));
-        int number = 0;
-        int all = nodes.stream().mapToInt(Node::clients).sum();
-        for (int n = 0; n < nodes.size(); n++) {
-            ConnectionPool pool = open(nodes.get(n));
-            pools.add(pool);
-            for (int i = 0; i < nodes.get(n).clients(); i++) {
-                clients.add(client(pool, n, number++, all));
-            }
-        }
-    }
+    /** The effective settings of their pools. */
+    Map<String, String> poolSettings();
 
-    private ConnectionPool open(Node node) {
-        try {
-            return Pools.open(spec.pool(), node.clients(), node.connector());
-        } catch (SQLException e) {
-            close(); // the pools of the preceding nodes would stay open
-            throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
-        }
-    }
+    /** Lets them start the load at this time of the clock. */
+    void start(long origin) throws InterruptedException;
 
-    private Client client(ConnectionPool pool, int node, int number, int all) {
-        ClientRecorder recorder = new ClientRecorder(
-                run.timeline(), node, spec.failures().latencyLimit().toNanos());
-        SqlSession session = new SqlSession(
-                spec.statement(),
-                run.runOperations().statements(number),
-                spec.get(RunOptions.FETCH_SIZE),
-                recorder::statement);
-        int count = run.operations().size();
-        ClientOperation[] operations = new ClientOperation[count];
-        int[] weights = new int[count];
-        int[] commits = new int[count];
-        for (int o = 0; o < count; o++) {
-            operations[o] =
-                    run.operations().get(o).forClient(new Operation.ClientSeat(o, session, number, all, spec.seed()));
-            weights[o] = spec.mix().get(o).weight();
-            commits[o] = run.operations().get(o).statements(0).size();
-        }
-        OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
-        ClientSession clientSession = new ClientSession(
-                pool,
-                session,
-                spec.get(RunOptions.TRANSACTION),
-                recorder,
-                commits,
-                number == 0 && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
-        return new Client(
-                run.course(),
-                rules,
-                clientSession,
-                recorder,
-                mix,
-                new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
-    }
+    boolean haveAllEnded();
+
+    /** Number of operations in progress; any thread may ask once the clients are connected. */
+    int inFlight();
+
+    /** Number of scheduled starts of an open load that were due at this time but not taken. */
+    long backlog(long nanos);
+
+    /** Records operations that are still in progress as unfinished; returns how many began before the measurement. */
+    int countUnfinished();
+
+    /**
+     * Cancels operations in progress, ends all sessions, and waits briefly for that.
+     *
+     * @param isAborted whether the user has aborted the run, so that the wait is kept short
+     */
+    void breakOff(boolean isAborted) throws InterruptedException;
+
+    /** Calls of a statement, warm-up included. */
+    long calls(int node, int operation, int statement);
+
+    /** Scheduled starts of the warm-up that never began. */
+    long dropped();
+
+    /** Operations of the measurement of an open load that began after its end, or never. */
+    long begunLate();
 
     /** How the first client's session planned its statements; null if unknown. */
     @Nullable
-    PlanCounts planCounts() {
-        return clients.isEmpty() ? null : clients.get(0).planCounts();
-    }
-
-    /** Fills the pools, starts the threads and waits until every client is connected. */
-    void start() throws InterruptedException {
-        start(MAX_WITHOUT_ANY);
-    }
-
-    /** @param limit maximum time without any client connecting */
-    void start(Duration limit) throws InterruptedException {
-        areFilling = true;
-        for (int n = 0; n < pools.size(); n++) {
-            new PoolFill(pools.get(n), nodes.get(n)).await(run.course().stop());
-        }
-        areFilling = false;
-        for (Client client : clients) {
-            Thread thread = factory.newThread(client);
-            threads.add(thread);
-            thread.start();
-        }
-        new ConnectPhase(run.course(), clients, nodes).await(limit);
-        Throwable failure = failure();
-        if (failure != null) {
-            throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
-        }
-    }
-
-    /** The factory of the clients' threads. */
-    Threads threads() {
-        return factory;
-    }
-
-    List<Client> all() {
-        return clients;
-    }
-
-    List<ConnectionPool> pools() {
-        return pools;
-    }
-
-    /** Number of operations in progress; any thread may call it once all clients are connected. */
-    int inFlight() {
-        return (int) clients.stream()
-                .filter(c -> !c.hasEnded() && c.recorder().started() != 0)
-                .count();
-    }
-
-    boolean haveAllEnded() {
-        return clients.stream().allMatch(Client::hasEnded);
-    }
-
-    /** The first failure that ended a client, or null. */
-    @Nullable
-    Throwable failure() {
-        return clients.stream()
-                .filter(Client::hasEnded)
-                .map(Client::failure)
-                .filter(java.util.Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** Cancels operations in progress, and waits briefly for their threads. */
-    void breakOff() throws InterruptedException {
-        breakOff(false);
-    }
-
-    /** @param isAborted whether the user has aborted the run, so that the wait is kept short */
-    void breakOff(boolean isAborted) throws InterruptedException {
-        Cancelling.cancel(
-                clients.stream().filter(c -> !c.hasEnded()).toList(), isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
-        for (int i = 0; i < clients.size(); i++) {
-            if (!clients.get(i).hasEnded()) {
-                clients.get(i).abort();
-                if (i < threads.size()) { // otherwise it was never started
-                    threads.get(i).interrupt();
-                }
-            }
-        }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isAborted ? ABORT_MILLIS : END_MILLIS);
-        for (Thread thread : threads) {
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
-        }
-    }
-
-    /** Closes pooled sessions: a server counts what an idle session did only seconds later, or when the session ends. */
-    void closePools() {
-        if (!arePoolsClosed) {
-            arePoolsClosed = true;
-            if (areFilling) { // closing a pool waits until it has been filled
-                PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
-            } else {
-                pools.forEach(ConnectionPool::close);
-            }
-        }
-    }
+    PlanCounts planCounts();
 
     @Override
-    public void close() {
-        closePools();
-    }
+    void close();
 }

@@ -5,7 +5,6 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.runner.client.Pause;
-import io.pgstress.runner.client.Schedule;
 import io.pgstress.runner.client.Stop;
 import io.pgstress.runner.client.StopCause;
 import io.pgstress.runner.client.Warmup;
@@ -65,7 +64,7 @@ final class PhaseLoop {
                 return;
             }
             if (interval.phase() == Phase.WARMUP) {
-                warmup.follow(now, clients.all());
+                warmup.follow(now, clients);
             }
             if (clients.haveAllEnded()) {
                 long ended = clock.nanoTime(); // the phase may have ended meanwhile
@@ -89,9 +88,8 @@ final class PhaseLoop {
     private void turnTo(IntervalData next, long now) {
         IntervalData over = current;
         current = next;
-        Schedule schedule = run.course().schedule();
-        if (schedule != null) {
-            run.extras().backlog(over, schedule.backlog(Math.min(now, timeline.measureEnd())));
+        if (run.course().schedule() != null) {
+            run.extras().backlog(over, clients.backlog(Math.min(now, timeline.measureEnd())));
         }
         probes.intervalEnds(over);
         boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;

@@ -224,9 +224,9 @@ final class Recorded {
         List<Sql> sent = run.operations().get(operation).statements(0);
         for (int s = 0; s < names.size(); s++) {
             int statement = s;
-            long inAll = run.clients().all().stream()
-                    .filter(c -> node < 0 || c.recorder().node() == node)
-                    .mapToLong(c -> c.recorder().calls(operation, statement))
+            long inAll = IntStream.range(0, run.target().nodes().size())
+                    .filter(n -> node < 0 || n == node)
+                    .mapToLong(n -> run.clients().calls(n, operation, statement))
                     .sum();
             String sql = s < sent.size() ? sent.get(s).text() : "commit";
             LatencyHistogram times = cell.statement(s).times();

@@ -47,7 +47,7 @@ final class ResultBuilder {
         evidence.hungClients(end.hung());
         evidence.answers(recorded.answers());
         if (isClosedAndBusy()) {
-            evidence.littlesLaw(recorded.littlesLaw(run.clients().all().size()));
+            evidence.littlesLaw(recorded.littlesLaw(run.clients().count()));
         }
         return evidence;
     }
@@ -78,7 +78,9 @@ final class ResultBuilder {
                 intervals.rateSteps(),
                 schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
                 end.backlog(),
-                schedule == null || recorded.seconds() == 0 ? null : Long.valueOf(schedule.dropped()),
+                schedule == null || recorded.seconds() == 0
+                        ? null
+                        : Long.valueOf(run.clients().dropped()),
                 new Pauses(pause.count(), pause.seconds(), pause.measuredAt()),
                 findings.profile(),
                 recorded.nodes(findings),
@@ -95,7 +97,7 @@ final class ResultBuilder {
         return List.of(
                 length(Phase.WARMUP, recorded.warmupSeconds()),
                 length(Phase.MEASURE, recorded.seconds()),
-                length(Phase.DRAIN, run.clients().all().isEmpty() ? 0 : end.drainSeconds()));
+                length(Phase.DRAIN, run.clients().count() == 0 ? 0 : end.drainSeconds()));
     }
 
     private static RunInfo.PhaseLength length(Phase phase, double seconds) {

@@ -10,6 +10,7 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.client.Conductor;
 import io.pgstress.runner.client.Course;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.Schedule;
@@ -18,6 +19,7 @@ import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,26 +30,31 @@ public final class RunContext implements AutoCloseable {
     private final RunSpec spec;
     private final Target target;
     private final RunListener listener;
+    private final HostShare share;
     private final RunOperations operations;
     private final Course course;
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
     private volatile @Nullable Clients clients;
+    private volatile @Nullable Threads threads;
 
-    RunContext(RunSpec spec, Target target, Table table, RunListener listener) {
+    RunContext(RunSpec spec, Target target, Table table, Conductor conductor, RunListener listener) {
         this.spec = spec;
         this.target = target;
         this.table = table;
         this.listener = listener;
-        this.operations = new RunOperations(spec, target, table);
+        int clients = target.nodes().stream().mapToInt(Node::clients).sum();
+        this.share = conductor.share(clients);
+        this.operations = new RunOperations(spec, target, table, share);
         Schedule schedule = spec.load() instanceof Load.Open open
-                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), HostShare.whole(1))
+                ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), share)
                 : null;
         this.course = new Course(
                 new Timeline(grid(spec), operations.shapes(), target.nodes().size()),
                 NanoClock.SYSTEM,
                 schedule,
-                target.nodes().stream().mapToInt(Node::clients).sum(),
+                clients,
+                conductor,
                 operations::resetUsedUp);
     }
 
@@ -62,6 +69,11 @@ public final class RunContext implements AutoCloseable {
     void resetTables() {
         operations.reset();
         table = operations.reread(table);
+    }
+
+    /** The part of the run that this process performs. */
+    public HostShare share() {
+        return share;
     }
 
     public RunSpec spec() {
@@ -111,12 +123,12 @@ public final class RunContext implements AutoCloseable {
 
     /** The clients' threads; available from {@link Probe#start} on. */
     public Threads threads() {
-        return clients().threads();
+        return Objects.requireNonNull(threads, "the clients are not connected yet");
     }
 
     /** The effective settings of the clients' pools. */
     public Map<String, String> poolSettings() {
-        return clients().pools().get(0).settings();
+        return clients().poolSettings();
     }
 
     /** How the first client's session planned its statements; null if unknown. */
@@ -132,15 +144,17 @@ public final class RunContext implements AutoCloseable {
         return connected;
     }
 
-    void connecting(Clients some) {
+    void connecting(Clients some, Threads theirs) {
         clients = some;
+        threads = theirs;
     }
 
     RunOperations runOperations() {
         return operations;
     }
 
-    Course course() {
+    /** The clock, phases and signals of the run. */
+    public Course course() {
         return course;
     }
 

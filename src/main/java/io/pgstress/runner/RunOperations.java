@@ -9,11 +9,11 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
@@ -38,6 +38,7 @@ final class RunOperations implements AutoCloseable {
     private final List<Operation> all = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
+    private final boolean isPart;
     private final boolean mayReset;
     private final CopyReset copy;
     private final WriteChecks writes;
@@ -45,10 +46,11 @@ final class RunOperations implements AutoCloseable {
     private @Nullable RunLock lock;
 
     /** @throws InvalidPlanException if the operations cannot run together or on these servers */
-    RunOperations(RunSpec spec, Target target, Table table) {
+    RunOperations(RunSpec spec, Target target, Table table, HostShare share) {
         this.spec = spec;
         this.target = target;
         this.control = new ControlWork(target);
+        this.isPart = share.isPart();
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         this.rowBytes = new double[spec.mix().size()];
         OperationType.Context context = new OperationType.Context(
@@ -56,7 +58,8 @@ final class RunOperations implements AutoCloseable {
                 target.dialect(),
                 spec.options(),
                 spec.seed(),
-                target.nodes().stream().mapToInt(Node::clients).sum());
+                share,
+                share.isPart() ? RunOperations::missing : null);
         try {
             for (WeightedOperation weighted : spec.mix()) {
                 Operation operation = Operations.create(weighted.name(), context);
@@ -72,6 +75,12 @@ final class RunOperations implements AutoCloseable {
             all.forEach(Operation::close);
             throw e;
         }
+    }
+
+    private static void missing(String object) {
+        throw new TargetException(
+                object + " is missing, although the command has prepared the tables: does this host use"
+                        + " the same database and search_path?");
     }
 
     private OperationShape shape(String name, Operation operation) {
@@ -99,16 +108,21 @@ final class RunOperations implements AutoCloseable {
         }
     }
 
-    /** Locks the tables that the run needs for itself, and creates those that are missing; called once. */
+    /**
+     * Locks the tables that the run needs for itself, and creates those that are missing; called once. On one host of several,
+     * the command has done so.
+     */
     void setUp() {
-        lock = RunLock.take(
-                target.first().connector(),
-                run,
-                all.stream()
-                        .flatMap(o -> o.profile().claims().stream())
-                        .distinct()
-                        .toList());
-        copy.create();
+        if (!isPart) {
+            lock = RunLock.take(
+                    target.first().connector(),
+                    run,
+                    all.stream()
+                            .flatMap(o -> o.profile().claims().stream())
+                            .distinct()
+                            .toList());
+            copy.create();
+        }
         onControl(all, operation -> operation::setUp);
         Arrays.setAll(rowBytes, o -> all.get(o).profile().rowBytes());
     }
@@ -147,6 +161,13 @@ final class RunOperations implements AutoCloseable {
     /** The queries that check the operations' own tables after the load. */
     List<TableCheck.Query> checks() {
         List<TableCheck.Query> checks = new ArrayList<>();
+        if (isPart) {
+            all.stream()
+                    .flatMap(o -> o.checks().stream())
+                    .filter(TableCheck.Local.class::isInstance)
+                    .forEach(check -> checks.add(control -> ((TableCheck.Local) check).found()));
+            return checks;
+        }
         if (!writes.isEmpty()) {
             checks.add(writes::finish);
         }
@@ -170,6 +191,9 @@ final class RunOperations implements AutoCloseable {
 
     /** Warnings: write checks that are not possible, and known problems of this load on this kind of server. */
     List<String> warnings() {
+        if (isPart) {
+            return List.of();
+        }
         List<String> warnings = new ArrayList<>(writes.impossible());
         warnings.addAll(Hazards.of(spec, target, all));
         return warnings;
@@ -210,6 +234,10 @@ final class RunOperations implements AutoCloseable {
     }
 
     private void reset(List<Operation> some) {
+        if (isPart) {
+            some.forEach(Operation::rewind);
+            return;
+        }
         if (!writes.isEmpty()) {
             onControl(writes::settleBeforeReset);
         }

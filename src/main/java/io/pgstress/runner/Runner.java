@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 /**
  * One run: connects all clients, warms up, measures, waits for operations in progress, and returns the result. Probes observe
@@ -31,7 +30,7 @@ public final class Runner {
     private final RunSpec spec;
     private final Table table;
     private final RunContext run;
-    private final Function<RunContext, List<Probe>> probeList;
+    private final RunRole role;
     private final Timeline timeline;
     private final NanoClock clock;
     private final Warmup warmup;
@@ -44,14 +43,13 @@ public final class Runner {
     /**
      * Connects to no server: all of that is done by {@link #run}.
      *
-     * @param probes creates the probes of a run
+     * @param role the part that this process has in the run
      */
-    public Runner(
-            RunSpec spec, Target target, Table table, Function<RunContext, List<Probe>> probes, RunListener listener) {
+    public Runner(RunSpec spec, Target target, Table table, RunRole role, RunListener listener) {
         this.spec = spec;
         this.table = table;
-        this.run = new RunContext(spec, target, table, listener);
-        this.probeList = probes;
+        this.run = new RunContext(spec, target, table, role.conductor(), listener);
+        this.role = role;
         this.timeline = run.timeline();
         this.clock = run.course().clock();
         this.warmup = new Warmup(spec.phases(), run.course());
@@ -100,7 +98,8 @@ public final class Runner {
                 RunProbes probes = setUp()) {
             List<String> hazards = run.runOperations().warnings();
             hazards.forEach(announcer::warning);
-            try (Clients clients = new Clients(run, threads)) {
+            try (Clients clients = role.clients().create(run, threads)) {
+                run.connecting(clients, threads);
                 return measured(clients, probes, hazards);
             }
         }
@@ -114,7 +113,7 @@ public final class Runner {
         checkNotStopped();
         run.resetTables();
         checkNotStopped();
-        RunProbes probes = new RunProbes(probeList, run);
+        RunProbes probes = new RunProbes(role.probes(), run);
         try {
             probes.beforeConnect();
             run.runOperations().rewind(); // a probe may have drawn ids
@@ -150,7 +149,7 @@ public final class Runner {
                     hazards,
                     run.course().stop().reason(),
                     warmup.cut(),
-                    schedule == null ? null : schedule.begunLate(),
+                    schedule == null ? null : Long.valueOf(clients.begunLate()),
                     hung,
                     drained);
             return new ResultBuilder(run, intervals, end).build(probes);
@@ -163,26 +162,23 @@ public final class Runner {
     }
 
     private void connect(Clients clients, RunProbes probes) throws InterruptedException {
-        run.connecting(clients);
         hurry = probes::hurry;
         if (isAborted) {
             hurry.run();
         }
         announcer.phase(Phase.CONNECT, 0);
         waiting.on("clients to connect");
-        clients.start();
-        for (int n = 0; n < run.target().nodes().size(); n++) {
-            announcer.pool(run.target().nodes().get(n).url(), clients.pools().get(n)::gauges);
-        }
+        clients.connect();
+        clients.gauges().forEach(announcer::pool);
         probes.start();
     }
 
     /** Returns the start of the load, at the end of the measurement. */
-    private Instant measure(Clients clients, RunProbes probes) {
+    private Instant measure(Clients clients, RunProbes probes) throws InterruptedException {
         Phases phases = spec.phases();
-        long origin = clock.nanoTime();
+        long origin = role.conductor().loadStarts(clock.nanoTime());
         timeline.start(origin);
-        Instant started = Instant.now();
+        Instant started = Instant.now().plusNanos(origin - clock.nanoTime());
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
             schedule.start(origin);
@@ -192,7 +188,7 @@ public final class Runner {
         announcer.phase(warms ? Phase.WARMUP : Phase.MEASURE, seconds(warms ? phases.warmup() : phases.measure()));
         probes.measureStarts();
         waiting.onOperations(clients);
-        run.course().go().countDown();
+        clients.start(origin);
         new PhaseLoop(run, warmup, announcer, clients, probes, origin).watch();
         return started;
     }
@@ -221,13 +217,12 @@ public final class Runner {
         if (!clients.haveAllEnded()) {
             timeline.closeDrain();
             LockSupport.parkNanos(TICK_NANOS);
-            hung = new Unfinished(spec, timeline, run.course().schedule(), clock).count(clients.all());
+            hung = clients.countUnfinished();
             if (!clients.haveAllEnded()) {
                 probes.clientsHang();
             }
         }
         clients.breakOff(isAborted);
-        clients.closePools();
         return hung;
     }
 }

@@ -3,9 +3,11 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.client.Alone;
 import io.pgstress.runner.client.StopCause;
 import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Node;
@@ -52,11 +54,11 @@ final class ConnectPhaseTest {
         return Objects.requireNonNull(run);
     }
 
-    private Clients clients(int silentPort) {
+    private LocalClients clients(int silentPort) {
         return clients(silentPort, "none");
     }
 
-    private Clients clients(int silentPort, String pool) {
+    private LocalClients clients(int silentPort, String pool) {
         RunSpec spec = Runs.spec("url", url, "table", "docs", "op", "find_first", "pool", pool);
         Target target = Target.open(spec);
         Node good = target.first();
@@ -65,16 +67,20 @@ final class ConnectPhaseTest {
                 new Node(good.url(), 1, good.connector(), good.facts()),
                 new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), ""), good.facts()));
         run = new RunContext(
-                spec, new Target(nodes, target.dialect(), List.of()), Runs.table(spec, target), RunListener.NONE);
-        return new Clients(run(), Threads.of(ClientThreads.PLATFORM, 1, e -> {}));
+                spec,
+                new Target(nodes, target.dialect(), List.of()),
+                Runs.table(spec, target),
+                new Alone(NanoClock.SYSTEM),
+                RunListener.NONE);
+        return new LocalClients(run(), Threads.of(ClientThreads.PLATFORM, 1, e -> {}));
     }
 
     @Test
     void givesUpWhenNoMoreClientsGetConnected() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Clients clients = clients(silent.getLocalPort())) {
+                LocalClients clients = clients(silent.getLocalPort())) {
             long start = System.nanoTime();
-            assertThatThrownBy(() -> clients.start(Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> clients.connect(Duration.ofSeconds(1)))
                     .isInstanceOf(TargetException.class)
                     .hasMessage(
                             "1 of 3 clients are connected; the others wait for silent, which has accepted none for 1 s:"
@@ -87,9 +93,9 @@ final class ConnectPhaseTest {
     @Test
     void doesNotWaitForClientsOfAStoppedRun() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Clients clients = clients(silent.getLocalPort())) {
+                LocalClients clients = clients(silent.getLocalPort())) {
             run().course().stop().now(StopCause.INTERRUPTED);
-            assertThatThrownBy(() -> clients.start())
+            assertThatThrownBy(() -> clients.connect())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
             end(clients);
@@ -101,19 +107,19 @@ final class ConnectPhaseTest {
     void doesNotWaitForPoolsOfAStoppedRun(String pool) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                Clients clients = clients(silent.getLocalPort(), pool)) {
+                LocalClients clients = clients(silent.getLocalPort(), pool)) {
             run().course().stop().now(StopCause.INTERRUPTED);
-            assertThatThrownBy(() -> clients.start())
+            assertThatThrownBy(() -> clients.connect())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");
         }
         assertThat((System.nanoTime() - start) / 1e9).isLessThan(3.0);
     }
 
-    private void end(Clients clients) throws InterruptedException {
+    private void end(LocalClients clients) throws InterruptedException {
         run().timeline().start(0);
         run().timeline().measure(0, 0);
         run().course().go().countDown();
-        clients.breakOff();
+        clients.breakOff(false);
     }
 }

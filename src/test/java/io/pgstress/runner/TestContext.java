@@ -1,7 +1,9 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.client.Alone;
 import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
@@ -12,13 +14,14 @@ import java.util.List;
 public final class TestContext implements AutoCloseable {
     private final RunContext run;
     private final Threads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
-    private final Clients clients;
+    private final LocalClients clients;
 
     public TestContext(RunSpec spec, Target target) {
-        this.run = new RunContext(spec, target, Runs.table(spec, target), RunListener.NONE);
+        this.run =
+                new RunContext(spec, target, Runs.table(spec, target), new Alone(NanoClock.SYSTEM), RunListener.NONE);
         run.runOperations().setUp();
-        this.clients = new Clients(run, threads);
-        run.connecting(clients);
+        this.clients = new LocalClients(run, threads);
+        run.connecting(clients, threads);
     }
 
     public RunContext run() {

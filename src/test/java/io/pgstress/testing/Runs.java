@@ -8,6 +8,7 @@ import io.pgstress.plan.RunSpecReader;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
+import io.pgstress.runner.RunRole;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
@@ -55,7 +56,7 @@ public final class Runs {
 
     /** A runner on open servers. */
     public static Runner runner(RunSpec spec, Target target, RunListener listener) {
-        return new Runner(spec, target, table(spec, target), Probes::of, listener);
+        return new Runner(spec, target, table(spec, target), RunRole.alone(Probes::of), listener);
     }
 
     /** The table of a run. */

@@ -49,7 +49,7 @@ public class HarnessBenchmark {
         timeline.start(now);
         timeline.measure(now, now + 3_600_000_000_000L);
         ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
-        Course course = new Course(timeline, NanoClock.SYSTEM, null, 1, () -> {});
+        Course course = new Course(timeline, NanoClock.SYSTEM, null, 1, new Alone(NanoClock.SYSTEM), () -> {});
         course.go().countDown();
         ClientSession session = new ClientSession(
                 new NoConnections(),

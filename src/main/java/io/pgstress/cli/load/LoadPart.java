@@ -4,6 +4,7 @@ import io.pgstress.interrupt.Part;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
+import io.pgstress.runner.RunRole;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.client.StopCause;
 import io.pgstress.session.PreparedRun;
@@ -39,7 +40,7 @@ public final class LoadPart implements Part {
      * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
     public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
-        Runner runner = new Runner(run.spec(), run.target(), run.table(), Probes::of, listener);
+        Runner runner = new Runner(run.spec(), run.target(), run.table(), RunRole.alone(Probes::of), listener);
         current = runner;
         if (stopped) {
             runner.stop(StopCause.INTERRUPTED);

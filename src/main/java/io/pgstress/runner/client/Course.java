@@ -12,6 +12,7 @@ public final class Course {
     private final @Nullable Schedule schedule;
     private final Stop stop;
     private final Pause pause;
+    private final Conductor conductor;
     private final CountDownLatch ready;
     private final CountDownLatch go = new CountDownLatch(1);
 
@@ -19,12 +20,19 @@ public final class Course {
      * @param schedule null in a closed load
      * @param reset makes used-up ids available again while all clients are paused
      */
-    public Course(Timeline timeline, NanoClock clock, @Nullable Schedule schedule, int clients, Runnable reset) {
+    public Course(
+            Timeline timeline,
+            NanoClock clock,
+            @Nullable Schedule schedule,
+            int clients,
+            Conductor conductor,
+            Runnable reset) {
         this.timeline = timeline;
         this.clock = clock;
         this.schedule = schedule;
         this.stop = new Stop(timeline, clock);
-        this.pause = new Pause(timeline, clock, clients, reset);
+        this.conductor = conductor;
+        this.pause = new Pause(timeline, clock, clients, start -> conductor.pause(start, reset));
         this.ready = new CountDownLatch(clients);
     }
 
@@ -47,6 +55,10 @@ public final class Course {
 
     public Pause pause() {
         return pause;
+    }
+
+    public Conductor conductor() {
+        return conductor;
     }
 
     /** Counted down by each client when it has connected. */

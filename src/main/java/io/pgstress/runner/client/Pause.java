@@ -38,7 +38,7 @@ public final class Pause {
     private final Condition over = lock.newCondition();
     private final Timeline timeline;
     private final NanoClock clock;
-    private final Runnable reset;
+    private final Reset reset;
     private volatile boolean requested;
     private int active;
     private int waiting;
@@ -49,8 +49,18 @@ public final class Pause {
     private final List<Double> measuredAt = new CopyOnWriteArrayList<>();
     private @Nullable RuntimeException failure;
 
-    /** @param reset makes the ids available again; runs on a client's thread */
-    Pause(Timeline timeline, NanoClock clock, int clients, Runnable reset) {
+    /** Makes ids available again; runs on a client's thread. */
+    @FunctionalInterface
+    interface Reset {
+        /**
+         * Returns the time to exclude from the run.
+         *
+         * @param start when the last client stopped
+         */
+        Conductor.Window after(long start);
+    }
+
+    Pause(Timeline timeline, NanoClock clock, int clients, Reset reset) {
         this.timeline = timeline;
         this.clock = clock;
         this.active = clients;
@@ -61,7 +71,8 @@ public final class Pause {
         return requested;
     }
 
-    void request() {
+    /** Asks the clients to pause. */
+    public void request() {
         requested = true;
     }
 
@@ -137,16 +148,17 @@ public final class Pause {
                 measuredAt.add((start - measureStart) / 1e9);
             }
         }
+        Conductor.Window excluded;
         try {
-            reset.run();
+            excluded = reset.after(start);
         } catch (RuntimeException e) {
             failure = e;
-        } finally {
-            long length = clock.nanoTime() - start;
-            timeline.shift(length);
-            passed = new Passed(before.nanos() + length, NONE);
-            count++;
+            excluded = new Conductor.Window(start, clock.nanoTime());
         }
+        long length = excluded.end() - excluded.start();
+        timeline.shift(length);
+        passed = new Passed(before.nanos() + length, NONE);
+        count++;
     }
 
     /** Number of completed resets. */

@@ -1,10 +1,8 @@
 package io.pgstress.runner.client;
 
-import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +29,11 @@ public final class Warmup {
     private final WarmupJudge judge = new WarmupJudge();
     private final long span;
     private final long notice;
+    private final Conductor conductor;
     private boolean isFound;
     private boolean isLevel;
+    private boolean isWarm;
+    private long earliest;
     private boolean haveExecuted;
     private long nextLook;
     private long sinceBefore;
@@ -44,7 +45,9 @@ public final class Warmup {
         this.timeline = course.timeline();
         this.schedule = course.schedule();
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
-        this.notice = schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS;
+        this.conductor = course.conductor();
+        this.notice =
+                Math.max(conductor.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
         this.nextLook = phases.autoWarmup()
                 ? Math.min(lastLook(), span)
                 : Math.max(0, phases.warmup().toNanos() - 2 * notice);
@@ -65,27 +68,38 @@ public final class Warmup {
     }
 
     /** Checks whether the warm-up can end; to be called every few milliseconds with the clock's time. */
-    public void follow(long now, List<Client> clients) {
-        long since = now - timeline.origin(); // pauses are excluded
-        if (isFound || since < nextLook) {
+    public void follow(long now, WarmupProgress clients) {
+        if (isFound) {
             return;
         }
+        long since = now - timeline.origin(); // pauses are excluded
+        if (since >= nextLook) {
+            look(now, since, clients);
+        }
+        conductor
+                .measureStarts(isWarm, Math.max(timeline.origin() + earliest, clock.nanoTime() + notice))
+                .ifPresent(start -> {
+                    isFound = true;
+                    if (start < timeline.measureStart()) { // a little late if clients could not notice in time
+                        measureAt(start);
+                    }
+                });
+    }
+
+    private void look(long now, long since, WarmupProgress clients) {
         if (phases.autoWarmup()) {
             takeIn(clients);
         }
-        boolean isWarm = !phases.autoWarmup() || (isLevel && (schedule == null || schedule.isRampOver(now)));
-        haveExecuted = haveExecuted(clients);
+        haveExecuted = phases.warmupExecutions() == 0 || clients.haveExecuted(phases.warmupExecutions());
+        isWarm = haveExecuted && (!phases.autoWarmup() || (isLevel && (schedule == null || schedule.isRampOver(now))));
         long nextSpan = (since / span + 1) * span;
-        if (isWarm && haveExecuted) {
-            isFound = true;
-            startMeasureAt(phases.autoWarmup() ? nextSpan : phases.warmup().toNanos());
-        }
+        earliest = phases.autoWarmup() ? nextSpan : phases.warmup().toNanos();
         nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;
     }
 
     /** Evaluates the span that has ended, if any; a late check makes it longer, and the next one shorter. */
-    private void takeIn(List<Client> clients) {
-        long ok = clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
+    private void takeIn(WarmupProgress clients) {
+        long ok = clients.okSoFar();
         long since = clock.nanoTime() - timeline.origin();
         if (since - sinceBefore >= span / 2) {
             isLevel = judge.isLevelAfter((double) (ok - okBefore), (since - sinceBefore) / 1e9);
@@ -109,32 +123,9 @@ public final class Warmup {
         return "some client had not yet completed its " + phases.warmupExecutions() + " executions";
     }
 
-    /** Whether every client has executed every operation often enough. */
-    private boolean haveExecuted(List<Client> clients) {
-        return phases.warmupExecutions() == 0
-                || clients.stream().allMatch(c -> hasExecuted(c.recorder(), phases.warmupExecutions()));
-    }
-
-    private boolean hasExecuted(ClientRecorder recorder, int times) {
-        for (int operation = 0; operation < timeline.shapes().size(); operation++) {
-            if (recorder.endedSoFar(operation) < times) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** The warm-up's limit, if it may end earlier, in nanoseconds. */
     private long most() {
         return Math.max(phases.warmup().toNanos(), phases.warmupLimit().toNanos());
-    }
-
-    /** @param sinceOrigin start in nanoseconds; delayed a little if clients could not notice in time, but not beyond the limit */
-    private void startMeasureAt(long sinceOrigin) {
-        long start = Math.max(timeline.origin() + sinceOrigin, clock.nanoTime() + notice);
-        if (start < timeline.measureStart()) {
-            measureAt(start);
-        }
     }
 
     private void measureAt(long start) {

@@ -19,7 +19,10 @@ final class PauseTest {
     private Pause pause(Runnable reset) {
         timeline.start(0);
         timeline.measure(0, 10 * SECOND);
-        return new Pause(timeline, clock::get, 1, reset);
+        return new Pause(timeline, clock::get, 1, start -> {
+            reset.run();
+            return new Conductor.Window(start, clock.get());
+        });
     }
 
     @Test

@@ -1,0 +1,282 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.runner.client.Cancelling;
+import io.pgstress.runner.client.Client;
+import io.pgstress.runner.client.ClientRules;
+import io.pgstress.runner.client.ClientSession;
+import io.pgstress.runner.client.ConnectPhase;
+import io.pgstress.runner.client.OperationMix;
+import io.pgstress.runner.client.PlanCounts;
+import io.pgstress.runner.client.PoolFill;
+import io.pgstress.runner.client.RetryDelay;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Threads;
+import io.pgstress.target.Node;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.pool.ConnectionPool;
+import io.pgstress.target.pool.Pools;
+import io.pgstress.target.statement.SqlSession;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of this process, with their threads and pools. */
+final class LocalClients implements Clients {
+    private static final long END_MILLIS = 2_000;
+    private static final long ABORT_MILLIS = 200;
+
+    /** The run is abandoned if no client connects for this long. */
+    private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
+
+    private final RunSpec spec;
+    private final RunContext run;
+    private final Threads factory;
+    private final ClientRules rules;
+    private final List<Node> nodes;
+    private final List<ConnectionPool> pools = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private boolean arePoolsClosed;
+    private boolean areFilling;
+
+    LocalClients(RunContext run, Threads factory) {
+        this.run = run;
+        this.spec = run.spec();
+        this.factory = factory;
+        this.nodes = run.target().nodes();
+        this.rules = new ClientRules(
+                run.runOperations().canReset(),
+                spec.get(RunOptions.TRANSACTION),
+                spec.failures().maxTries(),
+                spec.failures().stopOnError(),
+                nodes.stream().anyMatch(Node::sharesSessions));
+        int number = run.share().firstClient();
+        int all = run.share().allClients();
+        for (int n = 0; n < nodes.size(); n++) {
+            ConnectionPool pool = open(nodes.get(n));
+            pools.add(pool);
+            for (int i = 0; i < nodes.get(n).clients(); i++) {
+                clients.add(client(pool, n, number++, all));
+            }
+        }
+    }
+
+    private ConnectionPool open(Node node) {
+        try {
+            return Pools.open(spec.pool(), node.clients(), node.connector());
+        } catch (SQLException e) {
+            close(); // the pools of the preceding nodes would stay open
+            throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
+        }
+    }
+
+    private Client client(ConnectionPool pool, int node, int number, int all) {
+        ClientRecorder recorder = new ClientRecorder(
+                run.timeline(), node, spec.failures().latencyLimit().toNanos());
+        SqlSession session = new SqlSession(
+                spec.statement(),
+                run.runOperations().statements(number),
+                spec.get(RunOptions.FETCH_SIZE),
+                recorder::statement);
+        int count = run.operations().size();
+        ClientOperation[] operations = new ClientOperation[count];
+        int[] weights = new int[count];
+        int[] commits = new int[count];
+        for (int o = 0; o < count; o++) {
+            operations[o] =
+                    run.operations().get(o).forClient(new Operation.ClientSeat(o, session, number, all, spec.seed()));
+            weights[o] = spec.mix().get(o).weight();
+            commits[o] = run.operations().get(o).statements(0).size();
+        }
+        OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
+        ClientSession clientSession = new ClientSession(
+                pool,
+                session,
+                spec.get(RunOptions.TRANSACTION),
+                recorder,
+                commits,
+                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
+        return new Client(
+                run.course(),
+                rules,
+                clientSession,
+                recorder,
+                mix,
+                new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
+    }
+
+    @Override
+    public int count() {
+        return clients.size();
+    }
+
+    @Override
+    public @Nullable PlanCounts planCounts() {
+        return clients.isEmpty() ? null : clients.get(0).planCounts();
+    }
+
+    /** Fills the pools, starts the threads and waits until every client is connected. */
+    @Override
+    public void connect() throws InterruptedException {
+        connect(MAX_WITHOUT_ANY);
+    }
+
+    /** @param limit maximum time without any client connecting */
+    void connect(Duration limit) throws InterruptedException {
+        areFilling = true;
+        for (int n = 0; n < pools.size(); n++) {
+            new PoolFill(pools.get(n), nodes.get(n)).await(run.course().stop());
+        }
+        areFilling = false;
+        for (Client client : clients) {
+            Thread thread = factory.newThread(client);
+            threads.add(thread);
+            thread.start();
+        }
+        new ConnectPhase(run.course(), clients, nodes).await(limit);
+        Throwable failure = failure();
+        if (failure != null) {
+            throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public Map<String, Supplier<Map<String, Number>>> gauges() {
+        Map<String, Supplier<Map<String, Number>>> gauges = new LinkedHashMap<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            gauges.put(nodes.get(n).url(), pools.get(n)::gauges);
+        }
+        return gauges;
+    }
+
+    @Override
+    public Map<String, String> poolSettings() {
+        return pools.get(0).settings();
+    }
+
+    @Override
+    public void start(long origin) throws InterruptedException {
+        long left = origin - run.course().clock().nanoTime();
+        if (left > 0) {
+            TimeUnit.NANOSECONDS.sleep(left);
+        }
+        run.course().go().countDown();
+    }
+
+    @Override
+    public long okSoFar() {
+        return clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
+    }
+
+    @Override
+    public boolean haveExecuted(int times) {
+        return clients.stream()
+                .allMatch(c -> IntStream.range(0, spec.mix().size())
+                        .allMatch(operation -> c.recorder().endedSoFar(operation) >= times));
+    }
+
+    @Override
+    public long backlog(long nanos) {
+        Schedule schedule = run.course().schedule();
+        return schedule == null ? 0 : schedule.backlog(nanos);
+    }
+
+    @Override
+    public int countUnfinished() {
+        return new Unfinished(
+                        spec,
+                        run.timeline(),
+                        run.course().schedule(),
+                        run.course().clock())
+                .count(clients);
+    }
+
+    @Override
+    public long calls(int node, int operation, int statement) {
+        return clients.stream()
+                .filter(c -> c.recorder().node() == node)
+                .mapToLong(c -> c.recorder().calls(operation, statement))
+                .sum();
+    }
+
+    @Override
+    public long dropped() {
+        Schedule schedule = run.course().schedule();
+        return schedule == null ? 0 : schedule.dropped();
+    }
+
+    @Override
+    public long begunLate() {
+        Schedule schedule = run.course().schedule();
+        return schedule == null ? 0 : schedule.begunLate();
+    }
+
+    @Override
+    public int inFlight() {
+        return (int) clients.stream()
+                .filter(c -> !c.hasEnded() && c.recorder().started() != 0)
+                .count();
+    }
+
+    @Override
+    public boolean haveAllEnded() {
+        return clients.stream().allMatch(Client::hasEnded);
+    }
+
+    /** The first failure that ended a client, or null. */
+    @Nullable
+    Throwable failure() {
+        return clients.stream()
+                .filter(Client::hasEnded)
+                .map(Client::failure)
+                .filter(java.util.Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public void breakOff(boolean isAborted) throws InterruptedException {
+        Cancelling.cancel(
+                clients.stream().filter(c -> !c.hasEnded()).toList(), isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
+        for (int i = 0; i < clients.size(); i++) {
+            if (!clients.get(i).hasEnded()) {
+                clients.get(i).abort();
+                if (i < threads.size()) { // otherwise it was never started
+                    threads.get(i).interrupt();
+                }
+            }
+        }
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isAborted ? ABORT_MILLIS : END_MILLIS);
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        }
+        close();
+    }
+
+    /** Closes pooled sessions: a server counts what an idle session did only seconds later, or when the session ends. */
+    @Override
+    public void close() {
+        if (!arePoolsClosed) {
+            arePoolsClosed = true;
+            if (areFilling) { // closing a pool waits until it has been filled
+                PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
+            } else {
+                pools.forEach(ConnectionPool::close);
+            }
+        }
+    }
+}
