@@ -13,7 +13,7 @@ function ofComparison(c) {
 function comparisonSection(comparison) {
   const index = RESULTS.indexOf(comparison);
   const id = 'run' + index + '-';
-  const spectra = SPECTRA[index];
+  const curves = CURVES[index];
   return h('section', {id: 'run' + index, 'aria-label': titleOfComparison(comparison)},
     h('h2', {}, titleOfComparison(comparison)),
     verdictBox(comparison, comparison.verdict),
@@ -24,8 +24,8 @@ function comparisonSection(comparison) {
       blocksChart(comparison, id),
       barChart({id: id + 'rates', title: 'Operations per second', groups: comparison.variants.map((v) => v.name),
         format: rate, series: [{name: 'ops/s', values: comparison.variants.map((v) => v.opsPerSecond)}]}),
-      spectrumChart(id, 'Percentile spectrum', comparison.variants.filter((v) => spectra[v.name])
-        .map((v) => ({name: v.name, points: spectra[v.name].points})))),
+      curvesChart(id, 'Percentiles', comparison.variants.filter((v) => curves[v.name])
+        .map((v) => ({name: v.name, points: curves[v.name].points})))),
     h('h3', {}, 'Every figure'),
     table('Ratios', ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'], effectRows(comparison)),
     operationsOfVariants(comparison),

@@ -1,18 +1,18 @@
-// The other charts of one run: spectrum, parts of the time, nodes, waits, network, schedule.
+// The other charts of one run: percentiles, parts of the time, nodes, waits, network, schedule.
 
 const quantile = (p) => 1 / (1 - p / 100);
 
 /** The percentile axis, which gives each further nine the same space. */
-const spectrumAxis = (t) => axis(t, {
+const percentileAxis = (t) => axis(t, {
   type: 'log', min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 28,
   label: {formatter: (v) => decimal(100 - 100 / v, Math.max(0, Math.round(Math.log10(v)) - 2)) + ' %'},
 });
 
 /** @param lines name and points, each a percentile and microseconds */
-function spectrumChart(id, title, lines, note, height) {
+function curvesChart(id, title, lines, note, height) {
   const known = lines.filter((l) => l.points.length);
   return !known.length ? null : chart({
-    id: id + 'spectrum',
+    id: id + 'percentiles',
     title,
     note,
     height,
@@ -22,7 +22,7 @@ function spectrumChart(id, title, lines, note, height) {
       grid: {...base(t).grid, top: 40, right: 40, bottom: 30},
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(v)),
         axisPointer: {label: {show: true, formatter: (p) => decimal(100 - 100 / p.value, 3) + ' %'}}},
-      xAxis: spectrumAxis(t),
+      xAxis: percentileAxis(t),
       yAxis: timeAxis(t, {}),
       series: known.map((l, n) => line(l.name, l.points.map(([p, us]) => [quantile(p), positive(us)]), n,
         {sampling: 'none'})),
@@ -38,11 +38,11 @@ function spectrumChart(id, title, lines, note, height) {
 
 const at = (points, percentile) => (points.find((p) => p[0] >= percentile) || points[points.length - 1])[1];
 
-function runSpectrum(run, id) {
-  const all = spectraOf(run).all;
+function percentilesChart(run, id) {
+  const all = curvesOf(run).all;
   const lines = ['response', 'total', 'service', 'acquire'].filter((kind) => all[kind])
     .map((kind) => ({name: kind, points: all[kind].points}));
-  return spectrumChart(id, 'Percentile spectrum', lines.filter((l) => l.points.some((p) => p[1] > 0)),
+  return curvesChart(id, 'Percentiles', lines.filter((l) => l.points.some((p) => p[1] > 0)),
     isOpen(run) ? 'Where response leaves service behind, operations waited for their turn.' : null,
     Math.min(480, Math.max(300, barHeight(shownParts(run).length, 1))));
 }

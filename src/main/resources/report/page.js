@@ -1,8 +1,8 @@
 // Assembles the page.
 
 const RESULTS = JSON.parse(document.getElementById('results').textContent);
-const SPECTRA = JSON.parse(document.getElementById('spectra').textContent);
-const VERDICTS = JSON.parse(document.getElementById('verdicts').textContent);
+const CURVES = JSON.parse(document.getElementById('curves').textContent);
+const BADGES = JSON.parse(document.getElementById('badges').textContent);
 
 function tile(label, value, path, format) {
   return h('div', {class: 'tile'}, h('span', {class: 'label'}, label),
@@ -26,11 +26,11 @@ function tiles(run) {
 
 /** The verdict, the reasons for invalidity, the figures, the warnings, and the requested limits. */
 function verdictBox(finding, sentences) {
-  const verdict = VERDICTS[RESULTS.indexOf(finding)];
+  const badge = BADGES[RESULTS.indexOf(finding)];
   const reasons = (finding.reasons || []).slice(1); // the badge shows the first
   const limits = finding.kind ? [] : finding.limits || [];
-  return h('div', {class: 'verdict ' + verdict.state},
-    h('p', {class: 'badge'}, verdict.text),
+  return h('div', {class: 'verdict ' + badge.state},
+    h('p', {class: 'badge'}, badge.text),
     reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + reason)),
     sentences.map((sentence) => h('p', {}, sentence)),
     limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, (l.broken ? 'Over the limit ' : 'Within the limit ') + l.limit + ': ' + l.words + '.')),
@@ -64,7 +64,7 @@ function whatWasRun(finding, facts) {
 
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
-  const made = [throughputChart, rowsChart, latencyChart, runSpectrum, partsChart, networkChart, scheduleChart, ratesChart,
+  const made = [throughputChart, rowsChart, latencyChart, percentilesChart, partsChart, networkChart, scheduleChart, ratesChart,
     nodesChart, waitsChart, machinesChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),

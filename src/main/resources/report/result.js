@@ -26,11 +26,11 @@ function titleOf(run) {
 
 /** The latency of all operations, precomputed by adding their histograms. */
 function allTimes(run, kind) {
-  const spectrum = spectraOf(run).all;
-  return spectrum && spectrum[kind] ? spectrum[kind].latency : null;
+  const curves = curvesOf(run).all;
+  return curves && curves[kind] ? curves[kind].latency : null;
 }
 
-const spectraOf = (run) => SPECTRA[RESULTS.indexOf(run)];
+const curvesOf = (run) => CURVES[RESULTS.indexOf(run)];
 
 /** The latencies available in all runs, by which they are compared. */
 const commonTimes = (runs) => (runs.every(isOpen) ? 'response' : 'total');

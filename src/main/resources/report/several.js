@@ -17,8 +17,8 @@ function severalSection(runs) {
       overTime(runs, labels, 'throughput', 'Throughput over time', (run, i) => i.opsPerSecond, rate, 'value'),
       overTime(runs, labels, 'p99', 'Latency p99 over time (' + kind + ')',
         (run, i) => (i[kind + 'Micros'] ? positive(i[kind + 'Micros'].p99) : null), time, 'log'),
-      spectrumChart('several-', 'Percentile spectrum (' + kind + ')', runs.map((run, n) => ({
-        name: labels[n], points: (spectraOf(run).all[kind] || {points: []}).points}))),
+      curvesChart('several-', 'Percentiles (' + kind + ')', runs.map((run, n) => ({
+        name: labels[n], points: (curvesOf(run).all[kind] || {points: []}).points}))),
       barChart({
         id: 'several-operations', title: 'Operations per second', groups: operationsOf(runs), format: rate,
         series: runs.map((run, n) => ({name: labels[n], values: operationsOf(runs).map((name) => (
@@ -48,7 +48,7 @@ const VALIDITY = {valid: 'yes', valid_with_warnings: 'with warnings', not_valid:
 /** One column per run, with the change against the first. */
 function sideBySideTable(runs, labels) {
   const said = (text) => ({text, value: null, path: null});
-  const rows = [['valid', ...runs.map((run) => said(VALIDITY[VERDICTS[RESULTS.indexOf(run)].state]))],
+  const rows = [['valid', ...runs.map((run) => said(VALIDITY[BADGES[RESULTS.indexOf(run)].state]))],
     ...differences(runs).map((name) => [name, ...runs.map((run) => said(optionOf(run, name) || '–'))])];
   const kind = commonTimes(runs);
   const timesOf = (run, name) => run.operations[name] && run.operations[name].latencyMicros[kind];

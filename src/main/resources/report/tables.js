@@ -72,13 +72,13 @@ function rateStepsTable(run) {
   if (steps.length < 2) {
     return null;
   }
-  return table('Steps of the target rate', ['from s', 'seconds', 'target/s', 'ops/s', ...TIMES.map((t) => t[1]), 'backlog', 'knee'],
+  return table('Steps of the target rate', ['from s', 'seconds', 'target/s', 'ops/s', ...TIMES.map((t) => t[1]), 'backlog', 'sustained'],
     steps.map((s, n) => {
       const path = pointer(RESULTS.indexOf(run), 'rateSteps', n);
       return [decimal(s.fromSeconds, 1), figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)),
         figure(s.targetRate, path + '/targetRate', rate), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
         ...timeCells(s.responseMicros, path + '/responseMicros'), figure(s.backlog, path + '/backlog', count),
-        s.knee ? 'knee' : ''];
+        s.knee ? 'highest' : ''];
     }));
 }
 

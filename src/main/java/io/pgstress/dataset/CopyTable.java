@@ -3,6 +3,7 @@ package io.pgstress.dataset;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -92,10 +93,26 @@ public final class CopyTable {
      * Empties the table and, if {@code fill}, copies the rows of the original into it.
      *
      * @param run the ID of the run that resets it
-     * @throws TargetException if the table has rows and is not marked as a copy
+     * @throws TargetException if the table has rows and is not marked as a copy, or the role lacks a privilege on it
      */
     public void reset(Connection connection, boolean fill, String run) throws SQLException {
-        claim(connection, run);
+        try {
+            claim(connection, run);
+            refill(connection, fill);
+        } catch (SQLException e) {
+            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                throw e;
+            }
+            String role = TableName.quote(connection.getMetaData().getUserName());
+            throw new TargetException(
+                    "table " + copy + " could not be reset: " + ServerErrors.sampleOf(e) + "; its owner must run: "
+                            + CopyMark.sql(copy) + "; grant select, insert, delete, truncate on " + copy.quoted() + " to "
+                            + role,
+                    e);
+        }
+    }
+
+    private void refill(Connection connection, boolean fill) throws SQLException {
         execute(connection, "truncate table " + copy.quoted());
         if (fill) {
             execute(
@@ -118,8 +135,7 @@ public final class CopyTable {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
                 throw e;
             }
-            mark = null; // this role may empty the marked table but is not its owner: only the lock keeps other runs
-            // away
+            mark = null; // not the owner of the marked table: only the lock keeps other runs away
         }
     }
 

@@ -56,8 +56,8 @@ public final class HtmlReport implements ReportWriter {
         parts.put("title", escape("pgstress: " + TextReport.of(findings.get(0)).title()));
         parts.put("style", Resources.own("report.css"));
         parts.put("results", data(findings.stream().map(HtmlReport::trimmed).toList()));
-        parts.put("spectra", data(findings.stream().map(PercentileCurve::of).toList()));
-        parts.put("verdicts", data(findings.stream().map(Badge::of).toList()));
+        parts.put("curves", data(findings.stream().map(PercentileCurve::of).toList()));
+        parts.put("badges", data(findings.stream().map(Badge::of).toList()));
         parts.put("echarts", Resources.echarts());
         parts.put("scripts", SCRIPTS.stream().map(Resources::own).collect(Collectors.joining("\n")));
         fill(Resources.own("page.html"), parts, out);

@@ -46,9 +46,9 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
         return variants;
     }
 
-    private static void add(Map<String, PercentileCurve> spectra, String name, @Nullable Latency latency) {
+    private static void add(Map<String, PercentileCurve> curves, String name, @Nullable Latency latency) {
         if (latency != null && latency.count() > 0 && latency.histogram() != null) {
-            spectra.put(name, PercentileCurve.of(latency));
+            curves.put(name, PercentileCurve.of(latency));
         }
     }
 

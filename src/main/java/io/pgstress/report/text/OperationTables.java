@@ -70,7 +70,7 @@ final class OperationTables {
     /** One row per step of the target rate, if there are several. */
     TextTable rateSteps() {
         TextTable table = new TextTable(
-                0, List.of("step from s", "target/s", "ops/s", "p50 " + unit.label(), "p99", "max", "backlog", "knee"));
+                0, List.of("step from s", "target/s", "ops/s", "p50 " + unit.label(), "p99", "max", "backlog", "sustained"));
         if (result.rateSteps().size() < 2) {
             return table;
         }
@@ -84,7 +84,7 @@ final class OperationTables {
                     times == null ? "-" : unit.of(times.p99()),
                     times == null ? "-" : unit.of(times.max()),
                     Figures.count(step.backlog()),
-                    step.knee() ? "knee" : "");
+                    step.knee() ? "highest" : "");
         }
         return table;
     }

@@ -1,0 +1,50 @@
+package io.pgstress.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+final class CopyTableTest {
+    @Test
+    void missingPrivilegeIsReportedWithTheCommandsThatGrantIt() throws SQLException {
+        String url = TestServer.freshDatabase("copy_privileges");
+        TestServer.table(url, "docs", 10);
+        TestServer.execute(
+                url,
+                "create table docs_copy (like docs including all)",
+                "drop role if exists copier",
+                "create role copier login",
+                "grant select on docs, docs_copy to copier");
+        Connector connector = new Connector(Endpoint.parse(url.replaceFirst("user=[^&]*", "user=copier")), "");
+        try (Connection connection = connector.openControl()) {
+            CopyTable copy = new CopyTable(
+                    TableName.parse("docs"), KeyType.INT, Dialects.of(Dialects.AUTO, connection));
+
+            assertThatThrownBy(() -> copy.reset(connection, true, "run1"))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("must be owner of table docs_copy; its owner must run: comment on table");
+
+            TestServer.execute(url, CopyMark.sql(copy.name()));
+            assertThatThrownBy(() -> copy.reset(connection, true, "run1"))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("permission denied for table docs_copy")
+                    .hasMessageEndingWith("grant select, insert, delete, truncate on \"docs_copy\" to \"copier\"");
+
+            TestServer.execute(url, "grant select, insert, delete, truncate on \"docs_copy\" to \"copier\"");
+            copy.reset(connection, true, "run1");
+            assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(10);
+        } finally {
+            TestServer.execute(url, "drop owned by copier", "drop role copier");
+        }
+    }
+}
