@@ -106,7 +106,8 @@ public final class CopyTable {
             String role = TableName.quote(connection.getMetaData().getUserName());
             throw new TargetException(
                     "table " + copy + " could not be reset: " + ServerErrors.sampleOf(e) + "; its owner must run: "
-                            + CopyMark.sql(copy) + "; grant select, insert, delete, truncate on " + copy.quoted() + " to "
+                            + CopyMark.sql(copy) + "; grant select, insert, delete, truncate on " + copy.quoted()
+                            + " to "
                             + role,
                     e);
         }

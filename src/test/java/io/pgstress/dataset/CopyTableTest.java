@@ -27,8 +27,8 @@ final class CopyTableTest {
                 "grant select on docs, docs_copy to copier");
         Connector connector = new Connector(Endpoint.parse(url.replaceFirst("user=[^&]*", "user=copier")), "");
         try (Connection connection = connector.openControl()) {
-            CopyTable copy = new CopyTable(
-                    TableName.parse("docs"), KeyType.INT, Dialects.of(Dialects.AUTO, connection));
+            CopyTable copy =
+                    new CopyTable(TableName.parse("docs"), KeyType.INT, Dialects.of(Dialects.AUTO, connection));
 
             assertThatThrownBy(() -> copy.reset(connection, true, "run1"))
                     .isInstanceOf(TargetException.class)
