@@ -29,49 +29,24 @@ import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress compare}: variants in interleaved blocks, and a verdict. */
-final class CompareCommand implements Callable<Integer> {
+final class CompareCommand extends LoadCommand {
     private static final String NOTHING = "nothing was compared";
 
-    private final Streams streams;
-    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
-
-    private CompareCommand(Streams streams) {
-        this.streams = streams;
-        spec.name("compare")
-                .mixinStandardHelpOptions(true)
-                .usageMessage()
-                .description(
-                        "Compares variants of a run in short interleaved blocks, and says which is faster and how certain"
-                                + " that is. See docs/comparisons.md for the method.")
-                .abbreviateSynopsis(true)
-                .sortOptions(false);
-        spec.addPositional(PositionalParamSpec.builder()
-                .arity("0..1")
-                .type(String.class)
-                .paramLabel("FILE")
-                .description(
-                        "A YAML scenario (examples: config/ in the repository); command-line options override its base section.")
-                .build());
-        OptionSpecs.addTo(spec, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
-    }
-
-    static CommandSpec spec(Streams streams) {
-        return new CompareCommand(streams).spec;
+    CompareCommand(Streams streams) {
+        super(streams, Subcommand.COMPARE, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
+        argument(
+                "0..1",
+                "FILE",
+                "A YAML scenario (examples: config/ in the repository); command-line options override its base section.");
     }
 
     @Override
-    public Integer call() throws Exception {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        Problems problems = new Problems();
-        Options own = OptionSpecs.read(parsed, CompareOptions.ALL, problems);
+    int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         boolean isDry = own.get(CompareOptions.DRY_RUN);
         if (isDry) {
             ReportOptions.OF_FINDING.stream()
@@ -130,7 +105,7 @@ final class CompareCommand implements Callable<Integer> {
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {
-                    findings.add(comparer.comparison(ended, Argv.masked(parsed.originalArgs())));
+                    findings.add(comparer.comparison(ended, argv(parsed)));
                 }
                 failure = ended.failure();
                 if (failure != null) {

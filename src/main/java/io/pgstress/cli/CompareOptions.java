@@ -84,9 +84,9 @@ final class CompareOptions {
      * @throws IOException where the file cannot be read
      */
     static Scenario read(ParseResult parsed, Options own, Problems problems) throws IOException {
-        String file = parsed.matchedPositionalValue(0, "");
+        String file = Command.argument(parsed);
         ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
-        Map<String, List<String>> base = new LinkedHashMap<>(OptionSpecs.given(parsed, Purpose.BLOCK));
+        Map<String, List<String>> base = new LinkedHashMap<>(LoadCommand.given(parsed, Purpose.BLOCK));
         own.get(BLOCK).ifPresent(block -> {
             if (base.put(RunOptions.DURATION.name(), List.of(block)) != null) {
                 problems.add(BLOCK, "is another name for --duration; leave one of them out");
@@ -97,7 +97,7 @@ final class CompareOptions {
             keys.remove(ComparisonOptions.BASELINE.name());
         }
         try {
-            return new ScenarioExpansion(OptionSpecs.READER)
+            return new ScenarioExpansion(LoadCommand.READER)
                     .expand(draft.withBase(base).withVary(vary(own)).withKeys(keys));
         } catch (InvalidPlanException e) {
             throw named(file, e);
@@ -149,7 +149,7 @@ final class CompareOptions {
             ScenarioDraft draft = ScenarioReader.read(Files.readString(Path.of(file)));
             return directory == null
                     ? draft
-                    : draft.withFilesFrom(directory, OptionSpecs.READER.options(Purpose.BLOCK));
+                    : draft.withFilesFrom(directory, LoadCommand.READER.options(Purpose.BLOCK));
         } catch (InvalidPlanException e) {
             throw named(file, e);
         } catch (TextException e) {

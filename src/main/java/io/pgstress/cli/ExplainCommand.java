@@ -30,13 +30,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress explain}: where the statements of operations go, without running them. */
-final class ExplainCommand implements Callable<Integer> {
+final class ExplainCommand extends LoadCommand {
     private static final String NOTHING = "nothing was explained; run the same command again";
 
     /** A run of all operations on documents unless others are named. */
@@ -50,33 +48,13 @@ final class ExplainCommand implements Callable<Integer> {
     private static final Option<Boolean> VERBOSE =
             Option.flag("verbose").help(Group.REPORTS, "Also shows the plans and where an error came from.");
 
-    private final Streams streams;
-    private final CommandSpec spec;
-
-    private ExplainCommand(Streams streams) {
-        this.streams = streams;
-        this.spec = CommandSpec.wrapWithoutInspection(this);
-        spec.name("explain")
-                .mixinStandardHelpOptions(true)
-                .usageMessage()
-                .description(
-                        "Shows what the server will do with the statements of operations: how many shards or nodes they"
-                                + " touch, with which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of a run; without --op, it explains all find operations.")
-                .sortOptions(false)
-                .abbreviateSynopsis(true);
-        OptionSpecs.addTo(spec, PURPOSE, List.of(VERBOSE), Set.of());
-    }
-
-    static CommandSpec spec(Streams streams) {
-        return new ExplainCommand(streams).spec;
+    ExplainCommand(Streams streams) {
+        super(streams, Subcommand.EXPLAIN, PURPOSE, List.of(VERBOSE), Set.of());
     }
 
     @Override
-    public Integer call() throws Exception {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        Problems problems = new Problems();
-        Options own = OptionSpecs.read(parsed, List.of(VERBOSE), problems);
-        RunSpec asked = OptionSpecs.READER.read(OptionSpecs.given(parsed, PURPOSE), PURPOSE, problems);
+    int run(ParseResult parsed, Options own, Problems problems) throws Exception {
+        RunSpec asked = READER.read(given(parsed, PURPOSE), PURPOSE, problems);
         if (!asked.alterSystem().isEmpty()) {
             problems.add(
                     RunOptions.ALTER_SYSTEM,

@@ -18,13 +18,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress generate}: makes a sample dump. */
-final class GenerateCommand implements Callable<Integer> {
+final class GenerateCommand extends Command {
     private static final Option<SampleShape> SHAPE = Option.of("shape", "KIND", Forms.choice(SampleShape.class))
             .byDefault("small")
             .help(Group.NONE, "small: 43 bytes, int _id; large: about 3 KiB, ObjectId.");
@@ -53,28 +50,9 @@ final class GenerateCommand implements Callable<Integer> {
     private static final List<Option<?>> OPTIONS =
             List.of(SHAPE, COUNT, DATABASE, COLLECTION, SEED, NO_GZIP, COPY_TEXT);
 
-    private final Streams streams;
-    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
-
-    private GenerateCommand(Streams streams) {
-        this.streams = streams;
-        spec.name("generate")
-                .mixinStandardHelpOptions(true)
-                .usageMessage()
-                .description("Writes a dump in mongodump's layout; the same seed gives the same dump.")
-                .sortOptions(false);
-        spec.addPositional(PositionalParamSpec.builder()
-                .arity("1")
-                .required(true)
-                .type(String.class)
-                .paramLabel("DIR")
-                .description("Where the dump goes: DIR/DB/COLLECTION.bson.gz.")
-                .build());
-        OptionSpecs.addTo(spec, OPTIONS);
-    }
-
-    static CommandSpec spec(Streams streams) {
-        return new GenerateCommand(streams).spec;
+    GenerateCommand(Streams streams) {
+        super(streams, Subcommand.GENERATE, OPTIONS);
+        argument("1", "DIR", "Where the dump goes: DIR/DB/COLLECTION.bson.gz.");
     }
 
     private static String count(Options o) {
@@ -84,12 +62,9 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Exception {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        Problems problems = new Problems();
-        Options options = OptionSpecs.read(parsed, OPTIONS, problems);
+    int run(ParseResult parsed, Options options, Problems problems) throws Exception {
         problems.throwIfAny();
-        Path directory = Forms.path(parsed.matchedPositionalValue(0, ""));
+        Path directory = Forms.path(argument(parsed));
         SampleShape shape = options.get(SHAPE);
         String database = options.get(DATABASE);
         String collection = options.get(COLLECTION);

@@ -12,7 +12,6 @@ import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
-import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -39,7 +38,9 @@ final class ImportCommandOptions {
             .refusedIf(ImportCommandOptions::user)
             .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
-    private static final Option<String> TARGET = RunOptions.TARGET.form(Forms.choice(Dialects.names()));
+    private static final Option<String> TARGET = Option.of("target", "KIND", Forms.choice(Dialects.names()))
+            .byDefault(Dialects.AUTO)
+            .help(SERVER, RunOptions.TARGET_HELP);
 
     private static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 64_000))
             .byDefault("0")
@@ -130,6 +131,9 @@ final class ImportCommandOptions {
     private static final Option<Optional<Path>> JSON =
             Option.optional("json", "FILE", Forms::path).help(REPORTS, "The summary as JSON. - is stdout.");
 
+    private static final Option<Boolean> QUIET =
+            Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
+
     /** All of them, in the order of the help. */
     static final List<Option<?>> ALL = List.of(
             URL,
@@ -156,7 +160,7 @@ final class ImportCommandOptions {
             MAX_REJECTS,
             REJECTS,
             JSON,
-            ReportOptions.QUIET,
+            QUIET,
             OptionSpecs.VERBOSE);
 
     private ImportCommandOptions() {}
@@ -197,6 +201,6 @@ final class ImportCommandOptions {
                 new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR)),
                 how,
                 o.get(JSON).map(Path::toString).orElse(null),
-                o.get(ReportOptions.QUIET));
+                o.get(QUIET));
     }
 }

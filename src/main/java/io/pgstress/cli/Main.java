@@ -4,17 +4,11 @@ import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
 import io.pgstress.interrupt.Signals;
-import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.report.live.Terminal;
-import io.pgstress.target.driver.Connector;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +34,8 @@ public final class Main {
 
     /** Runs a command line; returns the exit code. Used by tests too, which have streams of their own. */
     static int run(Streams streams, String... args) {
-        boolean verbose = Arrays.asList(args).contains("--verbose");
-        CommandLine line = commandLine(streams);
+        boolean verbose = List.of(args).contains("--verbose");
+        CommandLine line = Commands.of(streams, List.of(args));
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             failure.set(e);
@@ -86,48 +80,5 @@ public final class Main {
                 ? command.getCommandSpec().optionsMap().keySet()
                 : command.getSubcommands().keySet();
         return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
-    }
-
-    /** The commands, a line each. */
-    private static CommandLine commandLine(Streams streams) {
-        CommandLine line = new CommandLine(RunCommand.spec(streams));
-        line.addSubcommand(new CommandLine(CompareCommand.spec(streams)));
-        line.addSubcommand(new CommandLine(TuneCommand.spec(streams)));
-        line.addSubcommand(new CommandLine(ImportCommand.spec(streams)));
-        line.addSubcommand(new CommandLine(GenerateCommand.spec(streams)));
-        line.addSubcommand(new CommandLine(ExplainCommand.spec(streams)));
-        line.addSubcommand(new SettingsCommand(streams));
-        line.addSubcommand(new CommandLine(ReportCommand.spec(streams)));
-        String[] version = version();
-        line.getCommandSpec().version(version);
-        line.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().version(version));
-        line.getCommandSpec().usageMessage().footer(operations());
-        line.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().usageMessage().footer(ExitCode.HELP));
-        line.setOut(Streams.writer(streams.out()));
-        line.setErr(Streams.writer(streams.err()));
-        return line;
-    }
-
-    /** The operations of --op, a line each, and the exit codes. */
-    private static String[] operations() {
-        List<String> lines = new ArrayList<>(List.of("", "Operations for --op:"));
-        Operations.ALL.forEach(
-                type -> lines.add(String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary())));
-        lines.addAll(List.of(ExitCode.HELP));
-        return lines.toArray(String[]::new);
-    }
-
-    private static String[] version() {
-        String own = Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
-                .orElse("development");
-        return new String[] {
-            "pgstress " + own,
-            Connector.driverVersion(),
-            "Java " + Runtime.version() + ", " + System.getProperty("os.name")
-        };
     }
 }

@@ -1,16 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.operation.OperationType;
-import io.pgstress.operation.catalog.Operations;
-import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
-import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.pool.Pools;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,79 +13,69 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The way from options to picocli and back: how the help shows them, and their texts as they were given. */
+/** Declares options to picocli, and gets the given texts back. */
 final class OptionSpecs {
-    /** The reader of run options, which knows everything that is registered. */
-    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
-
-    /** {@link Main} looks for it, before the command line is parsed. */
+    /** {@link Main} looks for it before the command line is parsed. */
     static final Option<Boolean> VERBOSE =
             Option.flag("verbose").help(Group.REPORTS, "Shows where an error came from.");
 
-    /** With more of them the help does not name the operations that an option is for. */
+    /** The help names the operations that use an option if there are no more than these. */
     private static final int MAX_NAMED = 5;
 
     private OptionSpecs() {}
 
-    /** Adds the options of runs for this purpose, and the command's own, under their headings. */
-    static void addTo(CommandSpec command, Purpose purpose, Collection<Option<?>> own, Set<Option<?>> hidden) {
-        List<Option<?>> all = new ArrayList<>(own);
-        all.addAll(READER.options(purpose));
-        addTo(command, all, purpose.defaults(), hidden);
-    }
-
-    /** Adds the options of a command that runs nothing. */
-    static void addTo(CommandSpec command, Collection<Option<?>> options) {
-        addTo(command, options, Map.of(), Set.of());
-    }
-
-    private static void addTo(
-            CommandSpec command, Collection<Option<?>> options, Map<String, String> defaults, Set<Option<?>> hidden) {
+    /**
+     * Adds options to a command, under their headings.
+     *
+     * @param defaults the command's own defaults, by the options' names
+     * @param users by option, the operations that use it; options of all operations are missing
+     * @param hidden options that the help leaves out
+     */
+    static void addTo(
+            CommandSpec command,
+            Collection<Option<?>> options,
+            Map<String, String> defaults,
+            Map<Option<?>, List<String>> users,
+            Set<Option<?>> hidden) {
         for (Group group : Group.values()) {
             ArgGroupSpec.Builder heading =
                     ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%n" + group.heading() + ":%n");
-            List<OptionSpec> specs = options.stream()
-                    .filter(o -> o.group() == group)
-                    .map(o -> spec(o, defaults.get(o.name()), hidden.contains(o)))
-                    .toList();
-            if (group == Group.NONE) {
-                specs.forEach(command::addOption);
-            } else if (!specs.isEmpty()) {
-                specs.forEach(heading::addArg);
+            for (Option<?> option : options) {
+                if (option.group() == group) {
+                    OptionSpec spec = spec(option, defaults.get(option.name()), users.getOrDefault(option, List.of()))
+                            .hidden(hidden.contains(option))
+                            .build();
+                    if (group == Group.NONE) {
+                        command.addOption(spec);
+                    } else {
+                        heading.addArg(spec);
+                    }
+                }
+            }
+            if (!heading.args().isEmpty()) {
                 command.addArgGroup(heading.build());
             }
         }
     }
 
-    private static OptionSpec spec(Option<?> option, @Nullable String otherDefault, boolean hidden) {
+    private static OptionSpec.Builder spec(Option<?> option, @Nullable String otherDefault, List<String> users) {
         String longName = "--" + option.name();
         OptionSpec.Builder spec = option.letter().isEmpty()
                 ? OptionSpec.builder(longName)
                 : OptionSpec.builder("-" + option.letter(), longName);
         List<String> defaults = otherDefault == null ? option.defaults() : List.of(otherDefault);
-        boolean showsDefault = !option.isFlag() && !defaults.isEmpty();
-        String description = users(option)
+        String description = (users.isEmpty() || users.size() > MAX_NAMED ? "" : String.join(", ", users) + ": ")
                 + option.description()
-                + (showsDefault ? " Default: " + String.join(",", defaults) + "." : "");
-        spec.description(description.replace("%", "%%")).hidden(hidden);
+                + (option.isFlag() || defaults.isEmpty() ? "" : " Default: " + String.join(",", defaults) + ".");
+        spec.description(description.replace("%", "%%"));
         if (option.isFlag()) {
-            return spec.type(boolean.class).arity("0").build();
+            return spec.type(boolean.class).arity("0");
         }
         spec.paramLabel(option.label()).arity("1");
-        return (option.repeats() ? spec.type(List.class).auxiliaryTypes(String.class) : spec.type(String.class))
-                .build();
+        return option.repeats() ? spec.type(List.class).auxiliaryTypes(String.class) : spec.type(String.class);
     }
 
-    /** The operations that the option is for, if they are few. */
-    private static String users(Option<?> option) {
-        List<String> names = Operations.ALL.stream()
-                .filter(type -> type.options().contains(option))
-                .map(OperationType::name)
-                .toList();
-        return names.isEmpty() || names.size() > MAX_NAMED ? "" : String.join(", ", names) + ": ";
-    }
-
-    /** The texts of those that were given, by name; a flag's is {@code true}. */
+    /** The texts of the options that were given, by name; a flag's is {@code true}. */
     static Map<String, List<String>> given(ParseResult parsed, Collection<Option<?>> options) {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (Option<?> option : options) {
@@ -105,15 +86,5 @@ final class OptionSpecs {
             }
         }
         return given;
-    }
-
-    /** The texts of the options of runs. */
-    static Map<String, List<String>> given(ParseResult parsed, Purpose purpose) {
-        return given(parsed, READER.options(purpose));
-    }
-
-    /** The values of a command's own options. */
-    static Options read(ParseResult parsed, Collection<Option<?>> options, Problems problems) {
-        return Options.read(List.copyOf(options), given(parsed, options), Map.of(), problems);
     }
 }

@@ -21,13 +21,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress report}: reports of earlier results, and a list of those that were kept. */
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand extends Command {
     private static final Option<Boolean> MERGE = Option.flag("merge")
             .help(
                     Group.REPORTS,
@@ -39,36 +36,13 @@ final class ReportCommand implements Callable<Integer> {
     private static final List<Option<?>> OPTIONS = ReportOptions.with(
             ReportOptions.FILES.values(), MERGE, ReportOptions.FAIL_IF, LIST, ReportOptions.DIR, ReportOptions.VERBOSE);
 
-    private final Streams streams;
-    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
-
-    private ReportCommand(Streams streams) {
-        this.streams = streams;
-        spec.name("report")
-                .mixinStandardHelpOptions(true)
-                .usageMessage()
-                .description(
-                        "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge.")
-                .sortOptions(false);
-        spec.addPositional(PositionalParamSpec.builder()
-                .arity("0..*")
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .paramLabel("RESULT")
-                .description("A result's JSON file, the beginning of a saved run's id, or last.")
-                .build());
-        OptionSpecs.addTo(spec, OPTIONS);
-    }
-
-    static CommandSpec spec(Streams streams) {
-        return new ReportCommand(streams).spec;
+    ReportCommand(Streams streams) {
+        super(streams, Subcommand.REPORT, OPTIONS);
+        argument("0..*", "RESULT", "A result's JSON file, the beginning of a saved run's id, or last.");
     }
 
     @Override
-    public Integer call() throws IOException {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        Problems problems = new Problems();
-        Options options = OptionSpecs.read(parsed, OPTIONS, problems);
+    int run(ParseResult parsed, Options options, Problems problems) throws IOException {
         History history = ResultOutput.history(options.get(ReportOptions.DIR));
         List<String> names = parsed.matchedPositionalValue(0, List.of());
         if (options.get(LIST)) {

@@ -8,6 +8,7 @@ import io.pgstress.cli.output.RunReports;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.load.TableLoad;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
@@ -25,49 +26,52 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: one run, reported. */
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
     private static final List<Option<?>> OWN =
             ReportOptions.with(ReportOptions.OF_RUN, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
-    private final Streams streams;
-    private final CommandSpec spec;
+    /** The program's name. */
+    static final String NAME = "stress";
 
-    private RunCommand(Streams streams) {
-        this.streams = streams;
-        this.spec = CommandSpec.wrapWithoutInspection(this);
-        spec.name("stress")
-                .mixinStandardHelpOptions(true)
-                .usageMessage()
-                .description(
-                        "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and latency,"
-                                + " and how reliable they are. Without --url, it uses an embedded PostgreSQL with sample data.")
-                .sortOptions(false)
-                .abbreviateSynopsis(true);
-        OptionSpecs.addTo(spec, Purpose.RUN, OWN, Set.of());
+    RunCommand(Streams streams) {
+        super(
+                streams,
+                NAME,
+                "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and latency,"
+                        + " and how reliable they are. Without --url, it uses an embedded PostgreSQL with sample data.",
+                Purpose.RUN,
+                OWN,
+                Set.of());
+        spec.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> {
+            spec.usageMessage().footer(footer());
+            return help.footer();
+        });
     }
 
-    static CommandSpec spec(Streams streams) {
-        return new RunCommand(streams).spec;
+    /** The operations for {@code --op}, one line each, and the exit codes. */
+    private static String[] footer() {
+        Stream<String> operations = Operations.ALL.stream()
+                .map(type -> String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary()));
+        return Stream.of(Stream.of("", "Operations for --op:"), operations, Stream.of(ExitCode.HELP))
+                .flatMap(lines -> lines)
+                .toArray(String[]::new);
     }
 
     @Override
-    public Integer call() throws Exception {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        Problems problems = new Problems();
-        Options own = OptionSpecs.read(parsed, OWN, problems);
-        Map<String, List<String>> given = OptionSpecs.given(parsed, Purpose.RUN);
+    int run(ParseResult parsed, Options own, Problems problems) throws Exception {
+        Map<String, List<String>> given = given(parsed, Purpose.RUN);
         if (given.getOrDefault(RunOptions.THREADS.name(), List.of()).equals(List.of("auto"))) {
             return tune(own, parsed, problems);
         }
         ClimbLimits.refuse(own, problems);
-        RunSpec asked = OptionSpecs.READER.read(given, Purpose.RUN, problems);
+        RunSpec asked = READER.read(given, Purpose.RUN, problems);
         RunReports reports = new RunReports(streams, own, problems);
         problems.throwIfAny();
         reports.prepare();
@@ -75,8 +79,7 @@ final class RunCommand implements Callable<Integer> {
         try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, reports);
-            RunResult named = FigureLimits.checked(
-                    result.withArgv(Argv.masked(parsed.originalArgs())), own.get(ReportOptions.FAIL_IF));
+            RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
@@ -122,10 +125,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int tune(Options own, ParseResult parsed, Problems problems) throws Exception {
-        ReportOptions.OF_RUN_ONLY.stream()
-                .filter(own::isGiven)
+        Stream.concat(ReportOptions.OF_RUN_ONLY.stream(), Stream.of(RunOptions.ROUNDS))
+                .filter(o -> parsed.hasMatchedOption(o.toString()))
                 .forEach(o -> problems.add(o, "is for a run with a number of --threads; a search for it has none"));
-        return TuneCommand.run(streams, own, parsed, problems);
+        return TuneCommand.search(streams, own, parsed, problems);
     }
 
     private RunResult run(Session session, PreparedRun prepared, RunReports reports)

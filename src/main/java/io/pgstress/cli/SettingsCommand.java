@@ -1,41 +1,34 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.output.Streams;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 
 /** {@code stress settings restore}: undoes what a killed run has left altered on servers. */
-@Command(
-        name = "settings",
-        mixinStandardHelpOptions = true,
-        description = "Restores the settings that --alter-system changed, if the run was killed before it could.")
-final class SettingsCommand implements Callable<Integer> {
-    private final Streams streams;
-
-    @Parameters(paramLabel = "restore", description = "What to do: restore.")
-    private String what = "";
-
-    @Option(names = "--verbose", description = "Shows where an error came from.")
-    @SuppressWarnings("UnusedVariable") // Main looks for it, before the command line is parsed
-    private boolean verbose;
+final class SettingsCommand extends Command {
+    private static final Option<Boolean> VERBOSE =
+            OptionSpecs.VERBOSE.help(Group.NONE, OptionSpecs.VERBOSE.description());
 
     SettingsCommand(Streams streams) {
-        this.streams = streams;
+        super(streams, Subcommand.SETTINGS, List.of(VERBOSE));
+        argument("1", "restore", "What to do: restore.");
     }
 
     @Override
-    public Integer call() {
+    int run(ParseResult parsed, Options options, Problems problems) {
+        String what = argument(parsed);
         if (!what.equals("restore")) {
-            streams.err().println("stress: settings: must be restore, was '" + what + "'");
-            return ExitCode.USAGE;
+            throw new InvalidPlanException("settings: must be restore, was '" + what + "'");
         }
         List<Journal> journals = Journal.leftBehind(DataHome.of(System.getenv()));
         if (journals.isEmpty()) {

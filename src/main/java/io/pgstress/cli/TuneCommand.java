@@ -22,46 +22,28 @@ import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
-final class TuneCommand implements Callable<Integer> {
+final class TuneCommand extends LoadCommand {
     private static final List<Option<?>> OWN =
             ReportOptions.with(ReportOptions.OF_FINDING, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
     private static final String NOTHING = "nothing was measured";
 
-    private final Streams streams;
-    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
-
-    private TuneCommand(Streams streams) {
-        this.streams = streams;
-        spec.name("tune")
-                .mixinStandardHelpOptions(true)
-                .usageMessage()
+    TuneCommand(Streams streams) {
+        super(streams, Subcommand.TUNE, Purpose.SEARCH, OWN, ReportOptions.FILES_OF_RUNS);
+        spec.usageMessage()
                 .description(
-                        "Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
-                                + " the fewest clients that reach 97%% of the best throughput, if the confidence intervals settle where it is. With"
-                                + " --latency-limit, also reports the highest load within the limit.",
+                        Subcommand.TUNE.description(),
                         "The exit code is 0 even if the knee is not determined; the report then says so, and the JSON has no 'knee'."
-                                + " It is 1 if a step is not valid, or if no load is within the latency limit.")
-                .abbreviateSynopsis(true)
-                .sortOptions(false);
-        OptionSpecs.addTo(spec, Purpose.SEARCH, OWN, ReportOptions.FILES_OF_RUNS);
-    }
-
-    static CommandSpec spec(Streams streams) {
-        return new TuneCommand(streams).spec;
+                                + " It is 1 if a step is not valid, or if no load is within the latency limit.");
     }
 
     @Override
-    public Integer call() throws Exception {
-        ParseResult parsed = spec.commandLine().getParseResult();
-        Problems problems = new Problems();
-        return run(streams, OptionSpecs.read(parsed, OWN, problems), parsed, problems);
+    int run(ParseResult parsed, Options own, Problems problems) throws Exception {
+        return search(streams, own, parsed, problems);
     }
 
     /**
@@ -69,10 +51,10 @@ final class TuneCommand implements Callable<Integer> {
      *
      * @param own the options about reports, and those of {@link ClimbLimits}
      */
-    static int run(Streams streams, Options own, ParseResult parsed, Problems problems) throws Exception {
+    static int search(Streams streams, Options own, ParseResult parsed, Problems problems) throws Exception {
         ResultOutput output = ResultOutput.of(own, false, problems);
         ClimbLimits limits = ClimbLimits.of(own);
-        RunSpec first = OptionSpecs.READER.read(OptionSpecs.given(parsed, Purpose.SEARCH), Purpose.SEARCH, problems);
+        RunSpec first = READER.read(given(parsed, Purpose.SEARCH), Purpose.SEARCH, problems);
         problems.throwIfAny();
         output.prepare();
         boolean quiet = own.get(ReportOptions.QUIET);
@@ -96,7 +78,7 @@ final class TuneCommand implements Callable<Integer> {
                 }
                 return ExitCode.LIMIT_BROKEN;
             }
-            Scaling found = ClimbEvaluation.of(climbed, limit, Argv.masked(parsed.originalArgs()));
+            Scaling found = ClimbEvaluation.of(climbed, limit, argv(parsed));
             output.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;

@@ -141,10 +141,11 @@ public final class RunOptions {
             .byDefault("given")
             .help(SERVER, "all: every server of the cluster that accepts statements, found through the first --url.");
 
+    public static final String TARGET_HELP = "postgres, citus, postgres-xl, greenplum, or auto: ask the server.";
+
     /** The reader knows the names of its values. */
-    public static final Option<String> TARGET = Option.of("target", "KIND", Forms::text)
-            .byDefault("auto")
-            .help(SERVER, "postgres, citus, postgres-xl, greenplum, or auto: ask the server.");
+    public static final Option<String> TARGET =
+            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, TARGET_HELP);
 
     public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")

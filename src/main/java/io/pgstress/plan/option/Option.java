@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An option, the same on the command line ({@code --name}) and in a scenario ({@code name:}).
@@ -29,12 +30,14 @@ public record Option<T>(
         String description,
         Function<List<String>, T> reader,
         Function<Options, String> objection) {
+    private static final Function<Options, String> NO_OBJECTION = options -> "";
+
     /** The label of options that name a file, which a scenario sees from its own directory. */
     private static final String FILE = "FILE";
 
     /** An option that takes one value. It needs a default. */
     public static <T> Option<T> of(String name, String label, Form<T> form) {
-        return new Option<>(name, "", label, List.of(), false, Group.NONE, "", last(form), o -> "");
+        return new Option<>(name, "", label, List.of(), false, Group.NONE, "", last(form), NO_OBJECTION);
     }
 
     /** An option that takes one value, or is not given. */
@@ -46,12 +49,12 @@ public record Option<T>(
     public static <T> Option<List<T>> list(String name, String label, Form<T> form) {
         Function<List<String>, List<T>> reader =
                 texts -> texts.stream().map(t -> form.read(t.trim())).toList();
-        return new Option<>(name, "", label, List.of(), true, Group.NONE, "", reader, o -> "");
+        return new Option<>(name, "", label, List.of(), true, Group.NONE, "", reader, NO_OBJECTION);
     }
 
     /** {@code NAME=VALUE}, any number of times; the last value of a name holds. */
     public static Option<Map<String, String>> pairs(String name) {
-        return new Option<>(name, "", "NAME=VALUE", List.of(), true, Group.NONE, "", Option::pairs, o -> "");
+        return new Option<>(name, "", "NAME=VALUE", List.of(), true, Group.NONE, "", Option::pairs, NO_OBJECTION);
     }
 
     /** An option without a value. */
@@ -101,6 +104,17 @@ public record Option<T>(
     /** The same, refused beside other options for the reason that the function returns. */
     public Option<T> refusedIf(Function<Options, String> reason) {
         return new Option<>(name, letter, label, defaults, repeats, group, description, reader, reason);
+    }
+
+    /** Options are constants: each is equal only to itself, which also keeps the start of a command fast. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
     }
 
     public boolean isFlag() {

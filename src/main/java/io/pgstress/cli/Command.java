@@ -1,0 +1,95 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.output.Streams;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.target.driver.Connector;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** A command: declares its options to picocli when it is created, reads them, and runs. */
+abstract class Command implements Callable<Integer> {
+    final Streams streams;
+    final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+    private final List<Option<?>> own;
+
+    /** @param own the command's options, which a subclass declares to picocli, together with others that it adds */
+    Command(Streams streams, String name, String description, List<Option<?>> own) {
+        this.streams = streams;
+        this.own = own;
+        spec.name(name)
+                .mixinStandardHelpOptions(true)
+                .usageMessage()
+                .description(description)
+                .footer(ExitCode.HELP)
+                .abbreviateSynopsis(true)
+                .sortOptions(false);
+        spec.versionProvider(Command::version);
+    }
+
+    /** A command with no options but its own. */
+    Command(Streams streams, Subcommand which, List<Option<?>> own) {
+        this(streams, which.label(), which.description(), own);
+        OptionSpecs.addTo(spec, own, Map.of(), Map.of(), Set.of());
+    }
+
+    /**
+     * Declares the command's argument that is not an option.
+     *
+     * @param arity the number of values, as picocli writes it: {@code 0..1}
+     */
+    final void argument(String arity, String label, String description) {
+        PositionalParamSpec.Builder argument =
+                PositionalParamSpec.builder().arity(arity).required(arity.equals("1"));
+        spec.addPositional((arity.endsWith("*")
+                        ? argument.type(List.class).auxiliaryTypes(String.class)
+                        : argument.type(String.class))
+                .paramLabel(label)
+                .description(description)
+                .build());
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        Problems problems = new Problems();
+        return run(parsed, Options.read(own, OptionSpecs.given(parsed, own), Map.of(), problems), problems);
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @param options the values of its own options
+     * @param problems what is wrong with them; the command adds what else is wrong
+     * @return the exit code
+     */
+    abstract int run(ParseResult parsed, Options options, Problems problems) throws Exception;
+
+    /** The lines of {@code --version}. */
+    static String[] version() {
+        String own = Optional.ofNullable(Command.class.getPackage().getImplementationVersion())
+                .orElse("development");
+        return new String[] {
+            "pgstress " + own,
+            Connector.driverVersion(),
+            "Java " + Runtime.version() + ", " + System.getProperty("os.name")
+        };
+    }
+
+    /** The command line that was given, without secrets. */
+    static List<String> argv(ParseResult parsed) {
+        return Argv.masked(parsed.originalArgs());
+    }
+
+    /** The argument that is not an option; an empty string if it was not given. */
+    static String argument(ParseResult parsed) {
+        return parsed.matchedPositionalValue(0, "");
+    }
+}

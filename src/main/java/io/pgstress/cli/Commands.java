@@ -1,0 +1,53 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.output.Streams;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The command line as picocli sees it. For a fast start, only the command that is run declares its options. Of the others,
+ * help and hints need no more than names and descriptions.
+ */
+final class Commands {
+    private static final List<String> VERSION = List.of("--version", "-V");
+
+    private Commands() {}
+
+    /** The main command with its subcommands, for these arguments only. */
+    static CommandLine of(Streams streams, List<String> args) {
+        Subcommand chosen = chosen(args);
+        String first = args.isEmpty() ? "" : args.get(0);
+        boolean isRun = chosen == null ? !(args.size() == 1 && VERSION.contains(first)) : !first.equals(chosen.label());
+        CommandLine line = new CommandLine(isRun ? new RunCommand(streams).spec : bare(RunCommand.NAME, ""));
+        for (Subcommand each : Subcommand.values()) {
+            if (each == chosen) {
+                line.addSubcommand(new CommandLine(each.spec(streams)));
+            } else if (isRun) {
+                line.addSubcommand(new CommandLine(bare(each.label(), each.description())));
+            }
+        }
+        line.setOut(Streams.writer(streams.out()));
+        line.setErr(Streams.writer(streams.err()));
+        return line;
+    }
+
+    private static @Nullable Subcommand chosen(List<String> args) {
+        return Stream.of(Subcommand.values())
+                .filter(each -> args.contains(each.label()))
+                .min(Comparator.comparing(each -> args.indexOf(each.label())))
+                .orElse(null);
+    }
+
+    private static CommandSpec bare(String name, String description) {
+        CommandSpec spec = CommandSpec.create()
+                .name(name)
+                .versionProvider(Command::version)
+                .mixinStandardHelpOptions(true);
+        spec.usageMessage().description(description);
+        return spec;
+    }
+}

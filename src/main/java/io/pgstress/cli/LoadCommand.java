@@ -1,0 +1,56 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.output.Streams;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Option;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.pool.Pools;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.ParseResult;
+
+/** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
+abstract class LoadCommand extends Command {
+    /** Reads the options of runs, and knows everything that is registered. */
+    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
+
+    /** @param hidden options that the help leaves out */
+    LoadCommand(
+            Streams streams,
+            String name,
+            String description,
+            Purpose purpose,
+            List<Option<?>> own,
+            Set<Option<?>> hidden) {
+        super(streams, name, description, own);
+        List<Option<?>> all = new ArrayList<>(own);
+        all.addAll(READER.options(purpose));
+        OptionSpecs.addTo(spec, all, purpose.defaults(), users(), hidden);
+    }
+
+    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<Option<?>> hidden) {
+        this(streams, which.label(), which.description(), purpose, own, hidden);
+    }
+
+    /** By option, the names of the operations that declare it. */
+    private static Map<Option<?>, List<String>> users() {
+        Map<Option<?>, List<String>> users = new HashMap<>();
+        for (OperationType type : Operations.ALL) {
+            for (Option<?> option : type.options()) {
+                users.computeIfAbsent(option, o -> new ArrayList<>()).add(type.name());
+            }
+        }
+        return users;
+    }
+
+    /** The texts of the options of runs, by name. */
+    static Map<String, List<String>> given(ParseResult parsed, Purpose purpose) {
+        return OptionSpecs.given(parsed, READER.options(purpose));
+    }
+}

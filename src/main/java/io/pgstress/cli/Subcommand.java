@@ -1,0 +1,50 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.output.Streams;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The commands beside a run, in the order of the help. */
+enum Subcommand {
+    COMPARE("Compares variants of a run in short interleaved blocks, and says which is faster and how certain that is."
+            + " See docs/comparisons.md for the method."),
+    TUNE("Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
+            + " the fewest clients that reach 97%% of the best throughput, if the confidence intervals settle where it is."
+            + " With --latency-limit, also reports the highest load within the limit."),
+    IMPORT("Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
+    GENERATE("Writes a dump in mongodump's layout; the same seed gives the same dump."),
+    EXPLAIN("Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
+            + " which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of"
+            + " a run; without --op, it explains all find operations."),
+    SETTINGS("Restores the settings that --alter-system changed, if the run was killed before it could."),
+    REPORT(
+            "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge.");
+
+    private final String description;
+
+    Subcommand(String description) {
+        this.description = description;
+    }
+
+    /** The name on the command line. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    String description() {
+        return description;
+    }
+
+    /** The command, with its options declared. Only the class of this command is loaded. */
+    CommandSpec spec(Streams streams) {
+        return switch (this) {
+            case COMPARE -> new CompareCommand(streams).spec;
+            case TUNE -> new TuneCommand(streams).spec;
+            case IMPORT -> new ImportCommand(streams).spec;
+            case GENERATE -> new GenerateCommand(streams).spec;
+            case EXPLAIN -> new ExplainCommand(streams).spec;
+            case SETTINGS -> new SettingsCommand(streams).spec;
+            case REPORT -> new ReportCommand(streams).spec;
+        };
+    }
+}
