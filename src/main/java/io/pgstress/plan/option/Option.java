@@ -30,14 +30,12 @@ public record Option<T>(
         String description,
         Function<List<String>, T> reader,
         Function<Options, String> objection) {
-    private static final Function<Options, String> NO_OBJECTION = options -> "";
-
     /** The label of options that name a file, which a scenario sees from its own directory. */
     private static final String FILE = "FILE";
 
     /** An option that takes one value. It needs a default. */
     public static <T> Option<T> of(String name, String label, Form<T> form) {
-        return new Option<>(name, "", label, List.of(), false, Group.NONE, "", last(form), NO_OBJECTION);
+        return plain(name, label, false, last(form));
     }
 
     /** An option that takes one value, or is not given. */
@@ -49,18 +47,22 @@ public record Option<T>(
     public static <T> Option<List<T>> list(String name, String label, Form<T> form) {
         Function<List<String>, List<T>> reader =
                 texts -> texts.stream().map(t -> form.read(t.trim())).toList();
-        return new Option<>(name, "", label, List.of(), true, Group.NONE, "", reader, NO_OBJECTION);
+        return plain(name, label, true, reader);
     }
 
     /** {@code NAME=VALUE}, any number of times; the last value of a name holds. */
     public static Option<Map<String, String>> pairs(String name) {
-        return new Option<>(name, "", "NAME=VALUE", List.of(), true, Group.NONE, "", Option::pairs, NO_OBJECTION);
+        return plain(name, "NAME=VALUE", true, Option::pairs);
     }
 
     /** An option without a value. */
     public static Option<Boolean> flag(String name) {
         Form<String> words = Forms.choice(List.of("true", "false"));
         return of(name, "", text -> words.read(text).equals("true")).byDefault("false");
+    }
+
+    private static <T> Option<T> plain(String name, String label, boolean repeats, Function<List<String>, T> reader) {
+        return new Option<>(name, "", label, List.of(), repeats, Group.NONE, "", reader, o -> "");
     }
 
     private static <T> Function<List<String>, T> last(Form<T> form) {

@@ -1,0 +1,33 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Child;
+import io.pgstress.testing.Slow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A command starts fast because it loads only what it needs. */
+@Slow
+final class StartTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "import missing", "generate --help", "settings restore now"})
+    void commandsThatRunNoLoadDeclareNoOptionsOfRuns(String arguments) throws Exception {
+        Path log = directory.resolve("classes");
+        try (Child child = new Child(
+                directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), arguments.split(" "))) {
+            child.exit();
+        }
+        assertThat(Files.readString(log))
+                .contains("io.pgstress.cli.Main ")
+                .doesNotContain(
+                        "io.pgstress.plan.RunOptions ", "io.pgstress.operation.", "io.pgstress.report.Reports ");
+    }
+}
