@@ -1,6 +1,7 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param names its name, followed by its aliases
  * @param summary one sentence for the help text
  * @param ownTable the first of the tables it creates for itself; empty: it needs the table under load
+ * @param copy what it needs in the copy table before a run
  * @param traits what distinguishes it from other operations
  * @param options the options that affect it, in addition to those that affect every operation
  */
@@ -25,6 +27,7 @@ public record OperationType(
         String summary,
         Factory factory,
         String ownTable,
+        CopyContent copy,
         Set<Trait> traits,
         List<Option<?>> options) {
     public OperationType {
@@ -35,7 +38,7 @@ public record OperationType(
 
     /** An operation on the table under load, without options of its own. */
     public static OperationType of(String name, String summary, Factory factory) {
-        return new OperationType(List.of(name), summary, factory, "", Set.of(), List.of());
+        return new OperationType(List.of(name), summary, factory, "", CopyContent.NONE, Set.of(), List.of());
     }
 
     /** A property that only some operations have. */
@@ -66,22 +69,33 @@ public record OperationType(
     /** A copy with another alias. */
     public OperationType alias(String name) {
         return new OperationType(
-                Stream.concat(names.stream(), Stream.of(name)).toList(), summary, factory, ownTable, traits, options);
+                Stream.concat(names.stream(), Stream.of(name)).toList(),
+                summary,
+                factory,
+                ownTable,
+                copy,
+                traits,
+                options);
     }
 
     /** A copy with its own tables; this is the first of them. */
     public OperationType selfContained(String table) {
-        return new OperationType(names, summary, factory, table, traits, options);
+        return new OperationType(names, summary, factory, table, copy, traits, options);
+    }
+
+    /** A copy that needs this in the copy table. */
+    public OperationType withCopy(CopyContent content) {
+        return new OperationType(names, summary, factory, ownTable, content, traits, options);
     }
 
     /** A copy with these traits. */
     public OperationType with(Trait... itsTraits) {
-        return new OperationType(names, summary, factory, ownTable, Set.of(itsTraits), options);
+        return new OperationType(names, summary, factory, ownTable, copy, Set.of(itsTraits), options);
     }
 
     /** A copy with these options. */
     public OperationType with(List<Option<?>> itsOptions) {
-        return new OperationType(names, summary, factory, ownTable, traits, itsOptions);
+        return new OperationType(names, summary, factory, ownTable, copy, traits, itsOptions);
     }
 
     /** A copy with these options. */

@@ -11,10 +11,16 @@ import java.util.List;
  * @param options the options that affect it, in addition to those that affect every operation
  * @param isSelfContained whether it can run without {@code --table}
  * @param isFinite whether it ends by itself when its work is finished
+ * @param copy what it needs in the copy table
  * @param check rejects options that it does not support
  */
 public record OperationKind(
-        List<String> names, List<Option<?>> options, boolean isSelfContained, boolean isFinite, Check check) {
+        List<String> names,
+        List<Option<?>> options,
+        boolean isSelfContained,
+        boolean isFinite,
+        CopyContent copy,
+        Check check) {
     public OperationKind {
         names = List.copyOf(names);
         options = List.copyOf(options);
@@ -22,7 +28,7 @@ public record OperationKind(
 
     /** An operation on documents without options of its own. */
     public OperationKind(String name) {
-        this(List.of(name), List.of(), false, false, (spec, problems) -> {});
+        this(List.of(name), List.of(), false, false, CopyContent.NONE, (spec, problems) -> {});
     }
 
     /** Checks a run before any connection is opened. */

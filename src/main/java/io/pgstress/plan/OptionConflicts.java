@@ -43,6 +43,12 @@ final class OptionConflicts {
     /** @param mix the known operations of the run */
     static void check(RunSpec spec, Purpose purpose, List<OperationKind> mix, Problems problems) {
         mix.forEach(kind -> kind.check().on(spec, problems));
+        if (!spec.get(RunOptions.NO_RESET) && needs(mix, CopyContent.EMPTY) && needs(mix, CopyContent.FULL)) {
+            problems.add(
+                    RunOptions.OP,
+                    "one operation of the mix needs the copy table empty, another needs it full; run them separately, or"
+                            + " with --no-reset");
+        }
         boolean needsTable = mix.stream().anyMatch(kind -> !kind.isSelfContained());
         if (needsTable && spec.table().isEmpty() && !spec.endpoints().isEmpty()) {
             problems.add(RunOptions.TABLE, "must be given with --url");
@@ -53,6 +59,10 @@ final class OptionConflicts {
             open(spec, open, problems);
         }
         warmup(spec, problems);
+    }
+
+    private static boolean needs(List<OperationKind> mix, CopyContent content) {
+        return mix.stream().anyMatch(kind -> kind.copy() == content);
     }
 
     private static void servers(RunSpec spec, Problems problems) {

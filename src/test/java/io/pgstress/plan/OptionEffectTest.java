@@ -68,4 +68,14 @@ final class OptionEffectTest {
                 .filteredOn(letter -> !letter.isEmpty())
                 .doesNotHaveDuplicates();
     }
+
+    @Test
+    void refusesAMixThatNeedsTheCopyTableBothEmptyAndFull() {
+        assertThatThrownBy(() -> read("table", "t", "op", "find_insert,find_delete"))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage("--op: one operation of the mix needs the copy table empty, another needs it full;"
+                        + " run them separately, or with --no-reset");
+        assertThatCode(() -> read("table", "t", "op", "find_insert,find_delete", "no-reset", "true"))
+                .doesNotThrowAnyException();
+    }
 }

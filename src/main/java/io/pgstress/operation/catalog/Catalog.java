@@ -32,6 +32,7 @@ final class Catalog implements OperationCatalog {
                 type.options(),
                 type.isSelfContained(),
                 type.is(Trait.FINITE),
+                type.copy(),
                 (spec, problems) -> check(type, spec, problems));
     }
 
@@ -84,6 +85,7 @@ final class Catalog implements OperationCatalog {
                 options,
                 !operation.needsTable(),
                 false,
+                operation.copy(),
                 (spec, problems) -> checkTransaction(operation.name(), operation.transaction(), spec, problems));
     }
 

@@ -2,6 +2,7 @@ package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
@@ -9,8 +10,9 @@ import io.pgstress.target.statement.Sql;
 public final class FindDelete extends FindOnce {
     private static final String NAME = "find_delete";
 
-    public static final OperationType TYPE =
-            FindOnce.type(NAME, "reads a row by id and deletes it from the copy table", FindDelete::new);
+    public static final OperationType TYPE = FindOnce.type(
+                    NAME, "reads a row by id and deletes it from the copy table", FindDelete::new)
+            .withCopy(CopyContent.FULL);
 
     private FindDelete(OperationType.Context context) {
         super(NAME, Kind.DELETE, context);

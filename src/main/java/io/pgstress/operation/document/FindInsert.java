@@ -2,6 +2,7 @@ package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 
@@ -12,8 +13,9 @@ import io.pgstress.target.statement.Sql;
 public final class FindInsert extends FindOnce {
     private static final String NAME = "find_insert";
 
-    public static final OperationType TYPE =
-            FindOnce.type(NAME, "reads a row by id and inserts it into the copy table", FindInsert::new);
+    public static final OperationType TYPE = FindOnce.type(
+                    NAME, "reads a row by id and inserts it into the copy table", FindInsert::new)
+            .withCopy(CopyContent.EMPTY);
 
     private FindInsert(OperationType.Context context) {
         super(NAME, Kind.INSERT, context);

@@ -1,5 +1,6 @@
 package io.pgstress.plan.custom;
 
+import io.pgstress.plan.CopyContent;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,19 +21,12 @@ public record CustomOperation(
         String name,
         String description,
         boolean transaction,
-        Copy copy,
+        CopyContent copy,
         List<Line> setup,
         List<Line> reset,
         Map<String, CustomParameter> parameters,
         List<CustomStep> steps,
         Source source) {
-
-    /** The initial state of the copy table. */
-    public enum Copy {
-        NONE,
-        EMPTY,
-        FULL
-    }
 
     /** A statement that is not part of the load, and its position in the file. */
     public record Line(String sql, Source source) {}
@@ -46,7 +40,7 @@ public record CustomOperation(
 
     /** Whether it uses the table under load, by its name or its documents. */
     public boolean needsTable() {
-        return copy != Copy.NONE
+        return copy != CopyContent.NONE
                 || parameters.values().stream()
                         .anyMatch(p -> p instanceof CustomParameter.Id
                                 || p instanceof CustomParameter.OnceId

@@ -1,6 +1,6 @@
 package io.pgstress.plan.custom;
 
-import io.pgstress.plan.custom.CustomOperation.Copy;
+import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Unreadable;
 import io.pgstress.text.TextException;
@@ -98,7 +98,7 @@ final class OperationsFile {
                 name,
                 fields.text("description", "").strip(),
                 fields.flag("transaction"),
-                Copy.valueOf(
+                CopyContent.valueOf(
                         fields.choice("copy", List.of("none", "empty", "full")).toUpperCase(Locale.ROOT)),
                 lines(fields, "setup", source),
                 lines(fields, "reset", source),

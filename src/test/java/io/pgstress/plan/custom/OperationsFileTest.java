@@ -3,6 +3,7 @@ package io.pgstress.plan.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ final class OperationsFileTest {
                 """).get(0);
 
         assertThat(mine.transaction()).isTrue();
-        assertThat(mine.copy()).isEqualTo(CustomOperation.Copy.EMPTY);
+        assertThat(mine.copy()).isEqualTo(CopyContent.EMPTY);
         assertThat(mine.setup()).extracting(CustomOperation.Line::sql).containsExactly("create table x ()");
         assertThat(mine.parameters().get("id"))
                 .isInstanceOfSatisfying(

@@ -3,6 +3,7 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Phases;
@@ -93,7 +94,8 @@ final class ScenarioTest {
 
     @Test
     void blockOfAFiniteOperationIsAllOfIt() {
-        OperationKind load = new OperationKind(List.of("load"), List.of(), true, true, (spec, problems) -> {});
+        OperationKind load =
+                new OperationKind(List.of("load"), List.of(), true, true, CopyContent.NONE, (spec, problems) -> {});
         RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
 
         Scenario scenario = new ScenarioExpansion(reader)
