@@ -8,7 +8,7 @@ import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
+import io.pgstress.result.Parts;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
@@ -119,25 +119,20 @@ public record EarlierResult(
                 block.clear();
             }
         }
-        double ops = measured.isEmpty() ? 0 : OperationMerge.sum(measured, IntervalResult::ok) / seconds(measured);
+        double ops = measured.isEmpty() ? 0 : new Parts<>(measured).sum(IntervalResult::ok) / seconds(measured);
         VariantTotals tally = VariantTotals.NONE.plus(r, 1);
         return new Comparison.Variant(name, Map.of(), 1, ops, r.operations(), VariantFacts.of(tally));
     }
 
     private static double seconds(List<IntervalResult> intervals) {
-        return OperationMerge.rate(intervals, IntervalResult::seconds);
+        return new Parts<>(intervals).rate(IntervalResult::seconds);
     }
 
     private static void addBlock(RunResult r, List<IntervalResult> block, Map<String, List<Double>> figures) {
-        List<@Nullable Latency> responses = new ArrayList<>();
-        List<@Nullable Latency> totals = new ArrayList<>();
-        block.forEach(i -> {
-            responses.add(i.responseMicros());
-            totals.add(i.totalMicros());
-        });
-        Latency response = OperationMerge.latency(responses);
-        Latency latency = response != null ? response : OperationMerge.latency(totals);
-        double counted = OperationMerge.sum(block, IntervalResult::ok) / seconds(block);
+        Parts<IntervalResult> parts = new Parts<>(block);
+        Latency response = parts.latency(IntervalResult::responseMicros);
+        Latency latency = response != null ? response : parts.latency(IntervalResult::totalMicros);
+        double counted = parts.sum(IntervalResult::ok) / seconds(block);
         add(figures, Metrics.PRIMARY, BlockRate.of(r, counted, response == null ? latency : null));
         if (latency != null) {
             Map<String, Double> times = new HashMap<>();

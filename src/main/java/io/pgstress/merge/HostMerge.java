@@ -1,13 +1,11 @@
 package io.pgstress.merge;
 
-import static io.pgstress.result.OperationMerge.rate;
-import static io.pgstress.result.OperationMerge.sum;
-
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Parts;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
@@ -25,36 +23,39 @@ final class HostMerge {
 
     static ClientInfo clients(List<RunResult> hosts) {
         List<ClientInfo> clients = hosts.stream().map(RunResult::client).toList();
-        double cpuMicros = rate(hosts, h -> h.client().cpuMicrosPerOperation() * ok(h));
-        long ok = sum(hosts, HostMerge::ok);
+        Parts<ClientInfo> parts = new Parts<>(clients);
         Map<String, String> pool = new LinkedHashMap<>();
         clients.forEach(c -> pool.putAll(c.pool()));
         return new ClientInfo(
                 words(clients, ClientInfo::jvm),
                 words(clients, ClientInfo::os),
-                (int) sum(clients, ClientInfo::cpus),
+                (int) parts.sum(ClientInfo::cpus),
                 words(clients, ClientInfo::threadKind),
                 pool,
-                rate(clients, ClientInfo::cpuCoresUsed),
-                ok == 0 ? 0 : cpuMicros / ok,
-                rate(clients, ClientInfo::gcPauseSeconds),
+                parts.rate(ClientInfo::cpuCoresUsed),
+                Objects.requireNonNullElse(perOperation(hosts, ClientInfo::cpuMicrosPerOperation), 0.0),
+                parts.rate(ClientInfo::gcPauseSeconds),
                 greatest(clients),
                 clients.stream().anyMatch(c -> c.residentBytes() == null)
                         ? null
-                        : sum(clients, c -> Objects.requireNonNullElse(c.residentBytes(), 0L)),
-                ownTurnShare(hosts));
+                        : parts.knownSum(ClientInfo::residentBytes),
+                perOperation(hosts, ClientInfo::ownTurnShare));
     }
 
-    /** The share over all operations; null if it is unknown for one of the hosts. */
-    private static @Nullable Double ownTurnShare(List<RunResult> hosts) {
-        long ok = sum(hosts, HostMerge::ok);
-        boolean isKnown = hosts.stream().allMatch(h -> h.client().ownTurnShare() != null);
-        return ok == 0 || !isKnown
-                ? null
-                : Double.valueOf(rate(
-                                hosts,
-                                h -> Objects.requireNonNullElse(h.client().ownTurnShare(), 0.0) * ok(h))
-                        / ok);
+    /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */
+    private static @Nullable Double perOperation(
+            List<RunResult> hosts, Function<ClientInfo, @Nullable Double> figure) {
+        double sum = 0;
+        long operations = 0;
+        for (RunResult host : hosts) {
+            Double of = figure.apply(host.client());
+            if (of == null) {
+                return null;
+            }
+            sum += of * ok(host);
+            operations += ok(host);
+        }
+        return operations == 0 ? null : Double.valueOf(sum / operations);
     }
 
     private static long ok(RunResult host) {
@@ -92,7 +93,7 @@ final class HostMerge {
         List<NodeResult> merged = new ArrayList<>();
         byUrl.forEach((url, parts) -> merged.add(new NodeResult(
                 url,
-                (int) sum(parts, NodeResult::clients),
+                (int) new Parts<>(parts).sum(NodeResult::clients),
                 OperationMerge.byName(parts.stream().map(NodeResult::operations).toList()),
                 parts.stream().anyMatch(p -> p.network() == null)
                         ? null
@@ -100,12 +101,14 @@ final class HostMerge {
         return merged;
     }
 
-    static Network network(List<? extends @Nullable Network> parts) {
-        List<? extends Network> known = parts.stream().filter(Objects::nonNull).toList();
+    static Network network(List<? extends @Nullable Network> all) {
+        List<Network> known = new ArrayList<>(all);
+        known.removeIf(Objects::isNull);
+        Parts<Network> parts = new Parts<>(known);
         return new Network(
-                known.stream().mapToDouble(Network::inMbitPerSecond).sum(),
-                known.stream().mapToDouble(Network::outMbitPerSecond).sum(),
-                known.stream().mapToLong(Network::bytesIn).sum(),
-                known.stream().mapToLong(Network::bytesOut).sum());
+                parts.rate(Network::inMbitPerSecond),
+                parts.rate(Network::outMbitPerSecond),
+                parts.sum(Network::bytesIn),
+                parts.sum(Network::bytesOut));
     }
 }

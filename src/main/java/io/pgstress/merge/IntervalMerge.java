@@ -1,21 +1,15 @@
 package io.pgstress.merge;
 
-import static io.pgstress.result.OperationMerge.latency;
-import static io.pgstress.result.OperationMerge.rate;
-import static io.pgstress.result.OperationMerge.sum;
-
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.OperationInterval;
-import io.pgstress.result.Latency;
+import io.pgstress.result.Parts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The intervals of several hosts that ran at the same time, added up one by one. */
 final class IntervalMerge {
@@ -44,67 +38,48 @@ final class IntervalMerge {
         return merged;
     }
 
-    private static IntervalResult one(List<IntervalResult> parts) {
-        IntervalResult first = parts.get(0);
+    private static IntervalResult one(List<IntervalResult> hosts) {
+        IntervalResult first = hosts.get(0);
+        Parts<IntervalResult> parts = new Parts<>(hosts);
         return new IntervalResult(
                 first.atSeconds(),
-                parts.stream().mapToDouble(IntervalResult::seconds).max().orElse(0),
+                hosts.stream().mapToDouble(IntervalResult::seconds).max().orElse(0),
                 first.phase(),
-                sum(parts, IntervalResult::ok),
-                sum(parts, IntervalResult::failed),
-                sum(parts, IntervalResult::misses),
-                sum(parts, IntervalResult::duplicates),
-                sum(parts, IntervalResult::late),
-                rate(parts, IntervalResult::opsPerSecond),
-                first.targetRate() == null ? null : rate(parts, i -> orZero(i.targetRate())),
-                first.backlog() == null
-                        ? null
-                        : sum(parts, i -> orZero(i.backlog()).longValue()),
-                rate(parts, IntervalResult::inMbitPerSecond),
-                rate(parts, IntervalResult::outMbitPerSecond),
-                rate(parts, IntervalResult::clientCpuCores),
-                times(parts, IntervalResult::totalMicros),
-                times(parts, IntervalResult::acquireMicros),
-                times(parts, IntervalResult::serviceMicros),
-                times(parts, IntervalResult::responseMicros),
-                times(parts, IntervalResult::lagMicros),
-                counts(parts, IntervalResult::errors),
-                operations(parts),
-                counts(parts, IntervalResult::nodesOk),
-                counts(parts, i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())));
-    }
-
-    private static Double orZero(@Nullable Number value) {
-        return value == null ? 0.0 : value.doubleValue();
-    }
-
-    private static @Nullable Latency times(
-            List<IntervalResult> parts, Function<IntervalResult, @Nullable Latency> kind) {
-        List<@Nullable Latency> all = new ArrayList<>();
-        parts.forEach(p -> all.add(kind.apply(p)));
-        return latency(all);
-    }
-
-    private static Map<String, Long> counts(
-            List<IntervalResult> parts, Function<IntervalResult, Map<String, Long>> kind) {
-        Map<String, Long> counts = new TreeMap<>();
-        parts.forEach(p -> kind.apply(p).forEach((name, n) -> counts.merge(name, n, Long::sum)));
-        return counts;
+                parts.sum(IntervalResult::ok),
+                parts.sum(IntervalResult::failed),
+                parts.sum(IntervalResult::misses),
+                parts.sum(IntervalResult::duplicates),
+                parts.sum(IntervalResult::late),
+                parts.rate(IntervalResult::opsPerSecond),
+                parts.knownRate(IntervalResult::targetRate),
+                parts.knownSum(IntervalResult::backlog),
+                parts.rate(IntervalResult::inMbitPerSecond),
+                parts.rate(IntervalResult::outMbitPerSecond),
+                parts.rate(IntervalResult::clientCpuCores),
+                parts.latency(IntervalResult::totalMicros),
+                parts.latency(IntervalResult::acquireMicros),
+                parts.latency(IntervalResult::serviceMicros),
+                parts.latency(IntervalResult::responseMicros),
+                parts.latency(IntervalResult::lagMicros),
+                new TreeMap<>(parts.counts(IntervalResult::errors)),
+                parts.byName(IntervalResult::operations, IntervalMerge::operation),
+                parts.counts(IntervalResult::nodesOk),
+                parts.counts(i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())));
     }
 
     /** The mean over all hosts. The p99 is an upper bound, the greatest of all, because there is no histogram to add. */
-    private static Map<String, OperationInterval> operations(List<IntervalResult> parts) {
-        Map<String, OperationInterval> operations = new TreeMap<>();
-        parts.forEach(p -> p.operations().forEach((name, o) -> operations.merge(name, o, IntervalMerge::add)));
-        return operations;
-    }
-
-    private static OperationInterval add(OperationInterval a, OperationInterval b) {
-        long ok = a.ok() + b.ok();
-        double mean = ok == 0 ? 0 : (a.meanMicros() * a.ok() + b.meanMicros() * b.ok()) / ok;
-        Long bytes = a.bytes() == null || b.bytes() == null ? null : Long.valueOf(a.bytes() + b.bytes());
+    private static OperationInterval operation(Parts<OperationInterval> parts) {
+        long ok = parts.sum(OperationInterval::ok);
         return new OperationInterval(
-                ok, a.failed() + b.failed(), a.rows() + b.rows(), bytes, mean, Math.max(a.p99Micros(), b.p99Micros()));
+                ok,
+                parts.sum(OperationInterval::failed),
+                parts.sum(OperationInterval::rows),
+                parts.knownSum(OperationInterval::bytes),
+                ok == 0 ? 0 : parts.rate(o -> o.meanMicros() * o.ok()) / ok,
+                parts.all().stream()
+                        .mapToDouble(OperationInterval::p99Micros)
+                        .max()
+                        .orElse(0));
     }
 
     /** Whether any interval lacks histograms, so that its times are lost. */

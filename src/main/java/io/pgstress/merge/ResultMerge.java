@@ -1,11 +1,9 @@
 package io.pgstress.merge;
 
-import static io.pgstress.result.OperationMerge.rate;
-import static io.pgstress.result.OperationMerge.sum;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
+import io.pgstress.result.Parts;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.Result;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the results of several hosts that ran the same load at the same time into the result of one run. Counts, rates and
@@ -30,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultMerge {
     private final List<RunResult> hosts;
+    private final Parts<RunResult> parts;
 
     private ResultMerge(List<RunResult> hosts) {
-        this.hosts = hosts;
+        this.hosts = List.copyOf(hosts);
+        this.parts = new Parts<>(this.hosts);
     }
 
     /**
@@ -43,7 +42,7 @@ public final class ResultMerge {
      */
     public static RunResult of(List<? extends Result> findings) {
         List<RunResult> hosts = runs(findings);
-        return hosts.size() == 1 ? hosts.get(0) : Judge.judged(new ResultMerge(List.copyOf(hosts)).merged());
+        return hosts.size() == 1 ? hosts.get(0) : Judge.judged(new ResultMerge(hosts).merged());
     }
 
     private static List<RunResult> runs(List<? extends Result> findings) {
@@ -71,13 +70,11 @@ public final class ResultMerge {
                 OperationMerge.byName(hosts.stream().map(RunResult::operations).toList()),
                 OutageMerge.of(hosts),
                 rateSteps(),
-                OperationMerge.latency(lags()),
-                first.backlog() == null ? null : sum(hosts, h -> h.backlog() == null ? 0 : h.backlog()),
-                first.droppedFromWarmup() == null
-                        ? null
-                        : sum(hosts, h -> h.droppedFromWarmup() == null ? 0 : h.droppedFromWarmup()),
+                parts.latency(RunResult::scheduleLagMicros),
+                parts.knownSum(RunResult::backlog),
+                parts.knownSum(RunResult::droppedFromWarmup),
                 new Pauses(
-                        (int) sum(hosts, h -> h.halts().count()),
+                        (int) parts.sum(h -> h.halts().count()),
                         hosts.stream()
                                 .mapToDouble(h -> h.halts().seconds())
                                 .max()
@@ -103,33 +100,24 @@ public final class ResultMerge {
         List<RateStep> merged = new ArrayList<>();
         for (int n = 0; n < common; n++) {
             int step = n;
-            List<RateStep> parts =
-                    hosts.stream().map(h -> h.rateSteps().get(step)).toList();
-            RateStep first = parts.get(0);
-            List<@Nullable Latency> times = new ArrayList<>();
-            parts.forEach(p -> times.add(p.responseMicros()));
+            Parts<RateStep> of = new Parts<>(
+                    hosts.stream().map(h -> h.rateSteps().get(step)).toList());
             merged.add(new RateStep(
-                    first.fromSeconds(),
-                    parts.stream().mapToDouble(RateStep::seconds).max().orElse(0),
-                    parts.stream().mapToDouble(RateStep::targetRate).sum(),
-                    parts.stream().mapToDouble(RateStep::opsPerSecond).sum(),
-                    OperationMerge.latency(times),
-                    sum(parts, RateStep::backlog),
+                    of.all().get(0).fromSeconds(),
+                    of.all().stream().mapToDouble(RateStep::seconds).max().orElse(0),
+                    of.rate(RateStep::targetRate),
+                    of.rate(RateStep::opsPerSecond),
+                    of.latency(RateStep::responseMicros),
+                    of.sum(RateStep::backlog),
                     false));
         }
         return RateSteps.withKnee(merged);
     }
 
-    private List<@Nullable Latency> lags() {
-        List<@Nullable Latency> lags = new ArrayList<>();
-        hosts.forEach(h -> lags.add(h.scheduleLagMicros()));
-        return lags;
-    }
-
     private RunInfo run() {
         RunInfo first = hosts.get(0).run();
         Workload workload =
-                first.workload().with((int) sum(hosts, h -> h.run().workload().clients()), rates());
+                first.workload().with((int) parts.sum(h -> h.run().workload().clients()), rates());
         Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
         scenario.computeIfPresent("threads", (option, value) -> Integer.toString(workload.clients()));
         if (workload.hasRate()) {
@@ -159,7 +147,7 @@ public final class ResultMerge {
                 .min()
                 .orElse(0);
         return IntStream.range(0, common)
-                .mapToObj(step -> rate(hosts, h -> h.run().workload().rates().get(step)))
+                .mapToObj(step -> parts.rate(h -> h.run().workload().rates().get(step)))
                 .toList();
     }
 

@@ -79,52 +79,42 @@ public record RunResult(
 
     /** A copy with this command line. */
     public RunResult withArgv(List<String> argv) {
-        return with(run.withArgv(argv), servers, intervals, reasons, warnings, limits);
+        return with(run.withArgv(argv), servers, intervals, valid, reasons, warnings, limits);
     }
 
     /** A copy with another start time, for a part of a longer run. */
     public RunResult startedAt(String start) {
-        return with(run.startedAt(start), servers, intervals, reasons, warnings, limits);
+        return with(run.startedAt(start), servers, intervals, valid, reasons, warnings, limits);
     }
 
     /** A copy with these checked limits. */
     public RunResult withLimits(List<LimitCheck> checks) {
-        return with(run, servers, intervals, reasons, warnings, List.copyOf(checks));
+        return with(run, servers, intervals, valid, reasons, warnings, List.copyOf(checks));
     }
 
     /** A copy with other reasons and warnings; valid if there is no reason. */
     public RunResult withRemarks(List<String> otherReasons, List<String> otherWarnings) {
-        return with(run, servers, intervals, otherReasons, otherWarnings, limits, otherReasons.isEmpty());
+        return with(run, servers, intervals, otherReasons.isEmpty(), otherReasons, otherWarnings, limits);
     }
 
     /** A copy with other intervals. */
     public RunResult withIntervals(List<IntervalResult> others) {
-        return with(run, servers, others, reasons, warnings, limits);
+        return with(run, servers, others, valid, reasons, warnings, limits);
     }
 
     /** A copy with other servers and without intervals. */
     public RunResult withoutIntervals(List<ServerInfo> others) {
-        return with(run, others, List.of(), reasons, warnings, limits);
+        return with(run, others, List.of(), valid, reasons, warnings, limits);
     }
 
     private RunResult with(
             RunInfo newRun,
             List<ServerInfo> newServers,
             List<IntervalResult> newIntervals,
+            boolean newValid,
             List<String> newReasons,
             List<String> newWarnings,
             List<LimitCheck> newLimits) {
-        return with(newRun, newServers, newIntervals, newReasons, newWarnings, newLimits, valid);
-    }
-
-    private RunResult with(
-            RunInfo newRun,
-            List<ServerInfo> newServers,
-            List<IntervalResult> newIntervals,
-            List<String> newReasons,
-            List<String> newWarnings,
-            List<LimitCheck> newLimits,
-            boolean newValid) {
         return new RunResult(
                 schema,
                 tool,

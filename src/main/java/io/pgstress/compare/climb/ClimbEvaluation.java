@@ -5,7 +5,7 @@ import io.pgstress.compare.climb.Climber.Climbed;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.UslFit;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
+import io.pgstress.result.Parts;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
@@ -125,12 +125,11 @@ public final class ClimbEvaluation {
                 .map(Measurement::step)
                 .filter(s -> s.clients() == clients)
                 .toList();
-        double seconds = OperationMerge.rate(measured, Step::seconds);
-        Latency latency = OperationMerge.latency(
-                measured.stream().map(Step::latencyMicros).toList());
+        Parts<Step> parts = new Parts<>(measured);
+        Latency latency = parts.latency(Step::latencyMicros);
         return new Point(
                 clients,
-                OperationMerge.rate(measured, s -> s.opsPerSecond() * s.seconds()) / seconds,
+                parts.rate(s -> s.opsPerSecond() * s.seconds()) / parts.rate(Step::seconds),
                 latency == null ? highestP99(measured) : latency.p99());
     }
 
