@@ -9,7 +9,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The intervals of several hosts that ran at the same time, added up one by one. */
 final class IntervalMerge {
@@ -64,7 +66,16 @@ final class IntervalMerge {
                 new TreeMap<>(parts.counts(IntervalResult::errors)),
                 parts.byName(IntervalResult::operations, IntervalMerge::operation),
                 parts.counts(IntervalResult::nodesOk),
-                parts.counts(i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())));
+                parts.counts(i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())),
+                hosts.stream().anyMatch(i -> i.nodesErrors() == null)
+                        ? null
+                        : parts.byName(i -> Objects.requireNonNullElse(i.nodesErrors(), Map.of()), IntervalMerge::states));
+    }
+
+    private static Set<String> states(Parts<Set<String>> parts) {
+        Set<String> states = new TreeSet<>();
+        parts.all().forEach(states::addAll);
+        return states;
     }
 
     /** The mean over all hosts. The p99 is an upper bound, the greatest of all, because there is no histogram to add. */

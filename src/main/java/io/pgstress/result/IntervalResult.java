@@ -4,6 +4,7 @@ import io.pgstress.measure.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param operations the figures of each operation, by name
  * @param nodesOk successful operations, by the node's URL
  * @param hostsOk successful operations, by the stress host's name; null for a run on one host
+ * @param nodesErrors SQLSTATEs of the errors, by the node's URL; null for a run on one node, and in older results
  * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
 public record IntervalResult(
@@ -42,7 +44,8 @@ public record IntervalResult(
         Map<String, Long> errors,
         Map<String, OperationInterval> operations,
         Map<String, Long> nodesOk,
-        @Nullable Map<String, Long> hostsOk) {
+        @Nullable Map<String, Long> hostsOk,
+        @Nullable Map<String, Set<String>> nodesErrors) {
 
     /**
      * One operation within the interval; times in microseconds.
@@ -117,7 +120,8 @@ public record IntervalResult(
                 errors,
                 operations,
                 nodesOk,
-                newHostsOk);
+                newHostsOk,
+                nodesErrors);
     }
 
     private static @Nullable Latency brief(@Nullable Latency latency) {

@@ -20,7 +20,9 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +112,7 @@ final class Intervals {
         Map<String, OperationInterval> byOperation = new LinkedHashMap<>();
         Map<String, Long> nodesOk = new LinkedHashMap<>();
         nodes.forEach(n -> nodesOk.put(n.url(), 0L));
+        Map<String, Set<String>> nodesErrors = new LinkedHashMap<>();
         Map<String, Long> errors = new TreeMap<>();
         long[] outcomes = new long[Outcome.values().length];
         long late = 0;
@@ -117,7 +120,14 @@ final class Intervals {
         for (int o = 0; o < timeline.shapes().size(); o++) {
             Cell all = interval.operation(o);
             for (int n = 0; n < nodes.size(); n++) {
-                nodesOk.merge(nodes.get(n).url(), interval.operation(n, o).completed(Outcome.OK), Long::sum);
+                Cell cell = interval.operation(n, o);
+                String url = nodes.get(n).url();
+                nodesOk.merge(url, cell.completed(Outcome.OK), Long::sum);
+                if (!cell.errors().isEmpty()) {
+                    nodesErrors
+                            .computeIfAbsent(url, u -> new TreeSet<>())
+                            .addAll(cell.errors().keySet());
+                }
             }
             for (Outcome outcome : Outcome.values()) {
                 outcomes[outcome.ordinal()] += outcome == Outcome.FAILED ? all.count(outcome) : all.completed(outcome);
@@ -163,7 +173,8 @@ final class Intervals {
                 errors,
                 byOperation,
                 nodesOk,
-                null);
+                null,
+                nodes.size() > 1 ? nodesErrors : null);
     }
 
     private @Nullable Double targetRate(IntervalData interval, double secondsInPhase) {

@@ -1,13 +1,17 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether servers were available during the measurement. A period without successes is an outage of a server if connections
@@ -44,18 +48,27 @@ final class Availability {
 
     /** Connection errors during an outage; for the outage of one node, those of its operations. */
     private static Set<String> connectionErrors(RunResult result, Outage outage) {
-        Set<String> states = new TreeSet<>();
-        result.intervals().stream()
+        return result.intervals().stream()
                 .filter(i -> i.atSeconds() < outage.toSeconds() && i.atSeconds() + i.seconds() > outage.fromSeconds())
-                .flatMap(i -> i.errors().keySet().stream())
+                .flatMap(i -> states(result, i, outage.node()).stream())
                 .filter(s -> s.startsWith(CONNECTION) || SHUTDOWN.contains(s))
-                .filter(s -> outage.node() == null || isMetOn(result, outage.node(), s))
-                .forEach(states::add);
-        return states;
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Also true if the result lacks the node. */
-    private static boolean isMetOn(RunResult result, String url, String state) {
+    /** The errors in an interval; for a node (not null), those of its operations. */
+    private static Set<String> states(RunResult result, IntervalResult interval, @Nullable String url) {
+        Set<String> all = interval.errors().keySet();
+        Map<String, Set<String>> byNode = interval.nodesErrors();
+        if (url == null) {
+            return all;
+        }
+        return byNode == null
+                ? all.stream().filter(s -> wasMetOn(result, url, s)).collect(Collectors.toSet())
+                : byNode.getOrDefault(url, Set.of());
+    }
+
+    /** Older results only say which errors a node met in the whole run. Also true if the result lacks the node. */
+    private static boolean wasMetOn(RunResult result, String url, String state) {
         List<NodeResult> nodes =
                 result.nodes().stream().filter(n -> n.url().equals(url)).toList();
         return nodes.isEmpty()

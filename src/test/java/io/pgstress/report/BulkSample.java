@@ -73,6 +73,7 @@ public final class BulkSample {
                 i.errors(),
                 Map.of("bulk_copy", bulk),
                 i.nodesOk(),
+                null,
                 null);
     }
 }

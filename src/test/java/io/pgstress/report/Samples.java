@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Fictitious results of runs, the same at every call. */
@@ -294,7 +295,8 @@ public final class Samples {
                 out ? Map.of("57P01", 3L) : Map.of(),
                 operations,
                 new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
-                null);
+                null,
+                !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of());
     }
 
     private static ServerProfile profile() {

@@ -17,6 +17,7 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,6 +95,30 @@ final class TrueFiguresTest {
                         .mapToDouble(OperationResult::opsPerSecond)
                         .sum())
                 .isCloseTo(inWindow / 7.0, within(1e-6));
+    }
+
+    @Test
+    void recordsTheErrorsOfEachNodeByInterval() {
+        String readOnly = url + "&options=-c%20default_transaction_read_only=on";
+        RunResult run = Runs.run(
+                "url",
+                url,
+                "url",
+                readOnly,
+                "table",
+                "docs",
+                "op",
+                "find_update",
+                "threads",
+                "2",
+                "warmup",
+                "0",
+                "duration",
+                "1");
+
+        assertThat(run.operations().get("find_update").errors()).containsOnlyKeys("25006");
+        String failing = run.nodes().get(1).url();
+        assertThat(run.intervals().get(0).nodesErrors()).isEqualTo(Map.of(failing, Set.of("25006")));
     }
 
     @Test

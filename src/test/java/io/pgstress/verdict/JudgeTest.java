@@ -82,6 +82,27 @@ final class JudgeTest {
                 .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
     }
 
+    @Test
+    void errorsOfANodeAtAnotherTimeAreNoEvidenceOfItsOutage() {
+        RunResult result = withNodes(outage(new Outage(4, 4.9, "b"), "08006"), Map.of("a", "08006", "b", "08006"));
+
+        assertThat(Judge.judged(withNodesErrors(result, "a", "b")).reasons()).isEmpty();
+        assertThat(Judge.judged(withNodesErrors(result, "b", "a")).reasons())
+                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+    }
+
+    /** The same with the error of one node in the outage, and of the other at the end. */
+    private static RunResult withNodesErrors(RunResult result, String during, String atTheEnd) {
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (IntervalResult interval : result.intervals()) {
+            String node = interval.atSeconds() == 4 ? during : interval.atSeconds() == 9 ? atTheEnd : "";
+            Map<String, Object> map = Json.readMap(Json.writeLine(interval));
+            map.put("nodesErrors", node.isEmpty() ? Map.of() : Map.of(node, List.of("08006")));
+            intervals.add(Json.read(Json.writeLine(map), IntervalResult.class));
+        }
+        return result.withIntervals(intervals);
+    }
+
     /** The same with nodes that each met one error. */
     private static RunResult withNodes(RunResult result, Map<String, String> errors) {
         List<Object> nodes = new ArrayList<>();
