@@ -43,8 +43,7 @@ final class HostMerge {
     }
 
     /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */
-    private static @Nullable Double perOperation(
-            List<RunResult> hosts, Function<ClientInfo, @Nullable Double> figure) {
+    private static @Nullable Double perOperation(List<RunResult> hosts, Function<ClientInfo, @Nullable Double> figure) {
         double sum = 0;
         long operations = 0;
         for (RunResult host : hosts) {

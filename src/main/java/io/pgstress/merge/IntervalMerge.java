@@ -69,7 +69,8 @@ final class IntervalMerge {
                 parts.counts(i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())),
                 hosts.stream().anyMatch(i -> i.nodesErrors() == null)
                         ? null
-                        : parts.byName(i -> Objects.requireNonNullElse(i.nodesErrors(), Map.of()), IntervalMerge::states));
+                        : parts.byName(
+                                i -> Objects.requireNonNullElse(i.nodesErrors(), Map.of()), IntervalMerge::states));
     }
 
     private static Set<String> states(Parts<Set<String>> parts) {

@@ -1,6 +1,5 @@
 package io.pgstress.merge;
 
-
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.Parts;
@@ -100,8 +99,8 @@ public final class ResultMerge {
         List<RateStep> merged = new ArrayList<>();
         for (int n = 0; n < common; n++) {
             int step = n;
-            Parts<RateStep> of = new Parts<>(
-                    hosts.stream().map(h -> h.rateSteps().get(step)).toList());
+            Parts<RateStep> of =
+                    new Parts<>(hosts.stream().map(h -> h.rateSteps().get(step)).toList());
             merged.add(new RateStep(
                     of.all().get(0).fromSeconds(),
                     of.all().stream().mapToDouble(RateStep::seconds).max().orElse(0),

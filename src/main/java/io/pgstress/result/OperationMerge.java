@@ -40,8 +40,7 @@ public final class OperationMerge {
     }
 
     private static ErrorCount errors(Parts<ErrorCount> parts) {
-        return new ErrorCount(
-                parts.sum(ErrorCount::count), parts.all().get(0).sample());
+        return new ErrorCount(parts.sum(ErrorCount::count), parts.all().get(0).sample());
     }
 
     private static StatementResult statement(Parts<StatementResult> parts) {
