@@ -201,7 +201,7 @@ final class SignalTest {
             TestServer.execute(url, "drop table if exists check_in", "drop table if exists pgstress_import");
             try (Child child = child(command)) {
                 child.await(() -> sessions() > 0);
-                child.waitFor(random.nextInt(2500));
+                child.waitFor(random.nextInt(2000));
                 child.signal("INT");
                 if (child.exit() != 0) {
                     interrupted++;

@@ -50,7 +50,7 @@ final class CountsEqualServersTest {
                 "warmup",
                 "0",
                 "duration",
-                "0.3",
+                "0.15",
                 "interval",
                 "0.1",
                 op.equals("find") ? "limit-max" : "seed",

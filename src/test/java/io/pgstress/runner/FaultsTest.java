@@ -27,17 +27,17 @@ final class FaultsTest extends UnderFault {
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(url, TERMINATE)),
                 "duration",
-                "4",
+                "3",
                 "interval",
                 "0.5",
                 "drain",
                 "2");
 
-        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 4 + 2 + 3);
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 2 + 3);
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.errors()).containsKey("57P01");
         assertThat(operation.failed()).isGreaterThanOrEqualTo(8);
-        IntervalResult last = result.intervals().get(7);
+        IntervalResult last = result.intervals().get(5);
         assertThat(last.ok()).isPositive();
         assertThat(last.failed()).isZero();
         assertThat(operation.completed())
@@ -45,7 +45,7 @@ final class FaultsTest extends UnderFault {
                         .filter(i -> i.in(Phase.MEASURE))
                         .mapToLong(IntervalResult::ok)
                         .sum());
-        assertThat(operation.opsPerSecond()).isCloseTo(operation.completed() / 4.0, withinPercentage(0.1));
+        assertThat(operation.opsPerSecond()).isCloseTo(operation.completed() / 3.0, withinPercentage(0.1));
     }
 
     @Test
@@ -82,14 +82,14 @@ final class FaultsTest extends UnderFault {
                             2);
                 }),
                 "duration",
-                "7",
+                "6",
                 "interval",
                 "0.5");
 
         assertThat(result.outages()).isNotEmpty();
         var outage = result.outages().get(0);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(1.0, 3.5);
-        assertThat(result.intervals().get(12).ok()).isPositive();
+        assertThat(result.intervals().get(10).ok()).isPositive();
         assertThat(result.operations().get("find_first").errors()).containsKeys("57P01", "55000");
     }
 
@@ -106,7 +106,7 @@ final class FaultsTest extends UnderFault {
                 "op",
                 "find_update",
                 "duration",
-                "2",
+                "1",
                 "transaction",
                 "true",
                 "max-tries",

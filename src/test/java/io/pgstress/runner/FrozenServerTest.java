@@ -64,7 +64,7 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
-        RunResult result = run(atInterval(1, this::freeze), "duration", "5");
+        RunResult result = run(atInterval(1, this::freeze), "duration", "4");
 
         assertThat(result.remarks())
                 .anyMatch(w -> w.startsWith("no operation succeeded from "))

@@ -24,12 +24,12 @@ final class LocksTest extends UnderFault {
             public void interval(IntervalResult result) {
                 if (!done) {
                     done = true;
-                    after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(6); commit"), 0);
+                    after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(4); commit"), 0);
                 }
             }
         };
         RunResult result =
-                run(inWarmup, "table", "held", "warmup", "2", "interval", "0.5", "duration", "1", "drain", "0.5");
+                run(inWarmup, "table", "held", "warmup", "1", "interval", "0.4", "duration", "0.8", "drain", "0.4");
 
         assertThat(result.valid()).isFalse();
         assertThat(result.remarks()).anyMatch(w -> w.startsWith("8 clients took no part in the measurement"));
@@ -43,16 +43,18 @@ final class LocksTest extends UnderFault {
                 atInterval(
                         1,
                         () -> after(
-                                () -> TestServer.execute(url, "begin; lock table stuck; select pg_sleep(6); commit"),
+                                () -> TestServer.execute(url, "begin; lock table stuck; select pg_sleep(5); commit"),
                                 0)),
                 "table",
                 "stuck",
+                "interval",
+                "0.5",
                 "duration",
-                "3",
+                "2.5",
                 "drain",
-                "1");
+                "0.5");
 
-        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 1 + 5);
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2.5 + 0.5 + 5);
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.unfinished()).isEqualTo(8);
         assertThat(
@@ -72,8 +74,10 @@ final class LocksTest extends UnderFault {
                         () -> after(
                                 () -> TestServer.execute(url, "begin; lock table docs; select pg_sleep(1); commit"),
                                 0)),
+                "interval",
+                "0.5",
                 "duration",
-                "4",
+                "2",
                 "statement-timeout",
                 "200ms");
 

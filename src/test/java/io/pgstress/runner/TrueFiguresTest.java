@@ -60,7 +60,7 @@ final class TrueFiguresTest {
                 "warmup",
                 "0.3",
                 "duration",
-                "7",
+                "3",
                 "interval",
                 "0.5");
 
@@ -94,7 +94,7 @@ final class TrueFiguresTest {
         assertThat(run.operations().values().stream()
                         .mapToDouble(OperationResult::opsPerSecond)
                         .sum())
-                .isCloseTo(inWindow / 7.0, within(1e-6));
+                .isCloseTo(inWindow / 3.0, within(1e-6));
     }
 
     @Test
@@ -214,7 +214,7 @@ final class TrueFiguresTest {
                 "warmup",
                 "0",
                 "duration",
-                "2",
+                "1",
                 "key-distribution",
                 "zipfian");
 

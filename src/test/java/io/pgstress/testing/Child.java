@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The command in its own JVM, which can receive real signals. */
+/** The command in its own JVM, which can receive real signals. The JVM is set up to start fast. */
 public final class Child implements AutoCloseable {
     private static final long MOST_SECONDS = 120;
 
@@ -34,6 +34,8 @@ public final class Child implements AutoCloseable {
                 "--default-signal=INT,TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "io.pgstress.cli.Main"));

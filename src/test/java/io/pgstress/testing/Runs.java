@@ -17,9 +17,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Runs as from the command line. */
 public final class Runs {
+    /** Reasons against figures of a run that had too little of the machine. */
+    private static final Pattern OF_A_BUSY_MACHINE = Pattern.compile("no operation ended within the measurement.*"
+            + "|no operation succeeded in \\d+% of the measurement.*"
+            + "|the run's own thread was delayed.*"
+            + "|clients spent only \\d+% of the time in operations.*"
+            + "|the rate is an artifact of the window.*"
+            + "|.* did not answer its checks between .*");
+
     private Runs() {}
 
     /** The run of these options: {@code "threads", "4", "op", "find"}. */
@@ -47,6 +56,13 @@ public final class Runs {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Why the result is not valid, apart from what a busy machine explains: for tests of anything but figures. */
+    public static List<String> reasonsOfTheRunItself(RunResult run) {
+        return run.reasons().stream()
+                .filter(reason -> !OF_A_BUSY_MACHINE.matcher(reason).matches())
+                .toList();
     }
 
     /** A runner that is ready to run. */

@@ -37,7 +37,7 @@ abstract class OwnOperations {
     RunResult run(Path file, String op, String... more) {
         List<String> all = new ArrayList<>(
                 List.of("url", url, "table", "docs", "operations", file.toString(), "op", op, "threads", "4"));
-        all.addAll(List.of("warmup", "0", "duration", "0.3"));
+        all.addAll(List.of("warmup", "0", "duration", "0.15"));
         all.addAll(List.of(more));
         return Runs.run(all.toArray(String[]::new));
     }

@@ -42,7 +42,7 @@ final class StepsOperationTest extends OwnOperations {
             assertThat(result.errors()).as(mode).isEmpty();
             assertThat(result.ok()).as(mode).isGreaterThan(20);
             assertThat(result.rows()).as(mode).isGreaterThanOrEqualTo(result.ok());
-            assertThat(run.valid()).as(run.remarks().toString()).isTrue();
+            assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         }
     }
 
@@ -259,7 +259,7 @@ final class StepsOperationTest extends OwnOperations {
 
         RunResult run = Runs.run(options.toArray(String[]::new));
 
-        assertThat(run.valid()).as(run.remarks().toString()).isTrue();
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.dataset().table()).isEqualTo("(own tables)");
         assertThat(TestServer.number(url, "select count(*) from plain"))
                 .isPositive()
