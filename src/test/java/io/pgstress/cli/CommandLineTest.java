@@ -34,7 +34,7 @@ final class CommandLineTest {
         TestServer.table(url, "docs", 500);
     }
 
-    private static void assertOneLine(Ended ended, int code, String... parts) {
+    static void assertOneLine(Ended ended, int code, String... parts) {
         assertThat(ended.err()).contains(parts).doesNotContain("\tat ");
         assertThat(ended.err().trim().lines()).hasSize(1);
         assertThat(ended.code()).isEqualTo(code);
@@ -248,83 +248,5 @@ final class CommandLineTest {
             })
     void reportsAnInvalidLimitInOneLine(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), ExitCode.USAGE, told);
-    }
-
-    @Test
-    void emptyFileBecomesAnEmptyTableWithANote() throws IOException {
-        Path file = Files.createFile(directory.resolve("nothing.bson"));
-
-        Ended ended = stress("import", file.toString(), "--url", url, "-q");
-
-        assertThat(ended.out())
-                .contains("0 documents in the input", "0 rows in ")
-                .endsWith("\n0 rows, 0 rows/s, 0 rejects\n");
-        assertThat(ended.code()).isZero();
-        assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
-    }
-
-    @Test
-    void importReportsWhereAFileIsNotBson() throws IOException {
-        Path file = directory.resolve("notes.bson");
-        Files.writeString(file, "this is no BSON at all");
-
-        Ended ended = stress("import", file.toString(), "--url", url, "-q", "--rejects", directory.toString());
-
-        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
-        assertThat(ended.out()).contains("at byte 0").contains("expected");
-        assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
-                .matches("not everything was imported: \\S+notes is not complete \\(0 rows, 0 rows/s, 0 rejects\\)");
-        assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
-    }
-
-    @Test
-    void refusesANegativeNumberOfRejects() throws IOException {
-        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
-
-        assertOneLine(
-                stress("import", file.toString(), "--url", url, "--max-rejects=-1"),
-                ExitCode.USAGE,
-                "--max-rejects: must be at least 0, was -1");
-    }
-
-    @Test
-    void reportsAnUnknownTargetBeforeConnecting() throws IOException {
-        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
-
-        assertOneLine(
-                stress("import", file.toString(), "--url", "jdbc:postgresql://localhost:1/x", "--target", "foo"),
-                ExitCode.USAGE,
-                "--target: must be one of auto",
-                "was 'foo'");
-    }
-
-    @Test
-    void importsGeneratedDumpsCompletely() {
-        Path dump = directory.resolve("dump");
-        assertThat(stress("generate", dump.toString(), "--count", "5000").code())
-                .isZero();
-        assertThat(stress("generate", dump.toString(), "--shape", "large", "--collection", "orders", "--count", "300")
-                        .code())
-                .isZero();
-
-        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--jobs", "2");
-
-        assertThat(ended.err()).isEmpty();
-        assertThat(ended.code()).isZero();
-        assertThat(TestServer.number(url, "select count(*) from check_in where data->>'_id' = _id::text"))
-                .isEqualTo(5000);
-        assertThat(TestServer.number(url, "select count(*) from orders where data->'_id'->>'$oid' = _id"))
-                .isEqualTo(300);
-        assertThat(TestServer.number(url, "select count(*) from check_in_copy")).isZero();
-        assertThat(TestServer.number(url, "select count(*) from stress_imports where target <> 'nothing'"))
-                .isEqualTo(2);
-        assertThat(stress("--url", url, "--table", "orders", "--warmup", "0", "--duration", "0.3", "-q")
-                        .code())
-                .isZero();
-        assertOneLine(
-                stress("import", dump.toString(), "--url", url, "-q", "--collection", "orders"),
-                ExitCode.TARGET,
-                "orders",
-                "exists");
     }
 }

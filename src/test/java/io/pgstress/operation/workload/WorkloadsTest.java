@@ -11,116 +11,14 @@ import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The operations with their own tables, against a server. */
+/** The inserts of oltp_insert, bulk_insert, bulk_copy and bulk_batch. */
 @Slow
-final class WorkloadsTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("workloads");
-    }
-
-    private RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "4", "warmup", "0.05"));
-        all.addAll(List.of("duration", "0.2"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"plain", "extended", "prepared"})
-    void balancesAgreeAndEveryTransactionIsInTheHistory(String mode) {
-        RunResult run = run("tpcb", "statement", mode);
-
-        OperationResult tpcb = run.operations().get("tpcb");
-        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(tpcb.errors()).isEmpty();
-        assertThat(tpcb.statements().keySet())
-                .containsExactly(
-                        "begin",
-                        "update_account",
-                        "select_account",
-                        "update_teller",
-                        "update_branch",
-                        "insert_history",
-                        "commit");
-        long commits = tpcb.statements().get("commit").callsInAll();
-        assertThat(TestServer.number(url, "select count(*) from pgbench_history"))
-                .isEqualTo(commits);
-        assertThat(TestServer.number(url, "select sum(abalance) from pgbench_accounts"))
-                .isEqualTo(TestServer.number(url, "select sum(delta) from pgbench_history"));
-        assertThat(run.dataset().afterwards())
-                .hasSize(2)
-                .allSatisfy(text -> assertThat(text).doesNotContain("not"))
-                .anyMatch(text -> text.startsWith("sums of the balances"));
-    }
-
-    @Test
-    void missingMoneyMakesTheRunInvalidUnlessItWasMissingBefore() {
-        assertThat(run("tpcb").dataset().rowsBefore()).as("made by the run").isEqualTo(100_000);
-        TestServer.execute(
-                url, "update pgbench_accounts set abalance = abalance + 7 where aid = 1"); // as by pgbench -N
-        RunResult before = run("tpcb");
-        assertThat(Runs.reasonsOfTheRunItself(before)).isEmpty();
-        TestServer.execute(
-                url,
-                "create function lose() returns trigger language plpgsql as"
-                        + " 'begin new.tbalance = old.tbalance; return new; end'",
-                "create trigger lose before update on pgbench_tellers for each row execute function lose()");
-
-        RunResult run = run("tpcb");
-
-        assertThat(run.valid()).isFalse();
-        assertThat(run.remarks()).anyMatch(w -> w.contains("they do not agree"));
-    }
-
-    @Test
-    void usesTablesOfPgbenchUnchanged() {
-        TestServer.execute(
-                url,
-                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
-                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
-                "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))",
-                "create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))",
-                "insert into pgbench_branches select i, 0 from generate_series(1, 2) i",
-                "insert into pgbench_accounts select i, 1, i from generate_series(1, 200000) i");
-
-        OperationResult result = run("select_only").operations().get("select_only");
-
-        assertThat(result.ok()).isPositive().isEqualTo(result.rows());
-        assertThat(result.misses()).isZero();
-        assertThat(TestServer.number(url, "select count(*) from pgbench_accounts"))
-                .isEqualTo(200_000);
-        assertThatThrownBy(() -> run("select_only", "scale", "3"))
-                .hasMessageContaining("pgbench_branches has 2 rows, so its scale is 2, not 3");
-    }
-
-    @Test
-    void recreatesOwnIncompleteTablesAndRefusesForeignOnes() {
-        run("select_only");
-        TestServer.execute(url, "drop table pgbench_branches", "delete from pgbench_accounts where aid > 500");
-        RunResult run = run("select_only");
-        assertThat(run.operations().get("select_only").misses()).isZero();
-
-        TestServer.execute(url, "delete from pgbench_accounts where aid = 100000");
-        assertThatThrownBy(() -> run("select_only"))
-                .hasMessageContaining("pgbench_accounts ends at 99999, not at 100000 as of scale 1");
-        TestServer.execute(url, "alter table pgbench_accounts drop constraint pgbench_accounts_pkey");
-        assertThatThrownBy(() -> run("select_only")).hasMessageContaining("pgbench_accounts has no index");
-        TestServer.execute(url, "drop table pgbench_branches", "comment on table pgbench_accounts is null");
-        assertThatThrownBy(() -> run("select_only"))
-                .hasMessageContaining("pgbench_accounts exists without pgbench_branches");
-    }
-
+final class WorkloadsTest extends ShortRuns {
     @Test
     void doesNotEmptyForeignTables() {
         TestServer.execute(
@@ -310,11 +208,5 @@ final class WorkloadsTest {
 
         assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(sbtest|pgstress_load)'"))
                 .isZero();
-    }
-
-    @Test
-    void refusesNestedTransactions() {
-        assertThatThrownBy(() -> run("tpcb", "transaction", "true"))
-                .hasMessage("--transaction: tpcb is already one transaction; leave out --transaction");
     }
 }

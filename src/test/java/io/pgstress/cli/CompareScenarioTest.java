@@ -1,0 +1,197 @@
+package io.pgstress.cli;
+
+import static io.pgstress.cli.Ended.stress;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Scenarios that {@code stress compare} runs: workloads, hooks, and failures in the middle. */
+@Slow
+final class CompareScenarioTest extends ShortComparisons {
+    @Test
+    void runsAScenarioWithItsHooks() throws IOException {
+        TestServer.execute(url, "create table hooked (what text)");
+        Path file = directory.resolve("s.yaml");
+        Files.writeString(file, """
+                name: hooks
+                variants:
+                  a: {op: find_first}
+                  b: {op: find_in}
+                rounds: 2
+                hooks:
+                  setup: insert into hooked values ('setup')
+                  reset: insert into hooked values ('reset')
+                  teardown: insert into hooked values ('teardown')
+                """);
+
+        assertThat(compare(file.toString(), "-q").code()).isZero();
+
+        assertThat(TestServer.text(url, "select string_agg(what, ',') from hooked"))
+                .isEqualTo("setup,reset,reset,reset,reset,reset,reset,teardown");
+    }
+
+    @Test
+    void writesAndSavesTheJsonOfEachWorkload() throws IOException {
+        Path file = directory.resolve("two.yaml");
+        Files.writeString(file, """
+                workloads:
+                  one: {op: find_first}
+                  many: {op: find_in}
+                vary: {statement: [prepared, plain]}
+                rounds: 2
+                """);
+        Path json = directory.resolve("two.json");
+        Path kept = directory.resolve("kept");
+
+        Ended ended = compare(file.toString(), "-q", "--json", json.toString(), "--dir", kept.toString());
+
+        assertThat(ended.code()).isZero();
+        assertThat(directory.resolve("two-1.json")).content().contains("find_first");
+        assertThat(directory.resolve("two-2.json")).content().contains("find_in");
+        assertThat(ended.err().lines()).hasSize(2).allMatch(l -> l.startsWith("stress: saved as " + kept));
+        assertThat(compare(file.toString(), "--json", "-").err()).contains("stdout can hold only one result");
+    }
+
+    @Test
+    void reportsTheBlocksMeasuredBeforeAFailure() throws IOException {
+        TestServer.execute(url, "create table counted (n int check (n < 5))");
+        Path file = directory.resolve("fails.yaml");
+        Files.writeString(file, """
+                vary: {statement: [prepared, plain]}
+                rounds: 20
+                hooks: {reset: insert into counted select count(*) from counted}
+                """);
+
+        Ended ended = compare(file.toString(), "-q");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.out()).contains("after 1 rounds", "--resume continues it");
+        assertThat(ended.err()).contains("reset");
+    }
+
+    /** Two workloads of one or two rounds; the second fails at its n-th block. */
+    private Path failing(String table, int blocks) throws IOException {
+        TestServer.execute(url, "create table " + table + " (n int check (n < " + blocks + "))");
+        TestServer.execute(url, "create table if not exists torn (what text)");
+        Path file = directory.resolve(table + ".yaml");
+        Files.writeString(file, """
+                workloads: {one: {op: find_first}, many: {op: find_in}}
+                vary: {statement: [prepared, plain]}
+                rounds: 2
+                hooks:
+                  reset: insert into %1$s select count(*) from %1$s
+                  teardown: insert into torn values ('%1$s')
+                """.formatted(table));
+        return file;
+    }
+
+    @Test
+    void failureOfOneWorkloadKeepsTheOthersAndCanBeResumed() throws IOException {
+        Path file = failing("second_fails", 8); // the first workload has 6 blocks
+
+        Ended failed = compare(file.toString(), "-q");
+
+        assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(failed.out()).contains("in 2 rounds");
+        assertThat(failed.err()).contains("not compared: many", "hooks.reset");
+        assertThat(TestServer.text(url, "select count(*) from torn where what = 'second_fails'"))
+                .isEqualTo("1");
+        TestServer.execute(url, "truncate second_fails");
+        Ended resumed = compare(file.toString(), "-q", "--resume");
+        assertThat(resumed.code()).as(resumed.err()).isZero();
+        assertThat(resumed.out()).contains("variants of one on docs", "variants of many on docs");
+        assertThat(TestServer.text(url, "select count(*) from second_fails")).isEqualTo("6");
+    }
+
+    @Test
+    void doesNotResumeFromADifferentComparison() throws IOException {
+        Path file = failing("leftover", 100);
+        assertThat(compare(file.toString(), "-q").code()).isZero();
+        TestServer.execute(url, "truncate leftover; alter table leftover add check (n < 8)");
+        assertThat(compare(file.toString(), "-q").code()).isEqualTo(ExitCode.TARGET);
+        TestServer.execute(url, "truncate leftover");
+
+        assertThat(compare(file.toString(), "-q", "--resume").code()).isZero();
+
+        assertThat(TestServer.text(url, "select count(*) from leftover")).isEqualTo("6");
+        Files.writeString(file, Files.readString(file).replace("count(*)", "count(1)"));
+        assertThat(compare(file.toString(), "-q", "--resume").err()).contains("this comparison has not been started");
+    }
+
+    @Test
+    void runsTeardownAfterAFailedBlockAndReportsItsErrorToo() throws IOException {
+        TestServer.execute(url, "create table failing (n int check (n < 5))");
+        Path file = directory.resolve("teardown.yaml");
+        Files.writeString(file, """
+                vary: {statement: [prepared, plain]}
+                rounds: 9
+                hooks: {reset: insert into failing select count(*) from failing, teardown: drop table no_such}
+                """);
+
+        Ended ended = compare(file.toString(), "-q");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.out()).contains("in 1 rounds");
+        assertThat(ended.err()).contains("hooks.reset", "hooks.teardown");
+    }
+
+    @Test
+    void reportsEveryProblemOfAScenarioWithFileAndLine() throws IOException {
+        Path file = directory.resolve("wrong.yaml");
+        Files.writeString(file, "base: {thraeds: 3}\nrouns: 3\n");
+
+        Ended ended = compare(file.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err())
+                .contains("wrong.yaml:1: base.thraeds", "wrong.yaml:2: rouns")
+                .contains("did you mean 'rounds'?");
+        assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
+        assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
+        assertThat(compare("--dry-run", "--block", "0", "--order-seed", "x").err())
+                .contains("--block: must be longer than 0", "--order-seed: must be a whole number, was 'x'");
+        assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
+        Path csv = directory.resolve("c.csv");
+        Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");
+        assertThat(runsOnly.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(runsOnly.err())
+                .contains("--csv: can only show runs", "--csv-operations: can only", "--hdr-log: can only");
+        assertThat(csv).doesNotExist();
+    }
+
+    @Test
+    void missingTableIsNotBlamedOnAnotherOption() throws IOException {
+        Path file = directory.resolve("tableless.yaml");
+        Files.writeString(file, "base:\n  url: " + url + "\nvary:\n  statement: [plain, prepared]\n");
+
+        Ended ended = stress("compare", file.toString(), "--dry-run");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).isEqualTo("stress: " + file + ": base.table: must be given with --url\n");
+    }
+
+    @Test
+    void resolvesFilesOfAScenarioAgainstItsDirectory() throws IOException {
+        Files.writeString(directory.resolve("my.yaml"), "mine:\n  steps: [{sql: 'select 1 from ${table} limit 1'}]\n");
+        Path scenario = Files.createDirectory(directory.resolve("scenarios")).resolve("s.yaml");
+        Files.writeString(scenario, """
+                base: {operations: ../my.yaml, op: mine}
+                variants:
+                  one: {statement: plain}
+                  other: {statement: prepared, operations: none.yaml}
+                """);
+
+        Ended missing = compare(scenario.toString(), "--dry-run");
+        assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(missing.err())
+                .contains(directory.resolve("scenarios/none.yaml") + " cannot be read")
+                .doesNotContain("my.yaml");
+        Files.writeString(scenario, Files.readString(scenario).replace(", operations: none.yaml", ""));
+        assertThat(compare(scenario.toString(), "--dry-run").code()).isEqualTo(ExitCode.DONE);
+    }
+}

@@ -1,0 +1,106 @@
+package io.pgstress.cli;
+
+import static io.pgstress.cli.CommandLineTest.assertOneLine;
+import static io.pgstress.cli.Ended.stress;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress import}: exit codes, and what it says. */
+@Slow
+final class ImportCommandTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void makeDatabase() {
+        url = TestServer.freshDatabase("cli_import");
+    }
+
+    @Test
+    void emptyFileBecomesAnEmptyTableWithANote() throws IOException {
+        Path file = Files.createFile(directory.resolve("nothing.bson"));
+
+        Ended ended = stress("import", file.toString(), "--url", url, "-q");
+
+        assertThat(ended.out())
+                .contains("0 documents in the input", "0 rows in ")
+                .endsWith("\n0 rows, 0 rows/s, 0 rejects\n");
+        assertThat(ended.code()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
+    }
+
+    @Test
+    void importReportsWhereAFileIsNotBson() throws IOException {
+        Path file = directory.resolve("notes.bson");
+        Files.writeString(file, "this is no BSON at all");
+
+        Ended ended = stress("import", file.toString(), "--url", url, "-q", "--rejects", directory.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out()).contains("at byte 0").contains("expected");
+        assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
+                .matches("not everything was imported: \\S+notes is not complete \\(0 rows, 0 rows/s, 0 rejects\\)");
+        assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
+    }
+
+    @Test
+    void refusesANegativeNumberOfRejects() throws IOException {
+        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
+
+        assertOneLine(
+                stress("import", file.toString(), "--url", url, "--max-rejects=-1"),
+                ExitCode.USAGE,
+                "--max-rejects: must be at least 0, was -1");
+    }
+
+    @Test
+    void reportsAnUnknownTargetBeforeConnecting() throws IOException {
+        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
+
+        assertOneLine(
+                stress("import", file.toString(), "--url", "jdbc:postgresql://localhost:1/x", "--target", "foo"),
+                ExitCode.USAGE,
+                "--target: must be one of auto",
+                "was 'foo'");
+    }
+
+    @Test
+    void importsGeneratedDumpsCompletely() {
+        Path dump = directory.resolve("dump");
+        assertThat(stress("generate", dump.toString(), "--count", "5000").code())
+                .isZero();
+        assertThat(stress("generate", dump.toString(), "--shape", "large", "--collection", "orders", "--count", "300")
+                        .code())
+                .isZero();
+
+        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--jobs", "2");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from check_in where data->>'_id' = _id::text"))
+                .isEqualTo(5000);
+        assertThat(TestServer.number(url, "select count(*) from orders where data->'_id'->>'$oid' = _id"))
+                .isEqualTo(300);
+        assertThat(TestServer.number(url, "select count(*) from check_in_copy")).isZero();
+        assertThat(TestServer.number(url, "select count(*) from stress_imports where target <> 'nothing'"))
+                .isEqualTo(2);
+        assertThat(stress("--url", url, "--table", "orders", "--warmup", "0", "--duration", "0.3", "-q")
+                        .code())
+                .isZero();
+        assertOneLine(
+                stress("import", dump.toString(), "--url", url, "-q", "--collection", "orders"),
+                ExitCode.TARGET,
+                "orders",
+                "exists");
+    }
+}

@@ -1,0 +1,31 @@
+package io.pgstress.cli;
+
+import static io.pgstress.cli.Ended.stress;
+
+import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress compare} on a real server, with the shortest of blocks. */
+abstract class ShortComparisons {
+    static String url;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void makeTable() {
+        url = TestServer.freshDatabase("compare");
+        TestServer.table(url, "docs", 5000);
+    }
+
+    static Ended compare(String... args) {
+        List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
+        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "100ms"));
+        all.addAll(List.of(args));
+        return stress(all.toArray(String[]::new));
+    }
+}
