@@ -63,7 +63,7 @@ final class CompareCommandTest extends ShortComparisons {
         Ended ended = compare(
                 "--vary", "statement=plain,plain", "--rounds", "5", "-q", "--resume", "--json", json.toString());
 
-        assertThat(ended.code()).isZero();
+        assertCompared(ended);
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(found.blocks())
                 .hasSize(10)
@@ -112,7 +112,7 @@ final class CompareCommandTest extends ShortComparisons {
         Ended ended =
                 compare(file.toString(), "--url", url + "&ApplicationName=other", "-q", "--json", json.toString());
 
-        assertThat(ended.code()).as(ended.err()).isZero();
+        assertCompared(ended);
         assertThat(((Comparison) ResultFile.read(json)).servers())
                 .extracting(ServerInfo::url)
                 .containsExactly(url, url + "&ApplicationName=other");

@@ -29,7 +29,7 @@ final class CompareScenarioTest extends ShortComparisons {
                   teardown: insert into hooked values ('teardown')
                 """);
 
-        assertThat(compare(file.toString(), "-q").code()).isZero();
+        assertCompared(compare(file.toString(), "-q"));
 
         assertThat(TestServer.text(url, "select string_agg(what, ',') from hooked"))
                 .isEqualTo("setup,reset,reset,reset,reset,reset,reset,teardown");
@@ -50,7 +50,7 @@ final class CompareScenarioTest extends ShortComparisons {
 
         Ended ended = compare(file.toString(), "-q", "--json", json.toString(), "--dir", kept.toString());
 
-        assertThat(ended.code()).isZero();
+        assertCompared(ended);
         assertThat(directory.resolve("two-1.json")).content().contains("find_first");
         assertThat(directory.resolve("two-2.json")).content().contains("find_in");
         assertThat(ended.err().lines()).hasSize(2).allMatch(l -> l.startsWith("stress: saved as " + kept));
@@ -103,7 +103,7 @@ final class CompareScenarioTest extends ShortComparisons {
                 .isEqualTo("1");
         TestServer.execute(url, "truncate second_fails");
         Ended resumed = compare(file.toString(), "-q", "--resume");
-        assertThat(resumed.code()).as(resumed.err()).isZero();
+        assertCompared(resumed);
         assertThat(resumed.out()).contains("variants of one on docs", "variants of many on docs");
         assertThat(TestServer.text(url, "select count(*) from second_fails")).isEqualTo("6");
     }
@@ -111,12 +111,12 @@ final class CompareScenarioTest extends ShortComparisons {
     @Test
     void doesNotResumeFromADifferentComparison() throws IOException {
         Path file = failing("leftover", 100);
-        assertThat(compare(file.toString(), "-q").code()).isZero();
+        assertCompared(compare(file.toString(), "-q"));
         TestServer.execute(url, "truncate leftover; alter table leftover add check (n < 8)");
         assertThat(compare(file.toString(), "-q").code()).isEqualTo(ExitCode.TARGET);
         TestServer.execute(url, "truncate leftover");
 
-        assertThat(compare(file.toString(), "-q", "--resume").code()).isZero();
+        assertCompared(compare(file.toString(), "-q", "--resume"));
 
         assertThat(TestServer.text(url, "select count(*) from leftover")).isEqualTo("6");
         Files.writeString(file, Files.readString(file).replace("count(*)", "count(1)"));

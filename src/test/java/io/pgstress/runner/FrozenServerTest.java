@@ -87,7 +87,7 @@ final class FrozenServerTest extends UnderFault {
                     "drain",
                     "1");
 
-            assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 7);
+            assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 12);
             assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
             assertThat(result.serverProfile().notes()).anyMatch(n -> n.contains("did not answer after the run"));
         } finally {

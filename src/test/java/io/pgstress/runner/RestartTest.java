@@ -112,17 +112,17 @@ final class RestartTest {
         assertThat(operation.opsPerSecond()).isCloseTo(operation.ok() / MEASURED, withinPercentage(0.1));
         Map<Boolean, List<Outage>> outages =
                 result.outages().stream().collect(Collectors.partitioningBy(Outage::silent));
-        assertThat(outages.get(false)).hasSize(1);
+        assertThat(outages.get(false)).isNotEmpty(); // a busy machine may cause another one
         Outage outage = outages.get(false).get(0);
         assertThat(outages.get(true))
                 .isEmpty(); // the silent server is named in the outage, not reported as another one with other times
         assertThat(result.intervals()).filteredOn(i -> i.in(Phase.MEASURE)).allSatisfy(i -> {
-            boolean isWithin =
-                    outage.fromSeconds() <= i.atSeconds() && outage.toSeconds() >= i.atSeconds() + i.seconds();
+            boolean isWithin = outages.get(false).stream()
+                    .anyMatch(o -> o.fromSeconds() <= i.atSeconds() && o.toSeconds() >= i.atSeconds() + i.seconds());
             assertThat(i.ok() == 0).isEqualTo(isWithin);
         });
         assertThat(outage.fromSeconds()).isGreaterThan(0.9);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isGreaterThan(0.5);
-        assertThat(result.intervals().get(11).ok()).isPositive();
+        assertThat(outage.toSeconds()).isLessThan(MEASURED);
     }
 }
