@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Verdict;
-import io.pgstress.testing.Alone;
+import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code stress tune} on a real server, with the shortest steps. */
-@Alone
+@Slow
 final class TuneCommandTest {
     @TempDir
     private Path directory;

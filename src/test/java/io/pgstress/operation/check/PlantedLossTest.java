@@ -56,7 +56,7 @@ final class PlantedLossTest {
         TestServer.execute(
                 url,
                 "create table docs_copy (like docs including all)",
-                "create sequence turns start 81",
+                "create sequence turns start 98",
                 DISCARD,
                 UNDO);
     }
@@ -71,7 +71,7 @@ final class PlantedLossTest {
     private RunResult run(String op, String mode, String pool, String... more) {
         List<String> options =
                 new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "statement", mode, "pool", pool));
-        options.addAll(List.of("warmup", "0", "duration", "0.1"));
+        options.addAll(List.of("warmup", "0", "duration", "0.15"));
         options.addAll(List.of(more));
         return Runs.run(options.toArray(String[]::new));
     }
