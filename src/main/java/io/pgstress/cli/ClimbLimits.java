@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How far a search for the number of clients goes.
+ * The limits of a search for the number of clients.
  *
- * @param clients at most
- * @param repeats for how long the steps around the knee may be measured again
+ * @param clients the highest number of clients
+ * @param repeats the longest time to measure the steps around the knee again
  */
 record ClimbLimits(int clients, Duration repeats) {
     private static final Option<Integer> MAX_THREADS = Option.of(
@@ -30,14 +30,14 @@ record ClimbLimits(int clients, Duration repeats) {
                     "Longest time to measure the steps around the knee again, until the confidence intervals settle where"
                             + " the knee is. 0: never, which leaves it undetermined.");
 
-    /** The options that bound a search; a run has them too, for {@code --threads auto}. */
+    /** The options of a search, which a run has too, for {@code --threads auto}. */
     static final List<Option<?>> OPTIONS = List.of(MAX_THREADS, REPEAT_LIMIT);
 
     static ClimbLimits of(Options options) {
         return new ClimbLimits(options.get(MAX_THREADS), options.get(REPEAT_LIMIT));
     }
 
-    /** Refuses the options of a search in a run with a number of clients. */
+    /** Rejects these options if a run has a fixed number of clients. */
     static void refuse(Options options, Problems problems) {
         OPTIONS.stream().filter(options::isGiven).forEach(o -> problems.add(o, "is for --threads auto"));
     }

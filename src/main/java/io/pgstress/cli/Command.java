@@ -20,7 +20,7 @@ abstract class Command implements Callable<Integer> {
     final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
     private final List<Option<?>> own;
 
-    /** @param own the command's options, which a subclass declares to picocli, together with others that it adds */
+    /** @param own options that {@link #run} gets as values. The subclass declares them to picocli, with others that it adds. */
     Command(Streams streams, String name, String description, List<Option<?>> own) {
         this.streams = streams;
         this.own = own;
@@ -34,7 +34,7 @@ abstract class Command implements Callable<Integer> {
         spec.versionProvider(Command::version);
     }
 
-    /** A command with no options but its own. */
+    /** A command that has only these options, and declares them. */
     Command(Streams streams, Subcommand which, List<Option<?>> own) {
         this(streams, which.label(), which.description(), own);
         OptionSpecs.addTo(spec, own, Map.of(), Map.of(), Set.of());

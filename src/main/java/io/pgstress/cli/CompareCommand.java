@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress compare}: variants in interleaved blocks, and a verdict. */
+/** {@code stress compare}: runs variants in interleaved blocks, and says which is faster. */
 final class CompareCommand extends LoadCommand {
     private static final String NOTHING = "nothing was compared";
 
@@ -118,7 +118,7 @@ final class CompareCommand extends LoadCommand {
         }
     }
 
-    /** Runs what is to be run at the end, whatever has failed; the first failure, which the caller tells. */
+    /** Runs the teardown hooks in any case. Returns the first failure, which the caller reports. */
     private @Nullable RuntimeException tornDown(CompareBlocks blocks, @Nullable RuntimeException failure) {
         try {
             blocks.tearDown();

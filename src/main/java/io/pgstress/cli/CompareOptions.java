@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
-/** What is compared: a scenario's file, {@code --vary}, and what the command line sets in both. */
+/** The options of {@code compare}. They make a scenario, together with its file and the options of a run. */
 final class CompareOptions {
     static final Option<List<String>> VARY = Option.list("vary", "OPTION=VALUE,...", CompareOptions::varied)
             .help(COMPARISON, "Values of an option to compare; several options make a matrix.");
@@ -57,7 +57,7 @@ final class CompareOptions {
             .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect with --dry-run" : "")
             .help(COMPARISON, "Continues the same comparison after an interruption, or for more rounds.");
 
-    /** All options of the command but those of its runs. */
+    /** All options except those of runs. */
     static final List<Option<?>> ALL = Stream.of(
                     List.of(VARY),
                     ComparisonOptions.OF_SCENARIO,
@@ -78,10 +78,10 @@ final class CompareOptions {
     }
 
     /**
-     * The scenario, checked.
+     * The checked scenario.
      *
      * @throws InvalidPlanException with every problem
-     * @throws IOException where the file cannot be read
+     * @throws IOException if the file cannot be read
      */
     static Scenario read(ParseResult parsed, Options own, Problems problems) throws IOException {
         String file = Command.argument(parsed);
@@ -104,7 +104,7 @@ final class CompareOptions {
         }
     }
 
-    /** The result that {@code --baseline} names; null where it names none. */
+    /** The result file that {@code --baseline} names; null if it names a variant or is missing. */
     static @Nullable EarlierResult earlier(Options own, Scenario scenario) throws IOException {
         String file = baselineFile(own).orElse("");
         if (file.isEmpty()) {
@@ -124,7 +124,7 @@ final class CompareOptions {
         }
     }
 
-    /** What {@code --spread} says. */
+    /** The spreads given with {@code --spread}; empty if there are none. */
     static Map<String, Double> spreads(Options own) throws IOException {
         String text = own.get(SPREAD).orElse("");
         if (text.isEmpty()) {
@@ -172,7 +172,7 @@ final class CompareOptions {
         return text;
     }
 
-    /** {@code statement=prepared,plain}; a URL is one value, as it may hold commas. */
+    /** The values of each {@code --vary}, such as {@code statement=prepared,plain}. A URL is a single value, because it may contain commas. */
     private static Map<String, List<Value>> vary(Options own) {
         Map<String, List<Value>> vary = new LinkedHashMap<>();
         for (String text : own.get(VARY)) {

@@ -1,22 +1,22 @@
 package io.pgstress.cli;
 
-/** The process's exit codes. Signals have 128 and their number, as in a shell, whatever a report says. */
+/** The exit codes of the process. After a signal it is 128 plus the number of the signal, as in a shell. */
 final class ExitCode {
     static final int DONE = 0;
-    /** Done, but a limit that was asked for is broken: errors, latency, regression, validity. */
+    /** Done, but the result is not valid, or a limit was exceeded. */
     static final int LIMIT_BROKEN = 1;
-    /** Wrong usage or scenario; a file that cannot be read or written. */
+    /** Wrong usage, an invalid scenario, or a file that cannot be read or written. */
     static final int USAGE = 2;
-    /** The target is not reachable or not preparable. */
+    /** The target could not be reached or prepared. */
     static final int TARGET = 3;
-    /** Data was refused: an import with rejects. */
+    /** Some data was rejected, such as documents of an import. */
     static final int DATA = 4;
-    /** Interrupted by Ctrl-C, SIGINT; see {@link io.pgstress.interrupt.Interruption#exitCode}. */
+    /** Interrupted (Ctrl-C, SIGINT); see {@link io.pgstress.interrupt.Interruption#exitCode}. */
     static final int INTERRUPTED = 130;
     /** Ended by SIGTERM. */
     static final int TERMINATED = 143;
 
-    /** All of them, for {@code --help}. */
+    /** The list of exit codes for {@code --help}. */
     static final String[] HELP = {
         "",
         "Exit codes:",

@@ -33,11 +33,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress explain}: where the statements of operations go, without running them. */
+/** {@code stress explain}: shows where the server would send the statements of operations, without running them. */
 final class ExplainCommand extends LoadCommand {
     private static final String NOTHING = "nothing was explained; run the same command again";
 
-    /** A run of all operations on documents unless others are named. */
+    /** By default, all operations on documents are explained. */
     private static final Purpose PURPOSE = Purpose.RUN.withDefault(
             "op",
             Operations.ALL.stream()
@@ -73,7 +73,7 @@ final class ExplainCommand extends LoadCommand {
         }
     }
 
-    /** A run's command line is explained as it is, without what is about its load. */
+    /** Warns of options of the load: the command line of a run can be explained as it is. */
     private void warnOfLoad(RunSpec asked) {
         String load = asked.options().given().stream()
                 .filter(o -> o.group() == Group.LOAD)
@@ -84,7 +84,7 @@ final class ExplainCommand extends LoadCommand {
         }
     }
 
-    /** @param isNamed whether the operations were asked for by name: only then tables are made for them */
+    /** @param isNamed whether the user named the operations: only then is a missing copy table created for them */
     private List<PlannedStatement> explain(PreparedRun prepared, boolean isNamed) throws SQLException {
         RunSpec complete = prepared.spec();
         Target target = prepared.target();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Failure {
     private Failure() {}
 
-    /** Prints to {@code err}; with {@code verbose} the stack trace too. */
+    /** Prints the failure to {@code err}, with its stack trace if {@code verbose}, and returns the exit code. */
     static int tell(Throwable failure, PrintStream err, boolean verbose) {
         if (failure instanceof InvalidPlanException plan) {
             plan.problems().forEach(p -> err.println("stress: " + p));
@@ -50,7 +50,7 @@ final class Failure {
         err.println("stress: " + line + " (exit code " + interruption.exitCode(0) + ")");
     }
 
-    /** Whether a failure of an interrupted command is only its way to end. */
+    /** Whether a failure only ended an interrupted command, and is not an error by itself. */
     static boolean isEnding(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof InterruptedCommandException

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress generate}: makes a sample dump. */
+/** {@code stress generate}: writes a sample dump. */
 final class GenerateCommand extends Command {
     private static final Option<SampleShape> SHAPE = Option.of("shape", "KIND", Forms.choice(SampleShape.class))
             .byDefault("small")
@@ -102,7 +102,7 @@ final class GenerateCommand extends Command {
         return ExitCode.DONE;
     }
 
-    /** A file that ends in the middle of a document must not pass for a dump. */
+    /** Deletes an unfinished file, which could be mistaken for a dump. */
     private static void delete(Path file) throws IOException {
         boolean unused = Thread.interrupted();
         Files.deleteIfExists(file);

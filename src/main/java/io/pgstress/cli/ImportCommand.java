@@ -6,7 +6,7 @@ import io.pgstress.plan.option.Problems;
 import java.nio.file.Files;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress import}: a mongodump into tables. */
+/** {@code stress import}: imports a dump of mongodump into tables. */
 final class ImportCommand extends Command {
     ImportCommand(Streams streams) {
         super(streams, Subcommand.IMPORT, ImportCommandOptions.ALL);

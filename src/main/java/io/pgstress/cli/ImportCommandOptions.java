@@ -134,7 +134,7 @@ final class ImportCommandOptions {
     private static final Option<Boolean> QUIET =
             Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
-    /** All of them, in the order of the help. */
+    /** All options, in the order of the help. */
     static final List<Option<?>> ALL = List.of(
             URL,
             USER,

@@ -8,7 +8,7 @@ import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.live.Terminal;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how an import goes on. Thread-safe. */
+/** Shows the progress of an import. Thread-safe. */
 final class ImportProgress implements ImportListener, AutoCloseable {
     private final Streams streams;
     private final ProgressFormat format;

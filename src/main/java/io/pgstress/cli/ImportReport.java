@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what an import did, as a table and as JSON. */
+/** The summary of an import, as a table and as JSON. */
 final class ImportReport {
     private static final double MB = 1e6;
 
     private ImportReport() {}
 
-    /** Makes sure, before the import, that the summary can be written. */
+    /** Ensures, before the import, that the summary can be written. */
     static void touch(@Nullable String json) throws IOException {
         if (json != null && !json.equals("-")) {
             new AtomicFile(Path.of(json)).touch();
@@ -27,9 +27,9 @@ final class ImportReport {
     }
 
     /**
-     * Writes the table and the result in one line, or the JSON and the line on stderr.
+     * Writes the table and a line with the result. If the JSON goes to stdout, it replaces the table, and stderr gets the line.
      *
-     * @param missing what keeps the import from being whole
+     * @param missing why the import is incomplete; empty if it is complete
      */
     static void write(ImportSummary summary, @Nullable String json, List<String> missing, Streams streams)
             throws IOException {
@@ -45,14 +45,14 @@ final class ImportReport {
         streams.out().println(line(summary, missing));
     }
 
-    /** The result: rows, rate and rejects; first of all that it is not whole, where it is not. */
+    /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
     static String line(ImportSummary s, List<String> missing) {
         String figures = String.format(
                 Locale.ROOT, "%,d rows, %,.0f rows/s, %,d rejects", s.rows(), s.rowsPerSecond(), s.rejected());
         return missing.isEmpty() ? figures : "not everything was imported: " + missing.get(0) + " (" + figures + ")";
     }
 
-    /** What keeps an import from being whole, a line each; none where it is. */
+    /** Why an import is incomplete, one line per reason; empty if it is complete. */
     static List<String> shortcomings(ImportSummary summary, long maxRejects, Path rejects) {
         List<String> lines = new ArrayList<>();
         for (CollectionSummary each : summary.collections()) {

@@ -47,7 +47,7 @@ record ImportRun(
     private static final String NOTHING = "nothing was imported";
     private static final String RESUME = "run the same command with --resume to continue";
 
-    /** Returns the exit code. */
+    /** Runs the import and returns the exit code. */
     int run(Streams streams) throws SQLException, IOException, InterruptedException {
         ImportReport.touch(json);
         try (ImportInput input = ImportInput.open(dump, System.in, filter);

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** The program's entry, and the only place that ends the process. */
+/** The entry point of the program. Only this class ends the process. */
 public final class Main {
     private Main() {}
 
@@ -32,7 +32,7 @@ public final class Main {
         System.exit(code);
     }
 
-    /** Runs a command line; returns the exit code. Used by tests too, which have streams of their own. */
+    /** Runs a command line and returns the exit code. Tests call it with their own streams. */
     static int run(Streams streams, String... args) {
         boolean verbose = List.of(args).contains("--verbose");
         CommandLine line = Commands.of(streams, List.of(args));
@@ -49,7 +49,7 @@ public final class Main {
         int code;
         try {
             code = line.execute(args);
-        } catch (OutOfMemoryError e) { // picocli passes on anything but exceptions
+        } catch (OutOfMemoryError e) { // picocli handles only exceptions
             code = Failure.tell(e, streams.err(), verbose);
         }
         Interruption interruption = streams.interruption();
@@ -57,7 +57,7 @@ public final class Main {
         if (interruption.isRequested()) {
             Failure.tellInterrupted(interruption, failure.get(), streams.err());
         }
-        if (streams.out().checkError()) { // a PrintStream keeps what went wrong to itself
+        if (streams.out().checkError()) { // a PrintStream throws nothing
             streams.err().println("stress: stdout: not all of it could be written");
             return code == ExitCode.DONE ? ExitCode.USAGE : code;
         }
@@ -69,7 +69,7 @@ public final class Main {
         return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams.err(), verbose);
     }
 
-    /** What may have been meant, or where to look. */
+    /** Suggests a similar option or command, or else the help. */
     private static String hint(CommandLine.ParameterException e) {
         if (!(e instanceof CommandLine.UnmatchedArgumentException unknown)) {
             return "see --help";

@@ -28,7 +28,7 @@ final class OptionSpecs {
      * Adds options to a command, under their headings.
      *
      * @param defaults the command's own defaults, by the options' names
-     * @param users by option, the operations that use it; options of all operations are missing
+     * @param users by option, the operations that use it; options of every operation are missing
      * @param hidden options that the help leaves out
      */
     static void addTo(

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress report}: reports of earlier results, and a list of those that were kept. */
+/** {@code stress report}: writes reports of earlier results, or lists the saved ones. */
 final class ReportCommand extends Command {
     private static final Option<Boolean> MERGE = Option.flag("merge")
             .help(

@@ -4,7 +4,7 @@ import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.output.FailIf;
 import io.pgstress.cli.output.LiveListener;
 import io.pgstress.cli.output.ReportOptions;
-import io.pgstress.cli.output.RunReports;
+import io.pgstress.cli.output.ResultOutput;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The main command: one run, reported. */
+/** The main command: runs a load and reports it. */
 final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
@@ -72,26 +72,26 @@ final class RunCommand extends LoadCommand {
         }
         ClimbLimits.refuse(own, problems);
         RunSpec asked = READER.read(given, Purpose.RUN, problems);
-        RunReports reports = new RunReports(streams, own, problems);
+        ResultOutput output = ResultOutput.ofRuns(own, problems);
         problems.throwIfAny();
-        reports.prepare();
+        output.prepare();
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared, reports);
+            RunResult result = run(session, prepared, own);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
                 streams.note("not everything was loaded: " + String.join("; ", refused));
             }
-            reports.write(named);
+            output.write(List.of(named), streams);
             interruption.enter(Part.uninterruptible("the command to end", reported(named)));
             return exitCode(named, refused.isEmpty(), session.isRestored());
         }
     }
 
-    /** Rows of a file of {@code --input} that the server refused: errors that begin with the name of the file. */
+    /** The rows of {@code --input} that the server refused: the errors whose text begins with the name of the file. */
     private static List<String> refused(RunResult result, RunSpec spec) {
         String file = spec.get(TableLoad.INPUT).map(path -> path + ":").orElse("");
         return result.operations().values().stream()
@@ -116,7 +116,7 @@ final class RunCommand extends LoadCommand {
         return result.valid() && !FailIf.isBroken(result) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
     }
 
-    /** What an interrupted run has reported. */
+    /** What the report of an interrupted run covers. */
     private static String reported(RunResult result) {
         double seconds = result.run().measuredSeconds();
         return seconds == 0
@@ -131,12 +131,11 @@ final class RunCommand extends LoadCommand {
         return TuneCommand.search(streams, own, parsed, problems);
     }
 
-    private RunResult run(Session session, PreparedRun prepared, RunReports reports)
-            throws IOException, InterruptedException {
+    private RunResult run(Session session, PreparedRun prepared, Options own) throws IOException, InterruptedException {
         LoadPart load = new LoadPart(() -> NOTHING);
         Session.Altered altered = session.alterServers(prepared);
         try (altered;
-                LiveListener live = reports.live()) {
+                LiveListener live = new LiveListener(own, streams)) {
             streams.interruption().check();
             streams.interruption().enter(load);
             return load.run(prepared, live);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress settings restore}: undoes what a killed run has left altered on servers. */
+/** {@code stress settings restore}: restores the settings of servers that a killed run could not restore. */
 final class SettingsCommand extends Command {
     private static final Option<Boolean> VERBOSE =
             OptionSpecs.VERBOSE.help(Group.NONE, OptionSpecs.VERBOSE.description());

@@ -4,7 +4,7 @@ import io.pgstress.cli.output.Streams;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The commands beside a run, in the order of the help. */
+/** The subcommands, in the order of the help. */
 enum Subcommand {
     COMPARE("Compares variants of a run in short interleaved blocks, and says which is faster and how certain that is."
             + " See docs/comparisons.md for the method."),
@@ -35,7 +35,7 @@ enum Subcommand {
         return description;
     }
 
-    /** The command, with its options declared. Only the class of this command is loaded. */
+    /** The command with its options. No class of another command is loaded. */
     CommandSpec spec(Streams streams) {
         return switch (this) {
             case COMPARE -> new CompareCommand(streams).spec;

@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress tune}, which {@code --threads auto} is too: how many clients are enough. */
+/** {@code stress tune}, or a run with {@code --threads auto}: searches for the number of clients. */
 final class TuneCommand extends LoadCommand {
     private static final List<Option<?>> OWN =
             ReportOptions.with(ReportOptions.OF_FINDING, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
@@ -47,9 +47,9 @@ final class TuneCommand extends LoadCommand {
     }
 
     /**
-     * Searches, and reports.
+     * Searches for the number of clients and reports the result.
      *
-     * @param own the options about reports, and those of {@link ClimbLimits}
+     * @param own the options of reports and of {@link ClimbLimits}
      */
     static int search(Streams streams, Options own, ParseResult parsed, Problems problems) throws Exception {
         ResultOutput output = ResultOutput.of(own, false, problems);

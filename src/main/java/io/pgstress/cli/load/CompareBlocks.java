@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs the blocks of a comparison on real servers. All variants are prepared before the first block. Connections live as long
- * as a block, so that variants that wait hold no session of any server.
+ * Runs the blocks of a comparison on real servers. All variants are prepared before the first block. Connections are closed after
+ * each block, so waiting variants hold no sessions.
  */
 public final class CompareBlocks implements BlockRunner {
     private final Session session;
@@ -31,7 +31,7 @@ public final class CompareBlocks implements BlockRunner {
     private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
     private final Target first;
 
-    /** Runs the setup hooks and prepares all variants; the teardown hooks too if that fails. */
+    /** Runs the setup hooks and prepares all variants. If that fails, it runs the teardown hooks. */
     public CompareBlocks(Session session, Scenario scenario, LoadPart load) throws InterruptedException {
         this.session = session;
         this.hooks = scenario.hooks();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** A line on stderr for every round, and the state of the comparison in a file, for {@code --resume}. */
+/** Prints one line per round on stderr, and saves the state of the comparison for {@code --resume}. */
 public final class CompareProgress implements CompareListener {
     private final PrintStream err;
     private final boolean quiet;
@@ -33,12 +33,12 @@ public final class CompareProgress implements CompareListener {
         }
     }
 
-    /** The number of rounds that were complete before. */
+    /** Takes the number of complete rounds from a resumed state. */
     public void startsAt(ComparisonState state) {
         rounds = state.rounds();
     }
 
-    /** What of an interrupted comparison remains. */
+    /** What an interrupted comparison leaves behind. */
     public String kept() {
         int complete = rounds;
         return complete == 0

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a command that puts servers under load, one run after another. The first signal ends the current run in
- * order, the second without waiting for its operations. Runs belong to one thread; the other methods to any.
+ * The part of a command that puts servers under load, one run after another. The first signal ends the current run
+ * normally, the second without waiting for its operations. One thread runs; any thread may call the other methods.
  */
 public final class LoadPart implements Part {
     /** An aborted run still writes its report. */
@@ -24,18 +24,18 @@ public final class LoadPart implements Part {
     private volatile boolean stopped;
     private volatile boolean aborted;
 
-    /** @param kept what remains after a signal, requested when the command ends */
+    /** @param kept says what is left after a signal, when the command ends */
     public LoadPart(Supplier<String> kept) {
         this.kept = kept;
     }
 
-    /** Replaces what remains after a signal. */
+    /** Replaces what is left after a signal. */
     public void keeps(Supplier<String> now) {
         kept = now;
     }
 
     /**
-     * Runs to the end, or until a signal.
+     * Runs until the run or a signal ends it.
      *
      * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
@@ -56,9 +56,9 @@ public final class LoadPart implements Part {
     }
 
     /**
-     * Runs to the end.
+     * Runs completely.
      *
-     * @throws InterruptedException if a signal came: what was measured does not count
+     * @throws InterruptedException if a signal came; the result is discarded
      */
     public RunResult runWhole(PreparedRun run, RunListener listener) throws InterruptedException {
         checkNotStopped();

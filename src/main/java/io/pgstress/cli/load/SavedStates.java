@@ -43,7 +43,7 @@ public final class SavedStates {
         if (begun.isEmpty()) {
             throw new InvalidPlanException(
                     "--resume: this comparison has not been started; give the same variants, options,"
-                            + " hooks and block length as before");
+                            + " hooks and block length as before, to the same version of pgstress");
         }
     }
 

@@ -15,14 +15,14 @@ import io.pgstress.session.Session;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Runs the steps of a climb, each until its throughput is known well enough or its time is over. */
+/** Runs the steps of a search, each until its throughput is precise enough or its time is over. */
 public final class TuneSteps implements Climber.Steps {
     private final Session session;
     private final RunSpec first;
     private final LoadPart load;
     private final Consumer<Measurement> listener;
 
-    /** @param first the run, whose number of clients varies */
+    /** @param first the run; each step changes its number of clients */
     public TuneSteps(Session session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;

@@ -1,4 +1,4 @@
-/** Runs of a command, one after another: blocks of a comparison, steps of a climb, and how a signal ends them. */
+/** The runs of a command: blocks of a comparison and steps of a search, and how a signal ends them. */
 @NullMarked
 package io.pgstress.cli.load;
 

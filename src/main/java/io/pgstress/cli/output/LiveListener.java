@@ -22,7 +22,7 @@ public final class LiveListener implements RunListener, AutoCloseable {
     private final @Nullable RunMetrics metrics;
     private final @Nullable MetricsServer server;
 
-    LiveListener(Options options, Streams streams) throws IOException {
+    public LiveListener(Options options, Streams streams) throws IOException {
         this.streams = streams;
         Optional<Integer> port = options.get(ReportOptions.PROMETHEUS);
         if (port.isPresent()) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The options about reports, progress, and where results are kept. */
+/** The options of reports, progress and saved results. */
 public final class ReportOptions {
     /** A file for each format. */
     public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The files that reports go into, an option a format, and what goes to stdout. Not thread-safe. */
+/** The requested reports: files, one option per format, and stdout. Not thread-safe. */
 public final class ReportTargets {
     private static final Path STDOUT = Path.of("-");
 
@@ -21,7 +21,7 @@ public final class ReportTargets {
     private final ReportWriter console;
     private @Nullable ReportWriter onStdout;
 
-    /** @param options hold those of {@link ReportOptions#FILES} */
+    /** @param options include {@link ReportOptions#FILES} */
     public ReportTargets(Options options, Problems problems) {
         console = options.get(ReportOptions.VERBOSE) ? Reports.VERBOSE : Reports.CONSOLE;
         ReportOptions.FILES.forEach(
@@ -50,7 +50,7 @@ public final class ReportTargets {
         files.add(file);
     }
 
-    /** Notes the reports that would take the place of a file that is read. */
+    /** Rejects a report that would overwrite its input. */
     public void checkInput(Path input, Problems problems) {
         for (ReportFile file : files) {
             if (file.path().equals(input.toAbsolutePath().normalize())) {
@@ -59,28 +59,28 @@ public final class ReportTargets {
         }
     }
 
-    /** Notes the formats that cannot hold several results. */
+    /** Rejects formats that hold only one result. */
     public void checkSeveral(Problems problems) {
         writers().stream()
                 .filter(w -> !w.takesSeveral())
                 .forEach(w -> problems.add(w.name(), "can hold only one result; merge several with --merge"));
     }
 
-    /** Notes the format on stdout that cannot hold several findings; a file there is one for each. */
-    public void checkSeveralOnStdout(Problems problems) {
+    /** Rejects a format on stdout that holds only one result. Files are no problem: there is one per result. */
+    void checkSeveralOnStdout(Problems problems) {
         if (onStdout != null && !onStdout.takesSeveral()) {
             problems.add(onStdout.name(), "stdout can hold only one result; a file name gets a number for each result");
         }
     }
 
-    /** Makes sure that every file can be written. */
+    /** Ensures that every file can be written. */
     public void touch() throws IOException {
         for (ReportFile file : files) {
             file.touch();
         }
     }
 
-    /** Notes the formats that do not know how to write one of these. */
+    /** Rejects formats that cannot show these results. */
     public void check(List<? extends Result> findings, Problems problems) {
         for (ReportWriter writer : writers()) {
             if (!findings.stream().allMatch(writer::takes)) {
@@ -89,8 +89,8 @@ public final class ReportTargets {
         }
     }
 
-    /** Notes the formats that know how to write runs only, where something else is to be found. */
-    public void checkNoRuns(Problems problems) {
+    /** Rejects formats for runs only. */
+    void checkNoRuns(Problems problems) {
         writers().stream()
                 .filter(ReportWriter::takesRunsOnly)
                 .forEach(w -> problems.add(w.name(), "can only show runs"));
@@ -103,7 +103,7 @@ public final class ReportTargets {
         return writers;
     }
 
-    /** What holds one finding only is a file for each, numbered in their order. */
+    /** Writes one file, or numbered files if the format holds only one result. */
     private static void write(ReportFile file, List<? extends Result> findings) throws IOException {
         if (findings.size() == 1 || file.writer().takesSeveral()) {
             file.write(findings);
@@ -114,7 +114,7 @@ public final class ReportTargets {
         }
     }
 
-    /** Writes the results everywhere they were asked to be, stdout last. */
+    /** Writes every report, stdout last. */
     public void write(List<? extends Result> results, Streams streams) throws IOException {
         try {
             writeFiles(results);
@@ -123,8 +123,8 @@ public final class ReportTargets {
         }
     }
 
-    /** Writes the results to stdout. The last line on a terminal is the result: where stdout has another format, on stderr. */
-    public void show(List<? extends Result> results, Streams streams) throws IOException {
+    /** Writes the results to stdout. If that has another format, stderr gets one line per result, the last of the command. */
+    private void show(List<? extends Result> results, Streams streams) throws IOException {
         if (onStdout == null) {
             console.write(results, streams.out());
             return;
@@ -133,8 +133,8 @@ public final class ReportTargets {
         results.forEach(result -> streams.err().println(ResultLine.of(result)));
     }
 
-    /** Writes the files, as far as it can be where one of them fails. */
-    public void writeFiles(List<? extends Result> results) throws IOException {
+    /** Writes the files; if one fails, the others are still written. */
+    private void writeFiles(List<? extends Result> results) throws IOException {
         IOException failure = null;
         for (ReportFile file : files) {
             try {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where findings go: the reports' files, stdout, and what is kept for {@code stress report}. */
+/** Where results go: files of reports, stdout, and the directory of saved results. */
 public final class ResultOutput {
     private final ReportTargets targets;
     private final boolean save;
@@ -22,12 +22,12 @@ public final class ResultOutput {
         save = options.get(ReportOptions.SAVE) || directory.isPresent();
     }
 
-    /** For runs. */
+    /** The output of runs. */
     public static ResultOutput ofRuns(Options options, Problems problems) {
         return new ResultOutput(options, problems);
     }
 
-    /** For findings that are no runs, {@code several} of them or one. */
+    /** The output of other results than runs: of one, or of {@code several}. */
     public static ResultOutput of(Options options, boolean several, Problems problems) {
         ResultOutput output = new ResultOutput(options, problems);
         output.targets.checkNoRuns(problems);
@@ -37,7 +37,7 @@ public final class ResultOutput {
         return output;
     }
 
-    /** Makes sure that every file can be written. */
+    /** Ensures that every file can be written. */
     public void prepare() throws IOException {
         targets.touch();
         if (save) {
@@ -45,20 +45,16 @@ public final class ResultOutput {
         }
     }
 
-    /** Writes findings everywhere they were asked to be, and keeps them even where one of the places fails. */
+    /** Saves the results if requested, and writes all reports. A failure of one does not stop the others. */
     public void write(List<? extends Result> findings, Streams streams) throws IOException {
         try {
-            targets.writeFiles(findings);
+            save(findings, streams);
         } finally {
-            try {
-                keep(findings, streams);
-            } finally {
-                targets.show(findings, streams);
-            }
+            targets.write(findings, streams);
         }
     }
 
-    private void keep(List<? extends Result> findings, Streams streams) throws IOException {
+    private void save(List<? extends Result> findings, Streams streams) throws IOException {
         if (save) {
             for (Result finding : findings) {
                 streams.err().println("stress: saved as " + history(directory).save(finding));
@@ -66,7 +62,7 @@ public final class ResultOutput {
         }
     }
 
-    /** The results kept in this directory, or in the user's own. */
+    /** The results saved in this directory; by default in the user's data directory. */
     public static History history(Optional<Path> directory) {
         return new History(directory.orElse(DataHome.of(System.getenv()).resolve("runs")));
     }

@@ -7,14 +7,14 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What connects a command to its surroundings.
+ * The streams of a command, and the signals that it receives.
  *
  * @param out results
- * @param err everything else
- * @param interruption the signals that the process gets
+ * @param err progress, warnings and errors
+ * @param interruption the signals of the process
  */
 public record Streams(PrintStream out, PrintStream err, Interruption interruption) {
-    /** Without signals. */
+    /** A command that no signal interrupts. */
     public Streams(PrintStream out, PrintStream err) {
         this(out, err, Interruption.none());
     }
@@ -24,7 +24,7 @@ public record Streams(PrintStream out, PrintStream err, Interruption interruptio
         err.println("stress: " + line);
     }
 
-    /** A writer onto a stream, which encodes as UTF-8 whatever the platform does. */
+    /** A writer to a stream, in UTF-8 on every platform. */
     public static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
     }

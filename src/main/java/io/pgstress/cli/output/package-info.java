@@ -1,4 +1,4 @@
-/** Where results and progress go: the options about reports, files, streams, live views, metrics; used by the commands only. */
+/** The output of commands: options of reports, files, streams, live views and metrics. */
 @NullMarked
 package io.pgstress.cli.output;
 
