@@ -92,8 +92,7 @@ final class ExplainCommand extends LoadCommand {
         List<String> made = new ArrayList<>();
         OperationType.Context context = new OperationType.Context(
                 table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add);
-        List<String> names =
-                complete.mix().stream().map(WeightedOperation::name).toList();
+        List<String> names = WeightedOperation.names(complete.mix());
         List<Operation> operations = new ArrayList<>();
         try {
             names.forEach(name -> operations.add(Operations.create(name, context)));

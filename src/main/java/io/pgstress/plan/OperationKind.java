@@ -31,6 +31,13 @@ public record OperationKind(
         this(List.of(name), List.of(), false, false, CopyContent.NONE, (spec, problems) -> {});
     }
 
+    /** The operations with these names or aliases. */
+    public static List<OperationKind> named(List<String> names, List<OperationKind> known) {
+        return known.stream()
+                .filter(kind -> kind.names.stream().anyMatch(names::contains))
+                .toList();
+    }
+
     /** Checks a run before any connection is opened. */
     @FunctionalInterface
     public interface Check {

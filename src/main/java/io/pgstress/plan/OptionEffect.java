@@ -14,14 +14,13 @@ final class OptionEffect {
 
     /** The reason for each option without effect. Options that no operation declares affect all operations. */
     static Map<Option<?>, String> missing(RunSpec spec, OperationCatalog operations) {
-        List<String> mix = spec.mix().stream().map(WeightedOperation::name).toList();
+        List<String> mix = WeightedOperation.names(spec.mix());
         List<OperationKind> run = new ArrayList<>(operations.registered());
         try {
             run.addAll(operations.custom(spec.options()));
         } catch (InvalidPlanException e) {
             return Map.of(); // reported where the operations are read
         }
-        run.removeIf(kind -> kind.names().stream().noneMatch(mix::contains));
         Map<Option<?>, String> missing = new LinkedHashMap<>();
         for (Option<?> option : spec.options().given()) {
             TreeSet<String> users = new TreeSet<>();
@@ -30,7 +29,8 @@ final class OptionEffect {
                     .forEach(kind -> users.addAll(kind.names()));
             if (!users.isEmpty()
                     && spec.options().isOther(option)
-                    && run.stream().noneMatch(kind -> kind.options().contains(option))) {
+                    && OperationKind.named(mix, run).stream()
+                            .noneMatch(kind -> kind.options().contains(option))) {
                 missing.put(
                         option,
                         "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));

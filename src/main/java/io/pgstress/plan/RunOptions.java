@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The options that all runs have. Each operation declares its own options. */
 public final class RunOptions {
@@ -305,9 +304,7 @@ public final class RunOptions {
     }
 
     private static List<Double> rates(String text) {
-        return text.isEmpty()
-                ? List.of()
-                : Stream.of(text.split(",", -1)).map(RunOptions::rate).toList();
+        return text.isEmpty() ? List.of() : Forms.each(RunOptions::rate, List.of(text.split(",", -1)));
     }
 
     private static double rate(String text) {

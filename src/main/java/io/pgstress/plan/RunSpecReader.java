@@ -72,8 +72,8 @@ public final class RunSpecReader {
 
     /** Like {@link #read}, but accepts options that have no effect. */
     public RunSpec readWithUnused(Map<String, List<String>> given, Purpose purpose, Problems problems) {
-        boolean finite =
-                kinds(names(given, purpose), operations.registered()).stream().anyMatch(OperationKind::isFinite);
+        boolean finite = OperationKind.named(names(given, purpose), operations.registered()).stream()
+                .anyMatch(OperationKind::isFinite);
         Options read =
                 Options.read(options(purpose), given, finite ? purpose.ofFinite() : purpose.defaults(), problems);
         List<OperationKind> known = known(read, problems);
@@ -99,32 +99,23 @@ public final class RunSpecReader {
                 purpose.defaults().getOrDefault("op", RunOptions.OP.defaults().get(0));
         List<String> texts = given.getOrDefault(RunOptions.OP.name(), List.of(byDefault));
         try {
-            return RunOptions.OP.reader().apply(texts).stream()
-                    .map(WeightedOperation::name)
-                    .toList();
+            return WeightedOperation.names(RunOptions.OP.reader().apply(texts));
         } catch (IllegalArgumentException e) {
             return List.of(); // reported with the other options
         }
     }
 
-    private static List<OperationKind> kinds(List<String> names, List<OperationKind> known) {
-        return known.stream()
-                .filter(kind -> kind.names().stream().anyMatch(names::contains))
-                .toList();
-    }
-
     private List<OperationKind> mix(Options read, List<OperationKind> known, Problems problems) {
         List<String> names = known.stream().flatMap(k -> k.names().stream()).toList();
         boolean isComplete = operations.sources().stream().noneMatch(read::isWrong);
-        List<String> mix =
-                read.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();
+        List<String> mix = WeightedOperation.names(read.get(RunOptions.OP));
         mix.stream()
                 .filter(name -> isComplete && !names.contains(name))
                 .forEach(name -> problems.add(
                         RunOptions.OP,
                         "'" + name + "' is not an operation" + Nearest.hint(name, names) + " (there are "
                                 + String.join(", ", names) + ")"));
-        return kinds(mix, known);
+        return OperationKind.named(mix, known);
     }
 
     /** The reason for each given option that affects no operation of the run. */

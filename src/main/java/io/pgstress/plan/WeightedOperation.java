@@ -31,6 +31,11 @@ public record WeightedOperation(String name, int weight) {
         return List.copyOf(mix);
     }
 
+    /** The names of the operations of a mix. */
+    public static List<String> names(List<WeightedOperation> mix) {
+        return mix.stream().map(WeightedOperation::name).toList();
+    }
+
     private static int weight(String text, String part) {
         try {
             int weight = Integer.parseInt(text.trim());

@@ -91,12 +91,10 @@ final class Catalog implements OperationCatalog {
 
     /** The operations of a run, after its options have been checked. */
     static List<OperationKind> ofMix(Options options) {
-        List<String> mix =
-                options.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();
+        List<String> mix = WeightedOperation.names(options.get(RunOptions.OP));
         Catalog catalog = new Catalog();
         List<OperationKind> kinds = new ArrayList<>(catalog.registered());
         kinds.addAll(catalog.custom(options));
-        kinds.removeIf(kind -> kind.names().stream().noneMatch(mix::contains));
-        return kinds;
+        return OperationKind.named(mix, kinds);
     }
 }

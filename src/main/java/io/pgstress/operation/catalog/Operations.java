@@ -32,6 +32,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The registry of operations, one line each. */
 public final class Operations {
@@ -93,9 +94,8 @@ public final class Operations {
 
     /** The table of a mix that needs none: the named table if its operations accept any, else the first operation's own. */
     private static TableName ownTable(RunSpec spec) {
-        List<OperationType> types = spec.mix().stream()
-                .flatMap(o -> ALL.stream().filter(t -> t.names().contains(o.name())))
-                .toList();
+        List<OperationType> types =
+                spec.mix().stream().flatMap(o -> named(o.name())).toList();
         Optional<TableName> named = spec.get(RunOptions.TABLE);
         if (named.isPresent() && (types.isEmpty() || types.stream().anyMatch(t -> t.is(Trait.TAKES_ANY_TABLE)))) {
             return named.get();
@@ -103,11 +103,8 @@ public final class Operations {
         return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());
     }
 
-    private static OperationType type(String name) {
-        return ALL.stream()
-                .filter(o -> o.names().contains(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name));
+    private static Stream<OperationType> named(String name) {
+        return ALL.stream().filter(type -> type.names().contains(name));
     }
 
     /**
@@ -121,6 +118,10 @@ public final class Operations {
                 return new StepsOperation(own, context);
             }
         }
-        return type(name).factory().create(context);
+        return named(name)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name))
+                .factory()
+                .create(context);
     }
 }

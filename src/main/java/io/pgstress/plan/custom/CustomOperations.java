@@ -23,8 +23,7 @@ public final class CustomOperations {
 
     /** The operations that are in the mix. */
     public static List<CustomOperation> ofMix(Options options) {
-        List<String> mix =
-                options.get(RunOptions.OP).stream().map(WeightedOperation::name).toList();
+        List<String> mix = WeightedOperation.names(options.get(RunOptions.OP));
         return all(options).stream().filter(o -> mix.contains(o.name())).toList();
     }
 }

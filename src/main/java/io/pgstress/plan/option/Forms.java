@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -88,6 +89,27 @@ public final class Forms {
             }
             return text;
         };
+    }
+
+    /**
+     * Reads each text.
+     *
+     * @throws IllegalArgumentException with everything that is wrong
+     */
+    public static <T> List<T> each(Form<T> form, List<String> texts) {
+        List<T> values = new ArrayList<>();
+        List<String> wrong = new ArrayList<>();
+        for (String text : texts) {
+            try {
+                values.add(form.read(text.trim()));
+            } catch (IllegalArgumentException e) {
+                wrong.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", wrong));
+        }
+        return List.copyOf(values);
     }
 
     /** Texts separated by commas, without the empty ones. */

@@ -45,9 +45,7 @@ public record Option<T>(
 
     /** An option that may be given several times. */
     public static <T> Option<List<T>> list(String name, String label, Form<T> form) {
-        Function<List<String>, List<T>> reader =
-                texts -> texts.stream().map(t -> form.read(t.trim())).toList();
-        return plain(name, label, true, reader);
+        return plain(name, label, true, texts -> Forms.each(form, texts));
     }
 
     /** {@code NAME=VALUE}, any number of times; the last value of a name holds. */

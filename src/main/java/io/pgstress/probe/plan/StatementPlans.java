@@ -55,7 +55,7 @@ public final class StatementPlans implements Probe {
     public void beforeConnect() {
         RunSpec spec = run.spec();
         Target target = run.target();
-        List<String> names = spec.mix().stream().map(WeightedOperation::name).toList();
+        List<String> names = WeightedOperation.names(spec.mix());
         try {
             planned = new Explainer(spec, target, run.table()).explain(names, run.operations());
             areWithoutText = !spec.get(RunOptions.TRANSACTION)

@@ -74,6 +74,13 @@ final class OptionsTest {
     }
 
     @Test
+    void reportsEveryMistakeOfAValue() {
+        assertThatThrownBy(() ->
+                        Option.list("sizes", "N", Forms.integer(1, 10)).reader().apply(List.of("0", "5", "11")))
+                .hasMessage("must be at least 1, was 0; must be at most 10, was 11");
+    }
+
+    @Test
     void copyDiffersInOneValue() {
         Options options = read(Map.of("name", List.of("x")), Map.of());
         Options other = options.with(COUNT, "7");
