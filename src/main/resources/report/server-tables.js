@@ -56,7 +56,7 @@ function explainedTables(explained, path) {
           (v) => (n.twoPhaseAtLeast ? 'at least ' : '') + count(v))])) : null,
     explained.expectedPerOperation == null && explained.seenPerOperation == null && explained.genericPlans == null ? null
       : table('Explained and seen', ['figure', 'value'], [
-        ['statements on the nodes an operation, as explained', 'expectedPerOperation', (v) => decimal(v, 2)],
+        ['statements on the nodes per operation, as explained', 'expectedPerOperation', (v) => decimal(v, 2)],
         ['the same as the nodes counted', 'seenPerOperation', (v) => decimal(v, 2)],
         ['generic plans of one session', 'genericPlans', count],
         ['custom plans of one session', 'customPlans', count],

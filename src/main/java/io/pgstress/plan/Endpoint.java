@@ -27,7 +27,7 @@ public record Endpoint(String url, int clients) {
     public static Endpoint parse(String url) {
         Endpoint endpoint = EndpointReader.url(url);
         if (endpoint.clients > 0) {
-            throw new IllegalArgumentException("must not have clients=, as there are no clients here");
+            throw new IllegalArgumentException("must not have clients=, because this command has no clients");
         }
         return endpoint;
     }

@@ -58,8 +58,8 @@ public record FigureLimit(String text, String metric, boolean isAbove, double va
             List<String> all = Stream.of(List.of(RATE), TIMES, COUNTS)
                     .flatMap(List::stream)
                     .toList();
-            throw new IllegalArgumentException("there is no figure '" + metric + "'" + Nearest.hint(metric, all)
-                    + " (there are " + String.join(", ", all) + ")");
+            throw new IllegalArgumentException("unknown figure '" + metric + "'" + Nearest.hint(metric, all)
+                    + " (known: " + String.join(", ", all) + ")");
         }
         boolean isShare = value.endsWith("%") && !metric.equals(RATE);
         return new FigureLimit(text, metric, isAbove, isShare ? Percent.parse(value) : number(value, given), isShare);

@@ -33,7 +33,7 @@ final class OptionConflicts {
             return "";
         }
         if (o.isGiven(RunOptions.DURATION)) {
-            return "is given by its rounds; leave out --duration";
+            return "determines the duration; leave out --duration";
         }
         boolean hasTime = o.isWrong(RunOptions.ROUND_TIME)
                 || !o.get(RunOptions.ROUND_TIME).isZero();
@@ -128,7 +128,7 @@ final class OptionConflicts {
         }
         if (open.rates().size() == 1 && isStepped) {
             problems.add(
-                    RunOptions.STEP, "needs several rates, such as --rate 1000,2000; the time of one is --duration");
+                    RunOptions.STEP, "needs several rates, such as --rate 1000,2000; the length of a single one is --duration");
         }
         if (open.ramp().compareTo(spec.phases().warmup()) > 0) {
             problems.add(RunOptions.RAMP, "must not be longer than the warm-up, which it is part of");

@@ -204,7 +204,7 @@ public final class RunOptions {
     public static final Option<Integer> FETCH_SIZE = Option.of("fetch-size", "N", Forms.integer(0, Integer.MAX_VALUE))
             .byDefault("0")
             .refusedIf(o -> o.get(RunOptions.FETCH_SIZE) > 0 && !o.get(TRANSACTION)
-                    ? "needs --transaction: outside of one the driver fetches all rows at once"
+                    ? "needs --transaction: without a transaction, the driver fetches all rows at once"
                     : "")
             .help(OPERATION, "Rows per fetch (needs --transaction); 0: all at once.");
 

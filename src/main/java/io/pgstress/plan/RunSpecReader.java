@@ -113,7 +113,7 @@ public final class RunSpecReader {
                 .filter(name -> isComplete && !names.contains(name))
                 .forEach(name -> problems.add(
                         RunOptions.OP,
-                        "'" + name + "' is not an operation" + Nearest.hint(name, names) + " (there are "
+                        "'" + name + "' is not an operation" + Nearest.hint(name, names) + " (known: "
                                 + String.join(", ", names) + ")"));
         return OperationKind.named(mix, known);
     }

@@ -46,6 +46,6 @@ public record WeightedOperation(String name, int weight) {
             // reported below, with the numbers out of range
         }
         throw new IllegalArgumentException(
-                "has a wrong weight in '" + part + "': it must be a whole number of at least 1");
+                "has an invalid weight in '" + part + "': it must be a whole number of at least 1");
     }
 }

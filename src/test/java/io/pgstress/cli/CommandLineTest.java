@@ -142,7 +142,7 @@ final class CommandLineTest {
             delimiter = '|',
             value = {
                 "--rounds 3 | --rounds: needs the time of a round",
-                "--rounds 3 --round-time 1 --duration 3 | --rounds: is given by its rounds; leave out --duration",
+                "--rounds 3 --round-time 1 --duration 3 | --rounds: determines the duration; leave out --duration",
                 "--rounds 0 --round-time 1 | --rounds: must be at least 1, was 0",
                 "--rounds two --round-time 1 | --rounds: must be a whole number, was",
                 "--rounds 2 --round-time soon | --round-time: must be a length of time"
@@ -242,7 +242,7 @@ final class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--fail-if p98>5ms | --fail-if: there is no figure 'p98'; did you mean",
+                "--fail-if p98>5ms | --fail-if: unknown figure 'p98'; did you mean",
                 "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline",
                 "--threads auto --fail-if p99>5ms | --fail-if: is for a run with a number of --threads"
             })

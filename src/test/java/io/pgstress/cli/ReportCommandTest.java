@@ -39,7 +39,7 @@ final class ReportCommandTest {
         assertThat(report(file(Samples.closed()), "--fail-if", "p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(text(out)).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
         assertThat(report(file(Samples.closed()), "--fail-if", "p98>5ms")).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("there is no figure 'p98'");
+        assertThat(text(err)).contains("unknown figure 'p98'");
     }
 
     @Test

@@ -70,6 +70,6 @@ final class ServerSample {
                 2.0,
                 40_895L,
                 5L,
-                "dn1 40,900, dn2 40,900 statements: 2.00 an operation, as explained (2.00)");
+                "dn1 40,900, dn2 40,900 statements: 2.00 per operation, as explained (2.00)");
     }
 }

@@ -55,8 +55,8 @@ final class FigureLimitsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "p98>5ms | there is no figure 'p98'; did you mean 'p9",
-                "latency>5ms | there is no figure 'latency' (there are ops/s, mean, p50,",
+                "p98>5ms | unknown figure 'p98'; did you mean 'p9",
+                "latency>5ms | unknown figure 'latency' (known: ops/s, mean, p50,",
                 "p99>5 | needs a time with its unit, such as p99>5ms, was 'p99>5'",
                 "p99>+5% | 'p99>+5%' is a change, which needs a baseline: see 'stress compare'",
                 "p99 | must be a limit such as p99>5ms or ops/s<1000, was 'p99'",

@@ -64,7 +64,7 @@ final class Catalog implements OperationCatalog {
         List<OperationKind> kinds = new ArrayList<>();
         for (CustomOperation operation : CustomOperations.all(options)) {
             if (!taken.add(operation.name())) {
-                problems.add(operation.source().tell("another operation has this name"));
+                problems.add(operation.source().message("another operation has this name"));
             }
             kinds.add(kind(operation));
         }

@@ -105,7 +105,7 @@ final class RowSums {
     }
 
     private String atResets() {
-        return resets == 0 ? "" : text("; checked at %,d resets and at the end", resets);
+        return resets == 0 ? "" : text("; checked at %,d reset%s and at the end", resets, resets == 1 ? "" : "s");
     }
 
     private static String text(String format, Object... values) {

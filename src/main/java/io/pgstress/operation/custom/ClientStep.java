@@ -116,7 +116,7 @@ final class ClientStep implements RowReader {
     }
 
     private SQLException told(SQLException e) {
-        return new SQLException(step.source().tell(ServerErrors.sampleOf(e)), e.getSQLState(), e);
+        return new SQLException(step.source().message(ServerErrors.sampleOf(e)), e.getSQLState(), e);
     }
 
     /** Called at the end of the transaction around all steps. */

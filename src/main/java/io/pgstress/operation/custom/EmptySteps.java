@@ -22,7 +22,7 @@ final class EmptySteps {
     /** The error for a step that lacks this parameter's value, with SQLSTATE 02000 (no data). */
     SQLException at(CustomStep step, int parameter) {
         String text = step.source()
-                .tell("parameter ':" + step.sql().names().get(parameter)
+                .message("parameter ':" + step.sql().names().get(parameter)
                         + "' is kept from a step whose result was empty (define 'miss' for that step)");
         met.computeIfAbsent(text, t -> new LongAdder()).increment();
         return new SQLException(text, NO_DATA);

@@ -51,7 +51,7 @@ final class PathSample {
         }
         if (values.isEmpty()) {
             throw new InvalidPlanException(path.source()
-                    .tell("no row of " + table.name() + " has a value at " + String.join(".", path.keys())));
+                    .message("no row of " + table.name() + " has a value at " + String.join(".", path.keys())));
         }
         return values.toArray(String[]::new);
     }

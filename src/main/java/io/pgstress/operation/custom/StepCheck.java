@@ -51,7 +51,7 @@ final class StepCheck {
             for (String column : step.keep().values()) {
                 if (!columns.contains(column)) {
                     throw new InvalidPlanException(step.source()
-                            .tell("its result has no column '" + column + "' to keep" + Nearest.hint(column, columns)
+                            .message("its result has no column '" + column + "' to keep" + Nearest.hint(column, columns)
                                     + (columns.isEmpty()
                                             ? " (it has no result)"
                                             : " (it has " + String.join(", ", columns) + ")")));

@@ -168,7 +168,7 @@ public final class StepsOperation implements Operation {
      */
     static InvalidPlanException refused(Source source, String what, SQLException e) {
         return new InvalidPlanException(
-                source.tell(what + ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
+                source.message(what + ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
     }
 
     @Override

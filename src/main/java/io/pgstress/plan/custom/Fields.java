@@ -21,20 +21,20 @@ final class Fields {
             this.entries = mapping.entries();
         } else {
             this.entries = Map.of();
-            problems.add(source.tell("must be a mapping (name: value), but is " + tree.kind()));
+            problems.add(source.message("must be a mapping (name: value), but is " + tree.kind()));
         }
         entries.forEach((name, entry) -> {
             if (!known.isEmpty() && !known.contains(name)) {
                 problem(
                         entry.place().line(),
-                        "'" + name + "' is not known here" + Nearest.hint(name, known) + " (there are "
+                        "'" + name + "' is unknown here" + Nearest.hint(name, known) + " (known: "
                                 + String.join(", ", known) + ")");
             }
         });
     }
 
     void problem(int line, String what) {
-        problems.add(source.at(line).tell(what));
+        problems.add(source.at(line).message(what));
     }
 
     Map<String, Tree.Entry> entries() {

@@ -32,7 +32,7 @@ public record Names(TableName table) {
                 .results()
                 .filter(place -> any.name(place) == null)
                 .map(place -> "unknown name " + place.group()
-                        + " (there are ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX})")
+                        + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX})")
                 .toList();
     }
 

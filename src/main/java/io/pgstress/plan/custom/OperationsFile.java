@@ -66,7 +66,7 @@ final class OperationsFile {
                 .forEach((name, entry) ->
                         operations.add(operation(name, entry.place().line(), entry.value())));
         if (operations.isEmpty() && problems.isEmpty()) {
-            problems.add(top.tell("holds no operation"));
+            problems.add(top.message("contains no operation"));
         }
         return operations;
     }
@@ -74,7 +74,7 @@ final class OperationsFile {
     private CustomOperation operation(String name, int line, Tree tree) {
         Source source = file.part("operation", name, line);
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-            problems.add(source.tell("its name must be letters, digits and _"));
+            problems.add(source.message("its name must be letters, digits and _"));
         }
         Fields fields = new Fields(source, tree, KNOWN, problems);
         Map<String, CustomParameter> parameters = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ final class OperationsFile {
                         s.text(), new Source(source.file(), s.place().line(), source.what() + ", " + name)))
                 .toList();
         lines.forEach(line -> Names.problems(line.sql())
-                .forEach(p -> problems.add(line.source().tell(p))));
+                .forEach(p -> problems.add(line.source().message(p))));
         return lines;
     }
 
@@ -124,7 +124,7 @@ final class OperationsFile {
         if (problems.size() == before) {
             parameters.forEach((name, parameter) -> {
                 if (steps.stream().noneMatch(s -> s.sql().names().contains(name))) {
-                    problems.add(parameter.source().tell("is not used by any step; remove it"));
+                    problems.add(parameter.source().message("is not used by any step; remove it"));
                 }
             });
         }
@@ -147,7 +147,7 @@ final class OperationsFile {
         for (Tree item : sequence.items()) {
             CustomStep step = reader.read(steps.size() + 1, item);
             if (!taken.add(step.name())) {
-                problems.add(step.source().tell("its name occurs twice"));
+                problems.add(step.source().message("its name occurs twice"));
             }
             steps.add(step);
         }

@@ -101,7 +101,7 @@ final class ParameterReader {
         long from = fields.whole("range", ends[0], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
         long to = fields.whole("range", ends[1], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
         if (to < from || to - from >= Integer.MAX_VALUE) {
-            fields.problem(fields.line("range"), "'range' must hold 1 to 2147483647 numbers, was " + from + ".." + to);
+            fields.problem(fields.line("range"), "'range' must contain 1 to 2147483647 numbers, was " + from + ".." + to);
             return new CustomParameter.Range(source, 0, 0, distribution);
         }
         return new CustomParameter.Range(source, from, to, distribution);
@@ -111,7 +111,7 @@ final class ParameterReader {
         List<String> values =
                 fields.list("choice").stream().map(Tree.Scalar::text).toList();
         if (values.isEmpty()) {
-            fields.problem(fields.line("choice"), "'choice' must hold at least one value");
+            fields.problem(fields.line("choice"), "'choice' must contain at least one value");
         }
         return new CustomParameter.Choice(source, values, distribution);
     }

@@ -9,7 +9,7 @@ package io.pgstress.plan.custom;
  */
 public record Source(String file, int line, String what) {
     /** A message on one line: file, line, the part concerned, and the problem. */
-    public String tell(String problem) {
+    public String message(String problem) {
         return file + ":" + line + ": " + what + ": " + problem;
     }
 

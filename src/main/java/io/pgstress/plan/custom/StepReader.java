@@ -38,21 +38,21 @@ final class StepReader {
         Fields fields = new Fields(operation.part("step", name, line), tree, KNOWN, problems);
         Source source = operation.part("step", name, fields.line("sql"));
         if (RESERVED.contains(name)) {
-            problems.add(source.tell("this name is taken by the statements of a transaction"));
+            problems.add(source.message("this name is reserved for the statements of a transaction"));
         }
         NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
-        Names.problems(sql.text()).forEach(p -> problems.add(source.tell(p)));
+        Names.problems(sql.text()).forEach(p -> problems.add(source.message(p)));
         if (NamedSql.holdsSeveral(sql.text())) {
-            problems.add(source.tell("holds several statements; give each a step of its own"));
+            problems.add(source.message("contains several statements; give each its own step"));
         }
         if (TRANSACTION.matcher(sql.text()).lookingAt()) {
-            problems.add(source.tell(
+            problems.add(source.message(
                     "a step cannot begin or end a transaction; 'transaction: true' makes one of all steps"));
         }
         for (String used : sql.names()) {
             if (!names.contains(used)) {
-                problems.add(source.tell("unknown parameter ':" + used + "'" + Nearest.hint(used, names)
-                        + (names.isEmpty() ? " (there are none)" : " (there are " + String.join(", ", names) + ")")));
+                problems.add(source.message("unknown parameter ':" + used + "'" + Nearest.hint(used, names)
+                        + (names.isEmpty() ? " (none are defined)" : " (known: " + String.join(", ", names) + ")")));
             }
         }
         Map<String, String> keep = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ final class StepReader {
                 if (!names.add(k)) {
                     columns.problem(
                             columns.line(k),
-                            "'" + k + "' to keep is taken by a parameter, or by what a step before keeps");
+                            "'" + k + "' is already the name of a parameter or a kept value");
                 }
             });
         }

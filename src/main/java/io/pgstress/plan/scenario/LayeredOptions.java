@@ -72,7 +72,7 @@ final class LayeredOptions {
     /** Servers by number, from 1: {@code 1}, {@code 2-5}, {@code 2-}, {@code all}; several parts are separated by commas. */
     private static List<String> chosen(List<String> servers, List<String> urls) {
         if (urls.isEmpty()) {
-            throw new IllegalArgumentException("picks among servers, but no --url is given; give one for each server");
+            throw new IllegalArgumentException("selects servers, but no --url is given; give one for each server");
         }
         List<String> chosen = new ArrayList<>();
         for (String part : String.join(",", servers).split(",", -1)) {

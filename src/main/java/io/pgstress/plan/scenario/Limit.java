@@ -32,12 +32,12 @@ public record Limit(String metric, boolean isAbove, double share) {
         Matcher m = FORM.matcher(text);
         if (!m.matches()) {
             throw new IllegalArgumentException(
-                    "must be a change that is too much, such as p99>+5% or ops/s<-3%, was '" + text + "'");
+                    "must be a limit on a change, such as p99>+5% or ops/s<-3%, was '" + text + "'");
         }
         String metric = ALIASES.getOrDefault(m.group(1), m.group(1));
         if (!METRICS.contains(metric)) {
             throw new IllegalArgumentException("'" + metric + "' is not measured" + Nearest.hint(metric, METRICS)
-                    + " (there are "
+                    + " (known: "
                     + String.join(", ", METRICS.stream().map(Limit::shown).toList()) + ")");
         }
         double share = Percent.parse(m.group(3));

@@ -164,7 +164,7 @@ public final class StatementPlans implements Probe {
                                         n.twoPhaseAtLeast() ? "at least " : "",
                                         n.twoPhase())))
                 .collect(Collectors.joining(", "));
-        String words = String.format(Locale.ROOT, "%s statements: %.2f an operation", counted, seen);
+        String words = String.format(Locale.ROOT, "%s statements: %.2f per operation", counted, seen);
         if (expected == null) {
             return words;
         }

@@ -35,7 +35,7 @@ public final class HdrLogReport implements ReportWriter {
     @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         if (findings.size() != 1) {
-            throw new IllegalArgumentException("a histogram log holds one result, not " + findings.size());
+            throw new IllegalArgumentException("a histogram log contains one result, not " + findings.size());
         }
         RunResult result = ReportWriter.runs(findings).get(0);
         HistogramLog log = new HistogramLog(

@@ -30,7 +30,7 @@ public final class JsonReport implements ReportWriter {
     @Override
     public void write(List<? extends Result> results, Appendable out) throws IOException {
         if (results.size() != 1) {
-            throw new IllegalArgumentException("JSON holds one result, not " + results.size());
+            throw new IllegalArgumentException("JSON contains one result, not " + results.size());
         }
         out.append(Json.write(results.get(0)));
     }

@@ -24,7 +24,7 @@ public final class ComparisonText {
         this.comparison = comparison;
     }
 
-    static TextReport tell(Comparison comparison) {
+    static TextReport of(Comparison comparison) {
         ComparisonText text = new ComparisonText(comparison);
         ComparisonFacts head = new ComparisonFacts(comparison);
         return new TextReport(

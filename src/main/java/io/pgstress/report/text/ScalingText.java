@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ScalingText {
     private ScalingText() {}
 
-    static TextReport tell(Scaling scaling) {
+    static TextReport of(Scaling scaling) {
         List<Fact> head = new ArrayList<>();
         scaling.servers()
                 .forEach(s -> head.add(new Fact(

@@ -34,10 +34,10 @@ public record TextReport(
 
     public static TextReport of(Result finding) {
         if (finding instanceof Comparison comparison) {
-            return ComparisonText.tell(comparison);
+            return ComparisonText.of(comparison);
         }
         if (finding instanceof Scaling scaling) {
-            return ScalingText.tell(scaling);
+            return ScalingText.of(scaling);
         }
         return run((RunResult) finding);
     }

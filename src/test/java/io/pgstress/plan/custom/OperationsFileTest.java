@@ -70,7 +70,7 @@ final class OperationsFileTest {
                 """))
                 .containsExactly(
                         "my.yaml:6: operation 'mine', step 'read': unknown parameter ':citi'; did you mean 'city'?"
-                                + " (there are city)");
+                                + " (known: city)");
     }
 
     @Test
@@ -90,10 +90,9 @@ final class OperationsFileTest {
                       keep: {doc: data}
                 """))
                 .containsExactly(
-                        "my.yaml:8: operation 'mine', step 'read': 'id' to keep is taken by a parameter, or by what a step"
-                                + " before keeps",
-                        "my.yaml:12: operation 'mine', step 'again': 'doc' to keep is taken by a parameter, or by what a"
-                                + " step before keeps");
+                        "my.yaml:8: operation 'mine', step 'read': 'id' is already the name of a parameter or a kept value",
+                        "my.yaml:12: operation 'mine', step 'again': 'doc' is already the name of a parameter or a kept"
+                                + " value");
     }
 
     @Test
@@ -167,7 +166,7 @@ final class OperationsFileTest {
     void refusesStepsWithSeveralStatementsOrTransactionCommands() {
         assertThat(problems("mine:\n  steps:\n    - sql: select 1; select 2\n    - {name: c, sql: ' COMMIT'}\n"))
                 .containsExactly(
-                        "my.yaml:3: operation 'mine', step 'step1': holds several statements; give each a step of its own",
+                        "my.yaml:3: operation 'mine', step 'step1': contains several statements; give each its own step",
                         "my.yaml:4: operation 'mine', step 'c': a step cannot begin or end a transaction; 'transaction: true'"
                                 + " makes one of all steps");
         assertThat(read("mine:\n  steps:\n    - sql: rollback to a\n    - {name: e, sql: select endless from x;}\n"))
@@ -202,13 +201,13 @@ final class OperationsFileTest {
                     - sql: select 1 from ${index}
                 """))
                 .containsExactly(
-                        "my.yaml:2: operation 'mine', setup: unknown name ${tabel} (there are ${table}, ${copy},"
+                        "my.yaml:2: operation 'mine', setup: unknown name ${tabel} (known: ${table}, ${copy},"
                                 + " ${table:SUFFIX}, ${index:SUFFIX})",
-                        "my.yaml:3: operation 'mine', reset: unknown name ${copy:x} (there are ${table}, ${copy},"
+                        "my.yaml:3: operation 'mine', reset: unknown name ${copy:x} (known: ${table}, ${copy},"
                                 + " ${table:SUFFIX}, ${index:SUFFIX})",
-                        "my.yaml:5: operation 'mine', step 'step1': unknown name ${Copy} (there are ${table}, ${copy},"
+                        "my.yaml:5: operation 'mine', step 'step1': unknown name ${Copy} (known: ${table}, ${copy},"
                                 + " ${table:SUFFIX}, ${index:SUFFIX})",
-                        "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (there are ${table}, ${copy},"
+                        "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (known: ${table}, ${copy},"
                                 + " ${table:SUFFIX}, ${index:SUFFIX})");
     }
 }

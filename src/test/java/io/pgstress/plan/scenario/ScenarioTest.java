@@ -197,7 +197,7 @@ final class ScenarioTest {
         ScenarioDraft none = draft.withBase(Map.of("url", List.of()));
         assertThatExceptionOfType(InvalidPlanException.class)
                 .isThrownBy(() -> expand(none))
-                .withMessageContaining("line 3: vary.servers: picks among servers, but no --url is given");
+                .withMessageContaining("line 3: vary.servers: selects servers, but no --url is given");
         ScenarioDraft few = draft.withBase(Map.of("url", List.of("jdbc:postgresql:a")));
         assertThatExceptionOfType(InvalidPlanException.class)
                 .isThrownBy(() -> expand(few))
