@@ -15,7 +15,7 @@ public enum Fault {
     BOOLEAN_VALUE("a boolean that is neither 0 nor 1"),
     SCOPE_LENGTH("code with scope whose parts do not add up to its length"),
     INVALID_UTF8("bytes that are not UTF-8"),
-    NUL_CHARACTER("the character U+0000, which jsonb cannot hold"),
+    NUL_CHARACTER("the character U+0000, which jsonb cannot store"),
     TOO_DEEP("nesting deeper than the limit"),
     DUPLICATE_KEY("a duplicate key in an object"),
     KEY_MISSING("no _id"),

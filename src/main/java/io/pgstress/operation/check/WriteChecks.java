@@ -180,7 +180,7 @@ public final class WriteChecks {
                         false,
                         String.format(
                                 Locale.ROOT,
-                                "%s: %,d %ss changed no row, though the server reported no error (a trigger or rule?)",
+                                "%s: %,d %ss changed no row, although the server reported no error (a trigger or rule?)",
                                 one.operation(),
                                 rowsDiscarded,
                                 one.kind().word())));

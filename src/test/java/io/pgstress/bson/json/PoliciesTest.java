@@ -53,7 +53,7 @@ class PoliciesTest {
     void rejectsStripsOrReplacesAndCountsNuls() {
         byte[] document = string("\0a\0\0b\0");
         assertThat(convert(converter(NulPolicy.REJECT), document))
-                .isEqualTo("the character U+0000, which jsonb cannot hold, at byte 11 of the document");
+                .isEqualTo("the character U+0000, which jsonb cannot store, at byte 11 of the document");
         DocumentConverter strip = converter(NulPolicy.STRIP);
         assertThat(convert(strip, document)).isEqualTo("{\"a\":\"ab\"}");
         assertThat(convert(strip, string("no NUL"))).isEqualTo("{\"a\":\"no NUL\"}");
