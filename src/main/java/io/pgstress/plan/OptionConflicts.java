@@ -128,7 +128,8 @@ final class OptionConflicts {
         }
         if (open.rates().size() == 1 && isStepped) {
             problems.add(
-                    RunOptions.STEP, "needs several rates, such as --rate 1000,2000; the length of a single one is --duration");
+                    RunOptions.STEP,
+                    "needs several rates, such as --rate 1000,2000; the length of a single one is --duration");
         }
         if (open.ramp().compareTo(spec.phases().warmup()) > 0) {
             problems.add(RunOptions.RAMP, "must not be longer than the warm-up, which it is part of");

@@ -101,7 +101,8 @@ final class ParameterReader {
         long from = fields.whole("range", ends[0], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
         long to = fields.whole("range", ends[1], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
         if (to < from || to - from >= Integer.MAX_VALUE) {
-            fields.problem(fields.line("range"), "'range' must contain 1 to 2147483647 numbers, was " + from + ".." + to);
+            fields.problem(
+                    fields.line("range"), "'range' must contain 1 to 2147483647 numbers, was " + from + ".." + to);
             return new CustomParameter.Range(source, 0, 0, distribution);
         }
         return new CustomParameter.Range(source, from, to, distribution);

@@ -63,9 +63,7 @@ final class StepReader {
             columns.entries().keySet().forEach(k -> {
                 keep.put(k, columns.needed(k));
                 if (!names.add(k)) {
-                    columns.problem(
-                            columns.line(k),
-                            "'" + k + "' is already the name of a parameter or a kept value");
+                    columns.problem(columns.line(k), "'" + k + "' is already the name of a parameter or a kept value");
                 }
             });
         }
