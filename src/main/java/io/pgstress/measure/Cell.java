@@ -59,15 +59,6 @@ public final class Cell {
         return rows + carriedRows;
     }
 
-    /** All operations that ended, with any outcome. */
-    public long ended() {
-        long sum = 0;
-        for (long n : outcomes) {
-            sum += n;
-        }
-        return sum - count(Outcome.UNFINISHED);
-    }
-
     public long rows() {
         return rows;
     }
@@ -139,7 +130,7 @@ public final class Cell {
         }
     }
 
-    /** Adds the contents of another cell. */
+    /** Adds the contents of another cell, which must have at least this one's statements. */
     void add(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] += other.outcomes[i];

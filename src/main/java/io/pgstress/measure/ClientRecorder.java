@@ -19,6 +19,9 @@ public final class ClientRecorder {
     private static final VarHandle OK_SO_FAR;
     private static final VarHandle STARTED;
 
+    /** The elements of {@link #ended}. Opaque access costs the client no fence, and other threads see whole values in order. */
+    private static final VarHandle ENDED = MethodHandles.arrayElementVarHandle(long[].class);
+
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -70,7 +73,7 @@ public final class ClientRecorder {
     /** Records the start of an operation, which the watchdog reads. */
     public void begin(long startNanos) {
         STARTED.setRelease(this, startNanos);
-        entry = used + RecordedEntries.HEAD;
+        entry = used + EntryLayout.STATEMENTS;
         service = 0;
         fetch = 0;
     }
@@ -80,12 +83,12 @@ public final class ClientRecorder {
         calls[operation][statement]++;
         service += nanos;
         fetch += fetchNanos;
-        if (entry + 2 > buffer.length) {
+        if (entry + EntryLayout.LONGS_PER_STATEMENT > buffer.length) {
             buffer = java.util.Arrays.copyOf(buffer, buffer.length * 2);
         }
-        buffer[entry] = nanos << RecordedEntries.STATEMENT_BITS | statement;
+        buffer[entry] = EntryLayout.statement(statement, nanos);
         buffer[entry + 1] = rows;
-        entry += 2;
+        entry += EntryLayout.LONGS_PER_STATEMENT;
     }
 
     /**
@@ -119,15 +122,15 @@ public final class ClientRecorder {
         successes.ended(became, operation, start, end, times.origin());
         long[] b = buffer;
         int at = used;
-        b[at] = (long) (entry - at) << 32 | (long) retries << 16 | operation << 4 | became.ordinal() | (open ? 8 : 0);
-        b[at + 1] = end - start;
-        b[at + 2] = acquireNanos;
-        b[at + 3] = service;
-        b[at + 4] = scheduled - start;
-        b[at + 5] = rows;
-        b[at + 6] = fetch;
+        b[at] = EntryLayout.head(entry - at, retries, operation, became, open);
+        b[at + EntryLayout.TOTAL] = end - start;
+        b[at + EntryLayout.ACQUIRE] = acquireNanos;
+        b[at + EntryLayout.SERVICE] = service;
+        b[at + EntryLayout.LAG] = start - scheduled;
+        b[at + EntryLayout.ROWS] = rows;
+        b[at + EntryLayout.FETCH] = fetch;
         if (became != Outcome.FAILED) {
-            ended[operation]++;
+            ENDED.setOpaque(ended, operation, ended[operation] + 1);
         }
         if (became == Outcome.OK) {
             OK_SO_FAR.setOpaque(this, okSoFar + 1);
@@ -135,8 +138,8 @@ public final class ClientRecorder {
         boolean isCounted = isCounted(scheduled);
         if (isCounted || isCarried()) {
             if (!isCounted) {
-                b[at] |= RecordedEntries.CARRIED;
-                b[at + 1] = end - times.measureStart();
+                b[at] |= EntryLayout.CARRIED;
+                b[at + EntryLayout.TOTAL] = end - times.measureStart();
             }
             used = entry;
             if (++batched >= BATCH || used > LONGS / 2 || end - start > LONG_NANOS) {
@@ -202,12 +205,12 @@ public final class ClientRecorder {
 
     private void turn(long now) {
         int pending = entry - used;
-        long[] statements = pending > RecordedEntries.HEAD ? java.util.Arrays.copyOfRange(buffer, used, entry) : null;
+        long[] statements = pending > EntryLayout.STATEMENTS ? java.util.Arrays.copyOfRange(buffer, used, entry) : null;
         flush(true);
         if (statements != null) {
             System.arraycopy(statements, 0, buffer, 0, statements.length);
         }
-        entry = Math.max(RecordedEntries.HEAD, pending);
+        entry = Math.max(EntryLayout.STATEMENTS, pending);
         times = timeline.times();
         interval = timeline.at(times, now);
         boundary = timeline.boundary(times, now);
@@ -255,7 +258,7 @@ public final class ClientRecorder {
      * be slightly out of date.
      */
     public long endedSoFar(int operation) {
-        return ended[operation];
+        return (long) ENDED.getOpaque(ended, operation);
     }
 
     /** When the current operation began; 0 if there is none. Any thread may call it. */

@@ -73,6 +73,17 @@ public final class IntervalData {
         }
     }
 
+    /** A copy of the sum over all operations and nodes, without statements. */
+    public Cell total() {
+        Cell sum = new Cell(0);
+        for (int node = 0; node < cells.length; node++) {
+            for (int operation = 0; operation < shapes.length; operation++) {
+                addTo(sum, node, operation);
+            }
+        }
+        return sum;
+    }
+
     /** A copy of one operation's sum over the nodes. */
     public Cell operation(int operation) {
         Cell sum = new Cell(shapes[operation].statements().size());

@@ -23,13 +23,13 @@ public final class IntervalGrid {
     }
 
     /** A grid without segments. */
-    static IntervalGrid of(long interval) {
+    public static IntervalGrid of(long interval) {
         return new IntervalGrid(interval, Long.MAX_VALUE);
     }
 
-    /** The length of a full interval. */
-    public long intervalNanos() {
-        return interval;
+    /** The same intervals without segments. */
+    IntervalGrid unsegmented() {
+        return of(interval);
     }
 
     /** The number of the interval at this instant; the first one if the instant is before the start. */

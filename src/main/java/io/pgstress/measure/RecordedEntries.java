@@ -1,19 +1,7 @@
 package io.pgstress.measure;
 
-/**
- * Reads the operations that a {@link ClientRecorder} has appended to its array. The first long of an entry combines its length
- * in longs, the retries, the operation and the outcome; the times follow, then two longs per statement. Immutable.
- */
+/** Reads the operations that a {@link ClientRecorder} has appended to its array, see {@link EntryLayout}. Immutable. */
 final class RecordedEntries {
-    /** Number of longs of an entry before those of its statements. */
-    static final int HEAD = 7;
-
-    /** Number of low bits that hold a statement's number; the time is above them. */
-    static final int STATEMENT_BITS = 8;
-
-    /** Marks an operation that started in the warm-up; it counts in the rate only. */
-    static final long CARRIED = Long.MIN_VALUE;
-
     private final Outcome[] outcomes = Outcome.values();
     private final int node;
     private final long latencyLimit;
@@ -33,30 +21,30 @@ final class RecordedEntries {
     /** Adds the entry at this index; returns the index of the next one. */
     private int add(IntervalData interval, long[] buffer, int at) {
         long head = buffer[at];
-        int next = at + (int) (head >>> 32 & Integer.MAX_VALUE);
-        Cell cell = interval.cell(node, (int) (head >>> 4) & 0xfff);
-        Outcome outcome = outcomes[(int) head & 7];
-        if (head < 0) {
+        int next = at + EntryLayout.length(head);
+        Cell cell = interval.cell(node, EntryLayout.operation(head));
+        Outcome outcome = outcomes[EntryLayout.outcome(head)];
+        if (EntryLayout.isCarried(head)) {
             cell.carried[outcome.ordinal()]++;
-            cell.carriedRows += outcome == Outcome.OK ? buffer[at + 5] : 0;
-            cell.carriedNanos += buffer[at + 1];
+            cell.carriedRows += outcome == Outcome.OK ? buffer[at + EntryLayout.ROWS] : 0;
+            cell.carriedNanos += buffer[at + EntryLayout.TOTAL];
             return next;
         }
-        boolean open = (head & 8) != 0;
+        boolean open = EntryLayout.isOpen(head);
         cell.outcomes[outcome.ordinal()]++;
-        cell.retries += (head >>> 16) & 0xffff;
-        long total = buffer[at + 1];
-        long lag = -buffer[at + 4];
+        cell.retries += EntryLayout.retries(head);
+        long total = buffer[at + EntryLayout.TOTAL];
+        long lag = buffer[at + EntryLayout.LAG];
         if (outcome != Outcome.OK && outcome != Outcome.UNFINISHED) {
             cell.time(Time.FAILED, total);
         } else {
             cell.time(Time.TOTAL, total);
             if (outcome == Outcome.OK) {
-                cell.time(Time.ACQUIRE, buffer[at + 2]);
-                cell.time(Time.SERVICE, buffer[at + 3]);
-                cell.rows += buffer[at + 5];
-                if (buffer[at + 6] > 0) {
-                    cell.time(Time.FETCH, buffer[at + 6]);
+                cell.time(Time.ACQUIRE, buffer[at + EntryLayout.ACQUIRE]);
+                cell.time(Time.SERVICE, buffer[at + EntryLayout.SERVICE]);
+                cell.rows += buffer[at + EntryLayout.ROWS];
+                if (buffer[at + EntryLayout.FETCH] > 0) {
+                    cell.time(Time.FETCH, buffer[at + EntryLayout.FETCH]);
                 }
             }
             if (open) {
@@ -69,8 +57,8 @@ final class RecordedEntries {
         if ((open ? total + lag : total) > latencyLimit) {
             cell.late++;
         }
-        for (int s = at + HEAD; s < next; s += 2) {
-            cell.statements[(int) buffer[s] & 0xff].record(buffer[s] >>> STATEMENT_BITS, buffer[s + 1]);
+        for (int s = at + EntryLayout.STATEMENTS; s < next; s += EntryLayout.LONGS_PER_STATEMENT) {
+            cell.statements[EntryLayout.statementOf(buffer[s])].record(EntryLayout.nanosOf(buffer[s]), buffer[s + 1]);
         }
         return next;
     }

@@ -24,13 +24,9 @@ public final class Timeline {
     private final IntervalData drain;
     private volatile boolean drainOver;
 
-    public Timeline(long intervalNanos, List<OperationShape> shapes, int nodes) {
-        this(IntervalGrid.of(intervalNanos), shapes, nodes);
-    }
-
     /** @param measureGrid the intervals of the measurement; those of the warm-up have the same length */
     public Timeline(IntervalGrid measureGrid, List<OperationShape> shapes, int nodes) {
-        this.warmupGrid = IntervalGrid.of(measureGrid.intervalNanos());
+        this.warmupGrid = measureGrid.unsegmented();
         this.measureGrid = measureGrid;
         this.shapes = shapes.toArray(OperationShape[]::new);
         this.nodes = nodes;
@@ -107,10 +103,6 @@ public final class Timeline {
     /** The times at which operations on this node succeeded. */
     public SuccessTimes successes(int node) {
         return successes.get(node);
-    }
-
-    public int nodes() {
-        return nodes;
     }
 
     public List<OperationShape> shapes() {

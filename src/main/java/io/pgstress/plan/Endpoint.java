@@ -106,7 +106,7 @@ public record Endpoint(String url, int clients) {
     }
 
     /** The same database, role and options on this server. */
-    public Endpoint exactlyAt(String name, int port) {
+    Endpoint exactlyAt(String name, int port) {
         Matcher m = AUTHORITY.matcher(url);
         if (m.matches()) {
             return new Endpoint(

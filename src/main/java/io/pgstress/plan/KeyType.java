@@ -25,11 +25,6 @@ public enum KeyType {
         return this == TEXT ? "text collate \"C\"" : sql;
     }
 
-    /** The type's name in {@code pg_type}. */
-    public String catalogName() {
-        return catalogName;
-    }
-
     /** The key type of a column of this {@code pg_type} name; varchar and bpchar count as text. */
     public static Optional<KeyType> ofCatalogName(String typname) {
         if (typname.equals("varchar") || typname.equals("bpchar")) {

@@ -10,7 +10,6 @@ import io.pgstress.report.page.HtmlReport;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.report.text.MarkdownReport;
 import java.util.List;
-import java.util.Optional;
 
 /** All report formats. */
 public final class Reports {
@@ -34,9 +33,4 @@ public final class Reports {
             new HdrLogReport());
 
     private Reports() {}
-
-    /** The file format with this name. */
-    public static Optional<ReportWriter> named(String name) {
-        return FILES.stream().filter(r -> r.name().equals(name)).findFirst();
-    }
 }

@@ -16,7 +16,6 @@ import io.pgstress.runner.client.Schedule;
 import io.pgstress.target.Node;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,13 +76,11 @@ final class Intervals {
         long ok = 0;
         LatencyHistogram response = new LatencyHistogram();
         for (IntervalData interval : part) {
-            for (int o = 0; o < timeline.shapes().size(); o++) {
-                Cell cell = interval.operation(o);
-                ok += cell.completed(Outcome.OK);
-                LatencyHistogram times = cell.times(Time.RESPONSE);
-                if (times != null) {
-                    response.add(times);
-                }
+            Cell all = interval.total();
+            ok += all.completed(Outcome.OK);
+            LatencyHistogram times = all.times(Time.RESPONSE);
+            if (times != null) {
+                response.add(times);
             }
         }
         Long backlog = extras.backlog(part.get(part.size() - 1));
@@ -109,72 +106,45 @@ final class Intervals {
     }
 
     IntervalResult of(IntervalData interval, double seconds) {
-        Map<String, OperationInterval> byOperation = new LinkedHashMap<>();
-        Map<String, Long> nodesOk = new LinkedHashMap<>();
-        nodes.forEach(n -> nodesOk.put(n.url(), 0L));
-        Map<String, Set<String>> nodesErrors = new LinkedHashMap<>();
-        Map<String, Long> errors = new TreeMap<>();
-        long[] outcomes = new long[Outcome.values().length];
-        long late = 0;
-        Map<Time, LatencyHistogram> times = new EnumMap<>(Time.class);
-        for (int o = 0; o < timeline.shapes().size(); o++) {
-            Cell all = interval.operation(o);
-            for (int n = 0; n < nodes.size(); n++) {
-                Cell cell = interval.operation(n, o);
-                String url = nodes.get(n).url();
-                nodesOk.merge(url, cell.completed(Outcome.OK), Long::sum);
-                if (!cell.errors().isEmpty()) {
-                    nodesErrors
-                            .computeIfAbsent(url, u -> new TreeSet<>())
-                            .addAll(cell.errors().keySet());
-                }
-            }
-            for (Outcome outcome : Outcome.values()) {
-                outcomes[outcome.ordinal()] += outcome == Outcome.FAILED ? all.count(outcome) : all.completed(outcome);
-            }
-            late += all.late();
-            all.errors().forEach((state, e) -> errors.merge(state, e.count(), Long::sum));
-            for (Time time : Time.values()) {
-                LatencyHistogram h = all.times(time);
-                if (h != null) {
-                    times.computeIfAbsent(time, t -> new LatencyHistogram()).add(h);
-                }
-            }
-            byOperation.put(timeline.shapes().get(o).name(), brief(all, operations.rowBytes(o)));
-        }
+        Cell all = interval.total();
         IntervalExtras.Usage usage = extras.usage(interval);
-        boolean drain = interval.phase() == Phase.DRAIN;
-        double at = drain
-                ? (timeline.measureEnd() - timeline.measureStart()) / 1e9
-                : (interval.phase() == Phase.WARMUP ? timeline.warmupGrid() : timeline.measureGrid())
-                                .startOf(interval.index())
-                        / 1e9;
-        long ok = outcomes[Outcome.OK.ordinal()];
+        boolean isDrain = interval.phase() == Phase.DRAIN;
+        double at = secondsBefore(interval);
+        long ok = all.completed(Outcome.OK);
         return new IntervalResult(
                 at,
                 seconds,
                 interval.phase().label(),
                 ok,
-                outcomes[Outcome.FAILED.ordinal()],
-                outcomes[Outcome.MISS.ordinal()],
-                outcomes[Outcome.DUPLICATE.ordinal()],
-                late,
-                drain ? 0 : ok / seconds,
-                schedule == null || drain ? null : targetRate(interval, at + seconds / 2),
+                all.count(Outcome.FAILED),
+                all.completed(Outcome.MISS),
+                all.completed(Outcome.DUPLICATE),
+                all.late(),
+                isDrain ? 0 : ok / seconds,
+                isDrain ? null : targetRate(interval, at + seconds / 2),
                 extras.backlog(interval),
                 usage.network().inMbitPerSecond(),
                 usage.network().outMbitPerSecond(),
                 usage.cpuCores(),
-                latency(times.get(Time.TOTAL)),
-                latency(times.get(Time.ACQUIRE)),
-                latency(times.get(Time.SERVICE)),
-                latency(times.get(Time.RESPONSE)),
-                latency(times.get(Time.LAG)),
-                errors,
-                byOperation,
-                nodesOk,
+                latency(all, Time.TOTAL),
+                latency(all, Time.ACQUIRE),
+                latency(all, Time.SERVICE),
+                latency(all, Time.RESPONSE),
+                latency(all, Time.LAG),
+                errors(all),
+                byOperation(interval),
+                okByNode(interval),
                 null,
-                nodes.size() > 1 ? nodesErrors : null);
+                nodes.size() > 1 ? errorsByNode(interval) : null);
+    }
+
+    /** Seconds from the start of the warm-up or the measurement to the start of the interval. */
+    private double secondsBefore(IntervalData interval) {
+        return switch (interval.phase()) {
+            case WARMUP -> timeline.warmupGrid().startOf(interval.index()) / 1e9;
+            case MEASURE -> timeline.measureGrid().startOf(interval.index()) / 1e9;
+            default -> (timeline.measureEnd() - timeline.measureStart()) / 1e9;
+        };
     }
 
     private @Nullable Double targetRate(IntervalData interval, double secondsInPhase) {
@@ -182,6 +152,45 @@ final class Intervals {
             return null;
         }
         return schedule.rateAt(interval.phase() == Phase.MEASURE, secondsInPhase);
+    }
+
+    private static Map<String, Long> errors(Cell cell) {
+        Map<String, Long> errors = new TreeMap<>();
+        cell.errors().forEach((state, error) -> errors.put(state, error.count()));
+        return errors;
+    }
+
+    private Map<String, OperationInterval> byOperation(IntervalData interval) {
+        Map<String, OperationInterval> results = new LinkedHashMap<>();
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            results.put(timeline.shapes().get(o).name(), brief(interval.operation(o), operations.rowBytes(o)));
+        }
+        return results;
+    }
+
+    private Map<String, Long> okByNode(IntervalData interval) {
+        Map<String, Long> ok = new LinkedHashMap<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            for (int o = 0; o < timeline.shapes().size(); o++) {
+                ok.merge(nodes.get(n).url(), interval.operation(n, o).completed(Outcome.OK), Long::sum);
+            }
+        }
+        return ok;
+    }
+
+    /** The SQLSTATEs of the errors on each node that had any. */
+    private Map<String, Set<String>> errorsByNode(IntervalData interval) {
+        Map<String, Set<String>> states = new LinkedHashMap<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            for (int o = 0; o < timeline.shapes().size(); o++) {
+                Set<String> found = interval.operation(n, o).errors().keySet();
+                if (!found.isEmpty()) {
+                    states.computeIfAbsent(nodes.get(n).url(), url -> new TreeSet<>())
+                            .addAll(found);
+                }
+            }
+        }
+        return states;
     }
 
     private static OperationInterval brief(Cell cell, double rowBytes) {
@@ -195,7 +204,8 @@ final class Intervals {
                 total == null ? 0 : total.micros(99));
     }
 
-    private static @Nullable Latency latency(@Nullable LatencyHistogram histogram) {
-        return histogram == null ? null : Latency.of(histogram);
+    private static @Nullable Latency latency(Cell cell, Time time) {
+        LatencyHistogram times = cell.times(time);
+        return times == null ? null : Latency.of(times);
     }
 }

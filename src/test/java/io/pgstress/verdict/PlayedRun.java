@@ -2,6 +2,7 @@ package io.pgstress.verdict;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.LongWait;
+import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.SuccessTimes;
@@ -33,7 +34,7 @@ final class PlayedRun {
         for (int node : nodes) {
             last = Math.max(last, node);
         }
-        timeline = new Timeline(1_000 * MILLI, List.of(new OperationShape("op", List.of("s"))), last + 1);
+        timeline = new Timeline(IntervalGrid.of(1_000 * MILLI), List.of(new OperationShape("op", List.of("s"))), last + 1);
         timeline.start(0);
         timeline.measure(WARMUP * MILLI, (WARMUP + length) * MILLI);
         for (int node : nodes) {
@@ -82,7 +83,8 @@ final class PlayedRun {
     /** The operations of all nodes together. */
     List<Outage> outages() {
         List<SuccessTimes> all = new ArrayList<>();
-        for (int n = 0; n < timeline.nodes(); n++) {
+        int last = clients.stream().mapToInt(ClientRecorder::node).max().orElse(0);
+        for (int n = 0; n <= last; n++) {
             all.add(times(n));
         }
         return outages(SuccessTimes.together(all), null);

@@ -4,7 +4,6 @@ import io.pgstress.plan.StatementMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's statements on its current connection. Statements live as long as the connection is attached; through a pool each
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqlSession {
     private final SessionStatement[][] statements;
-    private @Nullable Connection connection;
 
     /**
      * @param operations the statements of each operation of the mix
@@ -65,7 +63,6 @@ public final class SqlSession {
 
     /** Uses this connection from now on. */
     public void attach(Connection newConnection) throws SQLException {
-        connection = newConnection;
         for (SessionStatement[] ofOperation : statements) {
             for (SessionStatement statement : ofOperation) {
                 statement.attach(newConnection);
@@ -75,7 +72,6 @@ public final class SqlSession {
 
     /** Closes all statements and releases the connection, which stays open. */
     public void detach() throws SQLException {
-        connection = null;
         SQLException failure = null;
         for (SessionStatement[] ofOperation : statements) {
             for (SessionStatement statement : ofOperation) {
@@ -89,11 +85,6 @@ public final class SqlSession {
         if (failure != null) {
             throw failure;
         }
-    }
-
-    /** The connection; null if none is attached. */
-    public @Nullable Connection connection() {
-        return connection;
     }
 
     /** The statement with this number, of the operation with this number in the mix. */

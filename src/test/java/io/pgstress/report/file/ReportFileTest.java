@@ -3,6 +3,7 @@ package io.pgstress.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.report.text.MarkdownReport;
 import io.pgstress.report.Reports;
 import io.pgstress.report.Samples;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class ReportFileTest {
     void writeReplacesTheFileAndLeavesNoOther() throws IOException {
         Path file = Files.writeString(directory.resolve("r.md"), "earlier");
 
-        new ReportFile(Reports.named("markdown").orElseThrow(), file).write(List.of(Samples.closed()));
+        new ReportFile(new MarkdownReport(), file).write(List.of(Samples.closed()));
 
         assertThat(Files.readString(file)).startsWith("## find\\_first on check\\_in");
         assertThat(names()).containsExactly("r.md");

@@ -310,7 +310,7 @@ final class HtmlPageTest {
             default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));
         };
         Path page = directory.resolve(name + ".html");
-        new ReportFile(Reports.named("html").orElseThrow(), page).write(results);
+        new ReportFile(new HtmlReport(), page).write(results);
         browser.forgetEvents();
         browser.send("Page.navigate", Map.of("url", page.toUri().toString()));
         browser.evaluate(

@@ -2,6 +2,7 @@ package io.pgstress.runner.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
@@ -14,7 +15,7 @@ final class PauseTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong clock = new AtomicLong();
-    private final Timeline timeline = new Timeline(SECOND, List.of(new OperationShape("op", List.of("s"))), 1);
+    private final Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
 
     private Pause pause(Runnable reset) {
         timeline.start(0);
