@@ -29,8 +29,8 @@ public class RecorderBenchmark {
 
     @Setup
     public void setup() {
-        Timeline timeline =
-                new Timeline(IntervalGrid.of(1_000_000_000L), List.of(new OperationShape("find_first", List.of("select"))), 1);
+        Timeline timeline = new Timeline(
+                IntervalGrid.of(1_000_000_000L), List.of(new OperationShape("find_first", List.of("select"))), 1);
         now = System.nanoTime();
         timeline.start(now);
         timeline.measure(now, now + 3_600_000_000_000L);

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 final class TimelineTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
+    private final Timeline timeline =
+            new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
 
     @Test
     void stopEndsAFixedWarmupAtOnce() {

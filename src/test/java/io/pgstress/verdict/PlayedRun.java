@@ -1,8 +1,8 @@
 package io.pgstress.verdict;
 
 import io.pgstress.measure.ClientRecorder;
-import io.pgstress.measure.LongWait;
 import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.LongWait;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.SuccessTimes;
@@ -34,7 +34,8 @@ final class PlayedRun {
         for (int node : nodes) {
             last = Math.max(last, node);
         }
-        timeline = new Timeline(IntervalGrid.of(1_000 * MILLI), List.of(new OperationShape("op", List.of("s"))), last + 1);
+        timeline =
+                new Timeline(IntervalGrid.of(1_000 * MILLI), List.of(new OperationShape("op", List.of("s"))), last + 1);
         timeline.start(0);
         timeline.measure(WARMUP * MILLI, (WARMUP + length) * MILLI);
         for (int node : nodes) {

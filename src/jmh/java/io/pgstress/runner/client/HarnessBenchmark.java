@@ -2,8 +2,8 @@ package io.pgstress.runner.client;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
-import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
@@ -45,7 +45,8 @@ public class HarnessBenchmark {
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public Object closedLoad() {
-        Timeline timeline = new Timeline(IntervalGrid.of(1_000_000_000L), List.of(new OperationShape("nothing", List.of("select"))), 1);
+        Timeline timeline = new Timeline(
+                IntervalGrid.of(1_000_000_000L), List.of(new OperationShape("nothing", List.of("select"))), 1);
         long now = System.nanoTime();
         timeline.start(now);
         timeline.measure(now, now + 3_600_000_000_000L);

@@ -3,9 +3,9 @@ package io.pgstress.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.report.text.MarkdownReport;
 import io.pgstress.report.Reports;
 import io.pgstress.report.Samples;
+import io.pgstress.report.text.MarkdownReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.report.BulkSample;
 import io.pgstress.report.MoreSamples;
-import io.pgstress.report.Reports;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ResultFile;

@@ -15,7 +15,8 @@ final class PauseTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong clock = new AtomicLong();
-    private final Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
+    private final Timeline timeline =
+            new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
 
     private Pause pause(Runnable reset) {
         timeline.start(0);
