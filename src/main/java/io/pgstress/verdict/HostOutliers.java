@@ -39,6 +39,8 @@ final class HostOutliers {
         final boolean isHighWorse;
         final String number;
         final String words;
+
+        @SuppressWarnings("ImmutableEnumChecker") // functions without state
         final Function<HostResult, @Nullable Double> of;
 
         /** @param minimum the ratio (above 1) or the difference of shares that is ignored */
@@ -114,7 +116,7 @@ final class HostOutliers {
     private @Nullable String difference(HostResult host, Figure figure) {
         Double value = figure.of.apply(host);
         double[] others = hosts.stream()
-                .filter(h -> h != host)
+                .filter(h -> !h.equals(host))
                 .map(figure.of)
                 .flatMap(Stream::ofNullable)
                 .mapToDouble(Double::doubleValue)
