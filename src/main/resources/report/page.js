@@ -65,14 +65,14 @@ function whatWasRun(finding, facts) {
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
   const made = [throughputChart, rowsChart, latencyChart, percentilesChart, partsChart, networkChart, scheduleChart, ratesChart,
-    nodesChart, waitsChart, machinesChart].map((make) => make(run, id)).filter(Boolean);
+    nodesChart, hostsChart, waitsChart, machinesChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
     verdictBox(run, verdictOf(run)), tiles(run),
     whatWasRun(run, factsOf(run)),
     h('div', {class: 'charts'}, made),
     h('h3', {}, 'Every figure'),
-    operationsTables(wholeRun(run)), rateStepsTable(run), nodesTable(run), nodesFigures(run), intervalTables(run),
+    operationsTables(wholeRun(run)), rateStepsTable(run), nodesTable(run), nodesFigures(run), stressHostsTable(run), hostIntervalsTable(run), intervalTables(run),
     h('h3', {}, 'Servers and settings'),
     serverTables(run),
     raw(run));

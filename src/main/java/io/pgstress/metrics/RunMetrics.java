@@ -51,6 +51,9 @@ public final class RunMetrics implements AutoCloseable {
                     name);
         });
         i.nodesOk().forEach((node, ok) -> add("pgstress.node.operations", ok, "node", node, "phase", phase));
+        if (i.hostsOk() != null) {
+            i.hostsOk().forEach((host, ok) -> add("pgstress.host.operations", ok, "host", host, "phase", phase));
+        }
         i.errors().forEach((state, n) -> add("pgstress.errors", n, "sqlstate", state, "phase", phase));
         add("pgstress.misses", i.misses(), "phase", phase);
         add("pgstress.duplicates", i.duplicates(), "phase", phase);

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.report.file.HdrLogReport;
+import io.pgstress.report.file.HostCsvReport;
 import io.pgstress.report.file.IntervalCsvReport;
 import io.pgstress.report.file.JsonReport;
 import io.pgstress.report.file.OperationCsvReport;
@@ -29,6 +30,7 @@ public final class Reports {
             new IntervalCsvReport(),
             new OperationCsvReport(),
             new RateStepCsvReport(),
+            new HostCsvReport(),
             new MarkdownReport(),
             new HdrLogReport());
 

@@ -3,6 +3,7 @@ package io.pgstress.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.BulkSample;
+import io.pgstress.report.HostsSample;
 import io.pgstress.report.Samples;
 import io.pgstress.text.Json;
 import java.io.IOException;
@@ -33,6 +34,7 @@ final class DashboardTest {
         try (RunMetrics metrics = new RunMetrics()) {
             Samples.open().intervals().forEach(metrics::interval);
             BulkSample.run().intervals().forEach(metrics::interval);
+            HostsSample.unjudged().intervals().forEach(metrics::interval);
             metrics.pool("jdbc:postgresql://a/db", () -> Map.of("active", 3, "waiting", 1));
             labels = labels(metrics.scrape());
         }

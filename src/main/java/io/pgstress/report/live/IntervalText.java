@@ -3,6 +3,7 @@ package io.pgstress.report.live;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import java.util.LongSummaryStatistics;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +59,25 @@ final class IntervalText {
         if (i.backlog() != null) {
             words.add("backlog " + Figures.count(i.backlog()));
         }
+        if (i.hostsOk() != null) {
+            words.add(hosts(i));
+        }
         words.add(network(i));
         return words.toString();
+    }
+
+    /** The range of the hosts' rates, e.g. {@code 3 hosts 402 to 1,203 ops/s}; empty for a run on one host. */
+    static String hosts(IntervalResult i) {
+        if (i.hostsOk() == null || i.seconds() == 0) {
+            return "";
+        }
+        LongSummaryStatistics ok =
+                i.hostsOk().values().stream().mapToLong(Long::longValue).summaryStatistics();
+        return ok.getCount() + " hosts "
+                + (ok.getCount() == 0
+                        ? ""
+                        : Figures.rate(ok.getMin() / i.seconds()) + " to " + Figures.rate(ok.getMax() / i.seconds())
+                                + " ops/s");
     }
 
     static String network(IntervalResult i) {

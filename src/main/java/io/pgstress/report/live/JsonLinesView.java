@@ -33,7 +33,8 @@ final class JsonLinesView implements LiveView {
             @Nullable Double lagP99Micros,
             @Nullable Long backlog,
             double inMbitPerSecond,
-            double outMbitPerSecond) {}
+            double outMbitPerSecond,
+            @Nullable Map<String, Long> hostsOk) {}
 
     @Override
     public void phase(String name, double seconds) {
@@ -59,7 +60,8 @@ final class JsonLinesView implements LiveView {
                 i.lagMicros() == null ? null : i.lagMicros().p99(),
                 i.backlog(),
                 i.inMbitPerSecond(),
-                i.outMbitPerSecond())));
+                i.outMbitPerSecond(),
+                i.hostsOk())));
     }
 
     @Override

@@ -59,6 +59,7 @@ final class LineView implements LiveView {
                                 ? ""
                                 : "lag " + Figures.time(i.lagMicros().p99()))
                 .addApart(2, i.backlog() == null ? "" : "backlog " + Figures.count(i.backlog()))
+                .addApart(4, IntervalText.hosts(i))
                 .addApart(9, IntervalText.network(i))
                 .in(columns));
     }

@@ -27,6 +27,7 @@ public final class HtmlReport implements ReportWriter {
             "tables.js",
             "interval-tables.js",
             "server-tables.js",
+            "hosts.js",
             "several.js",
             "comparison.js",
             "comparison-page.js",

@@ -48,7 +48,7 @@ public record TextReport(
         return new TextReport(
                 head.title(),
                 head.all(),
-                List.of(tables.operations(), tables.rateSteps()),
+                List.of(tables.operations(), tables.rateSteps(), HostTable.of(result)),
                 List.of(tables.parts(), tables.nodes()),
                 result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),

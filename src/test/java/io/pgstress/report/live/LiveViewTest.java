@@ -3,6 +3,7 @@ package io.pgstress.report.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.BulkSample;
+import io.pgstress.report.HostsSample;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.text.Json;
@@ -95,6 +96,18 @@ final class LiveViewTest {
                         shown(ProgressFormat.JSON, PIPE, bulk).lines().toList().get(1)))
                 .containsEntry("rowsPerSecond", bulk.ok() * 100.0)
                 .containsEntry("megabytesPerSecond", bulk.ok() * 36_000 / 1e6);
+    }
+
+    @Test
+    void severalHostsAreShownByTheRangeOfTheirRates() {
+        List<IntervalResult> intervals = HostsSample.unjudged().intervals();
+
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(0)))
+                .contains("p99 668 us, 3 hosts 1,000 to 2,000 ops/s, in 123.5");
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(9))).contains(", 2 hosts ");
+        assertThat(shown(ProgressFormat.LINE, WIDE, intervals.get(0))).contains("3 hosts 1,000 to 2,000 ops/s");
+        assertThat(shown(ProgressFormat.JSON, PIPE, intervals.get(0))).contains("\"stress-3\":1000");
+        assertThat(shown(ProgressFormat.JSON, PIPE, CLOSED)).doesNotContain("hostsOk");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.report.BulkSample;
+import io.pgstress.report.HostsSample;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportFile;
@@ -98,7 +99,7 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "bulk", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
+    @ValueSource(strings = {"everything", "bulk", "hosts", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
     void figuresMatchTheResult(String name) throws IOException {
         List<Result> results = open(name);
 
@@ -197,7 +198,7 @@ final class HtmlPageTest {
 
     /** Values that are not in a cell: separate texts, and histograms, whose percentiles are in the charts. */
     @ParameterizedTest
-    @ValueSource(strings = {"open", "real-closed", "real-outage"})
+    @ValueSource(strings = {"open", "hosts", "real-closed", "real-outage"})
     void tablesContainEveryFigureOfTheMeasurement(String name) throws IOException {
         Result result = open(name).get(0);
 
@@ -207,7 +208,7 @@ final class HtmlPageTest {
 
         List<String> missing = new ArrayList<>();
         Map<String, Object> json = Json.readMap(Json.writeLine(result));
-        for (String part : List.of("operations", "nodes", "intervals", "serverProfile")) {
+        for (String part : List.of("operations", "nodes", "intervals", "serverProfile", "hosts")) {
             numbers(json.get(part), "/0/" + part, missing);
         }
         missing.removeAll(shown);
@@ -283,6 +284,7 @@ final class HtmlPageTest {
         List<Result> results = switch (name) {
             case "open" -> List.of(Samples.open());
             case "bulk" -> List.of(BulkSample.run());
+            case "hosts" -> List.of(HostsSample.threeHosts());
             case "steps" -> List.of(Samples.steps());
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());

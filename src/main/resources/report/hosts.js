@@ -1,0 +1,58 @@
+// The stress hosts of a run on several hosts: a table, and their rates over time.
+
+const MAX_HOST_LINES = 20;
+
+const stressHosts = (run) => run.hosts || [];
+
+function stressHostsTable(run) {
+  const millis3 = (us) => decimal(us / 1000, 3);
+  return !stressHosts(run).length ? null : table('Stress hosts', ['host', 'clients', 'ops/s', 'ok', 'errors', ...TIMES.map((t) => t[1]),
+    'CPU cores', 'of', 'GC pauses s', 'load average', 'waited for turn', 'in', 'out', 'clock offset ms', '± ms', 'state'],
+    stressHosts(run).map((host, i) => {
+      const path = pointer(RESULTS.indexOf(run), 'hosts', i);
+      const client = (name, format) => figure(host.client && host.client[name], path + '/client/' + name, format);
+      const network = (name) => figure(host.network && host.network[name], path + '/network/' + name, megabits);
+      return [host.name, figure(host.clients, path + '/clients', count), figure(host.opsPerSecond, path + '/opsPerSecond', rate),
+        figure(host.ok, path + '/ok', count), figure(host.failed, path + '/failed', count),
+        ...timeCells(host.latencyMicros, path + '/latencyMicros'),
+        client('cpuCoresUsed', (v) => decimal(v, 2)), client('cpus', count), client('gcPauseSeconds', (v) => decimal(v, 3)),
+        client('loadAverage', (v) => decimal(v, 2)), client('ownTurnShare', percent),
+        network('inMbitPerSecond'), network('outMbitPerSecond'),
+        figure(host.clockOffsetMicros, path + '/clockOffsetMicros', millis3),
+        figure(host.clockBoundMicros, path + '/clockBoundMicros', millis3),
+        host.lostAtSeconds == null ? (host.valid ? 'valid' : 'not valid') : 'lost at ' + seconds(host.lostAtSeconds)];
+    }));
+}
+
+/** What each host did within each interval. */
+function hostIntervalsTable(run) {
+  return !stressHosts(run).length ? null : unfolding('Every stress host in every interval',
+    () => table('Successful operations, by stress host and interval', ['from s', ...stressHosts(run).map((host) => host.name)],
+      eachInterval(run, (i, path) => stressHosts(run).map((host) => hostCell(i, host, path)))));
+}
+
+const hostCell = (i, host, path) => figure(i.hostsOk && i.hostsOk[host.name], path + pointer('hostsOk', host.name), count);
+
+/** The hosts' rates over time; more hosts than a chart can show are in the table only. */
+function hostsChart(run, id) {
+  const hosts = stressHosts(run);
+  const intervals = measured(run).filter((i) => i.hostsOk);
+  if (!hosts.length || hosts.length > MAX_HOST_LINES || !intervals.length) {
+    return null;
+  }
+  const perSecond = (i, host) => (i.hostsOk[host.name] == null ? null : i.hostsOk[host.name] / i.seconds);
+  return chart({
+    id: id + 'hosts',
+    title: 'Operations per second, by stress host',
+    alternative: hosts.map((host) => host.name + ': ' + rangeWords(intervals.map((i) => perSecond(i, host)), (v) => rate(v) + ' ops/s')).join(' '),
+    wide: true,
+    option: (t) => ({
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
+      xAxis: secondsAxis(t),
+      yAxis: axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}),
+      series: hosts.map((host, n) => line(host.name, intervals.map((i) => [middle(i), perSecond(i, host)]), n, n ? {} : marks(run, t))),
+    }),
+    header: ['from s', ...hosts.map((host) => host.name)],
+    rows: () => eachInterval(run, (i, path) => hosts.map((host) => hostCell(i, host, path))),
+  });
+}
