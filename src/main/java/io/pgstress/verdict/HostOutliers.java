@@ -85,8 +85,8 @@ final class HostOutliers {
     /** @param isClosed whether the load is closed; in an open load, the rate is given */
     HostOutliers(List<HostResult> hosts, boolean isClosed) {
         this.hosts = hosts.stream().filter(h -> !h.wasLost() && h.clients() > 0).toList();
-        this.haveRates =
-                isClosed && hosts.stream().mapToLong(HostResult::ok).sum() >= (long) MIN_OPERATIONS * hosts.size();
+        long ok = this.hosts.stream().mapToLong(HostResult::ok).sum();
+        this.haveRates = isClosed && ok >= (long) MIN_OPERATIONS * this.hosts.size();
     }
 
     /** One sentence for each outlier, with its figures, the others' median, and what to do. */
@@ -103,11 +103,12 @@ final class HostOutliers {
                 }
             }
             if (!figures.isEmpty()) {
-                words.add(
-                        "host " + host.name() + " is an outlier: " + String.join("; ", figures) + ": "
-                                + (isBusy
-                                        ? "give it fewer clients or more cores"
-                                        : "compare its network path to the servers, and what else runs on it, with the others"));
+                words.add("host " + host.name()
+                        + (hosts.size() > 2 ? " is an outlier: " : " differs from the other one: ")
+                        + String.join("; ", figures)
+                        + (isBusy
+                                ? ": give it fewer clients or more cores"
+                                : ": compare its network path to the servers, and what else runs on it, with the others"));
             }
         }
         return words;
@@ -131,7 +132,7 @@ final class HostOutliers {
                 .map(v -> Math.abs(figure.scaled(v) - center))
                 .toArray());
         boolean isWorse = figure.isHighWorse ? off > 0 : off < 0;
-        boolean isNamed = isWorse || (hosts.size() > 2 && !figure.isShare());
+        boolean isNamed = isWorse || (others.length > 1 && !figure.isShare());
         boolean isFar = Math.abs(off) > figure.scaledMinimum() && NORMAL_MAD * Math.abs(off) > MAX_SCORE * deviation;
         return !isNamed || !isFar ? null : figure.words(value, usual);
     }

@@ -58,7 +58,7 @@ final class HostChecksTest {
         assertThat(warnings(A, host("other", 3000, 180)))
                 .singleElement()
                 .asString()
-                .startsWith("host a is an outlier: 500.0 ops/s per client, the others 1,500.0: ");
+                .startsWith("host a differs from the other one: 500.0 ops/s per client, the others 1,500.0: ");
     }
 
     @Test
@@ -82,7 +82,7 @@ final class HostChecksTest {
         assertThat(warnings(calm, with(B, "client", HostsSample.client(0.95, null))))
                 .singleElement()
                 .asString()
-                .startsWith("host b is an outlier: 95% of its CPUs used");
+                .startsWith("host b differs from the other one: 95% of its CPUs used");
     }
 
     @Test
