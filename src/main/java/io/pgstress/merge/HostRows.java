@@ -56,6 +56,6 @@ final class HostRows {
     }
 
     static String name(int position) {
-        return Integer.toString(position + 1);
+        return "host " + (position + 1);
     }
 }

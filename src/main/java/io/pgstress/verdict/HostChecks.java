@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Checks of the hosts of a run on several hosts; a run on one host has none. */
 final class HostChecks {
@@ -43,7 +44,7 @@ final class HostChecks {
     private String lost(HostResult host) {
         double at = Objects.requireNonNullElse(host.lostAtSeconds(), 0.0);
         double missing = run.seconds() - Math.max(0, at);
-        String lost = String.format(Locale.ROOT, "host %s was lost at %.1f s: ", host.name(), at);
+        String lost = String.format(Locale.ROOT, "%s was lost at %.1f s: ", name(host), at);
         if (missing <= 0) {
             return lost + "its last figures may be missing";
         }
@@ -78,7 +79,7 @@ final class HostChecks {
                 Locale.ROOT,
                 "the clock of %s is known only to within %.3f s, more than %s of an interval of %.3f s: sums of intervals combine"
                         + " different times; use a longer --interval, or hosts with a shorter round trip",
-                names(unsure.stream().map(HostResult::name).toList()),
+                names(unsure),
                 bound,
                 isValid ? "a tenth" : "half",
                 interval);
@@ -104,28 +105,36 @@ final class HostChecks {
         own(HostResult::warnings, known, text -> remarks.warning("%s", text));
         hosts.stream()
                 .filter(h -> !h.valid() && h.reasons().isEmpty())
-                .forEach(h -> remarks.reason("host %s: its part is not valid", h.name()));
+                .forEach(h -> remarks.reason("%s: its part is not valid", name(h)));
     }
 
     private void own(Function<HostResult, List<String>> kind, Collection<String> known, Consumer<String> remark) {
-        Map<String, List<String>> names = new LinkedHashMap<>();
+        Map<String, List<HostResult>> with = new LinkedHashMap<>();
         for (HostResult host : hosts) {
             for (String text : kind.apply(host)) {
                 if (!known.contains(text)) {
-                    names.computeIfAbsent(text, t -> new ArrayList<>()).add(host.name());
+                    with.computeIfAbsent(text, t -> new ArrayList<>()).add(host);
                 }
             }
         }
-        names.forEach((text, of) -> remark.accept(names(of) + ": " + text));
+        with.forEach((text, of) -> remark.accept(names(of) + ": " + text));
     }
 
-    /** {@code host a}, or {@code hosts a, b, c and 5 others}. */
-    private static String names(List<String> names) {
-        if (names.size() == 1) {
-            return "host " + names.get(0);
+    /** {@code host a}; merged results name their hosts {@code host 1} already. */
+    static String name(HostResult host) {
+        return "host " + bare(host);
+    }
+
+    private static String bare(HostResult host) {
+        return host.name().replaceFirst("^host ", "");
+    }
+
+    /** {@code host a}, or {@code hosts a, b, c and 5 more}. */
+    private static String names(List<HostResult> all) {
+        if (all.size() == 1) {
+            return name(all.get(0));
         }
-        List<String> first = names.subList(0, Math.min(MAX_NAMED, names.size()));
-        int others = names.size() - first.size();
-        return "hosts " + String.join(", ", first) + (others == 0 ? "" : " and " + others + " more");
+        String first = all.stream().limit(MAX_NAMED).map(HostChecks::bare).collect(Collectors.joining(", "));
+        return "hosts " + first + (all.size() > MAX_NAMED ? " and " + (all.size() - MAX_NAMED) + " more" : "");
     }
 }

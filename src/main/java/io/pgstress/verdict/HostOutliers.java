@@ -103,7 +103,7 @@ final class HostOutliers {
                 }
             }
             if (!figures.isEmpty()) {
-                words.add("host " + host.name()
+                words.add(HostChecks.name(host)
                         + (hosts.size() > 2 ? " is an outlier: " : " differs from the other one: ")
                         + String.join("; ", figures)
                         + (isBusy

@@ -163,13 +163,13 @@ public final class ResultMergeTest {
     void eachResultIsOneHost() {
         RunResult merged = ResultMerge.of(List.of(A, B));
 
-        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("1", "2");
-        assertThat(merged.hosts().get(1)).isEqualTo(HostResult.of("2", B));
+        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
+        assertThat(merged.hosts().get(1)).isEqualTo(HostResult.of("host 2", B));
         assertThat(merged.hosts().get(0).ok()).isEqualTo(30_000);
         assertThat(merged.hosts()).allMatch(h -> h.clients() == 8 && h.client() != null && h.lostAtSeconds() == null);
         assertThat(merged.intervals())
                 .allSatisfy(i -> assertThat(i.hostsOk())
-                        .containsOnlyKeys("1", "2")
+                        .containsOnlyKeys("host 1", "host 2")
                         .satisfies(ok -> assertThat(
                                         ok.values().stream().mapToLong(n -> n).sum())
                                 .isEqualTo(i.ok())));
@@ -184,8 +184,8 @@ public final class ResultMergeTest {
 
         assertThat(merged.hosts())
                 .extracting(HostResult::name)
-                .containsExactly("stress-1", "stress-2", "stress-3", "2");
-        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("stress-1", "stress-2", "stress-3", "2");
+                .containsExactly("stress-1", "stress-2", "stress-3", "host 2");
+        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("stress-1", "stress-2", "stress-3", "host 2");
     }
 
     @Test
@@ -195,9 +195,9 @@ public final class ResultMergeTest {
 
         RunResult merged = ResultMerge.of(List.of(first, second));
 
-        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("1", "2");
+        assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
         assertThat(merged.hosts().get(0).clients()).isEqualTo(16);
-        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("1", "2");
+        assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("host 1", "host 2");
     }
 
     @Test
