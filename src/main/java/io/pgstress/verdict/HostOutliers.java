@@ -70,8 +70,8 @@ final class HostOutliers {
             return isShare() ? minimum : Math.log(minimum);
         }
 
-        String words(double value, double others) {
-            return String.format(Locale.ROOT, words + ", the others " + number, text(value), others);
+        String words(double value, String whose, double others) {
+            return String.format(Locale.ROOT, words + ", %s " + number, text(value), whose, others);
         }
 
         private String text(double value) {
@@ -134,7 +134,7 @@ final class HostOutliers {
         boolean isWorse = figure.isHighWorse ? off > 0 : off < 0;
         boolean isNamed = isWorse || (others.length > 1 && !figure.isShare());
         boolean isFar = Math.abs(off) > figure.scaledMinimum() && NORMAL_MAD * Math.abs(off) > MAX_SCORE * deviation;
-        return !isNamed || !isFar ? null : figure.words(value, usual);
+        return !isNamed || !isFar ? null : figure.words(value, others.length > 1 ? "the others" : "the other", usual);
     }
 
     private static double median(double[] values) {

@@ -58,7 +58,7 @@ final class HostChecksTest {
         assertThat(warnings(A, host("other", 3000, 180)))
                 .singleElement()
                 .asString()
-                .startsWith("host a differs from the other one: 500.0 ops/s per client, the others 1,500.0: ");
+                .startsWith("host a differs from the other one: 500.0 ops/s per client, the other 1,500.0: ");
     }
 
     @Test
