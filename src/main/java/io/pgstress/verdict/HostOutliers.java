@@ -103,12 +103,13 @@ final class HostOutliers {
                 }
             }
             if (!figures.isEmpty()) {
-                words.add(HostChecks.name(host)
-                        + (hosts.size() > 2 ? " is an outlier: " : " differs from the other one: ")
-                        + String.join("; ", figures)
-                        + (isBusy
-                                ? ": give it fewer clients or more cores"
-                                : ": compare its network path to the servers, and what else runs on it, with the others"));
+                words.add(
+                        HostChecks.name(host)
+                                + (hosts.size() > 2 ? " is an outlier: " : " differs from the other one: ")
+                                + String.join("; ", figures)
+                                + (isBusy
+                                        ? ": give it fewer clients or more cores"
+                                        : ": compare its network path to the servers, and what else runs on it, with the others"));
             }
         }
         return words;

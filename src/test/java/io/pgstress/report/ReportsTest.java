@@ -45,7 +45,12 @@ public final class ReportsTest {
 
     private static List<Result> samples() {
         return List.of(
-                Samples.closed(), Samples.open(), BulkSample.run(), HostsSample.threeHosts(), MoreSamples.comparison(), MoreSamples.scaling());
+                Samples.closed(),
+                Samples.open(),
+                BulkSample.run(),
+                HostsSample.threeHosts(),
+                MoreSamples.comparison(),
+                MoreSamples.scaling());
     }
 
     @AfterEach

@@ -99,7 +99,9 @@ final class HtmlPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "bulk", "hosts", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"})
+    @ValueSource(
+            strings = {"everything", "bulk", "hosts", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"
+            })
     void figuresMatchTheResult(String name) throws IOException {
         List<Result> results = open(name);
 
