@@ -6,21 +6,25 @@ const stressHosts = (run) => run.hosts || [];
 
 function stressHostsTable(run) {
   const millis3 = (us) => decimal(us / 1000, 3);
-  return !stressHosts(run).length ? null : table('Stress hosts', ['host', 'clients', 'ops/s', 'ok', 'errors', ...TIMES.map((t) => t[1]),
-    'CPU cores', 'of', 'GC pauses s', 'load average', 'waited for turn', 'in', 'out', 'clock offset ms', '± ms', 'state'],
+  return !stressHosts(run).length ? null : table('Stress hosts', ['host', 'clients', 'ops/s', 'ok', 'errors', 'times', ...TIMES.map((t) => t[1]),
+    'CPU cores', 'of', 'CPU per operation', 'GC pauses s', 'load average', 'memory', 'waited for turn', 'in', 'out', 'bytes in', 'bytes out',
+    'clock offset ms', '± ms', 'lost at s', 'state'],
     stressHosts(run).map((host, i) => {
       const path = pointer(RESULTS.indexOf(run), 'hosts', i);
       const client = (name, format) => figure(host.client && host.client[name], path + '/client/' + name, format);
-      const network = (name) => figure(host.network && host.network[name], path + '/network/' + name, megabits);
+      const network = (name, format) => figure(host.network && host.network[name], path + '/network/' + name, format);
       return [host.name, figure(host.clients, path + '/clients', count), figure(host.opsPerSecond, path + '/opsPerSecond', rate),
         figure(host.ok, path + '/ok', count), figure(host.failed, path + '/failed', count),
+        figure(host.latencyMicros && host.latencyMicros.count, path + '/latencyMicros/count', count),
         ...timeCells(host.latencyMicros, path + '/latencyMicros'),
-        client('cpuCoresUsed', (v) => decimal(v, 2)), client('cpus', count), client('gcPauseSeconds', (v) => decimal(v, 3)),
-        client('loadAverage', (v) => decimal(v, 2)), client('ownTurnShare', percent),
-        network('inMbitPerSecond'), network('outMbitPerSecond'),
+        client('cpuCoresUsed', (v) => decimal(v, 2)), client('cpus', count), client('cpuMicrosPerOperation', time),
+        client('gcPauseSeconds', (v) => decimal(v, 3)), client('loadAverage', (v) => decimal(v, 2)), client('residentBytes', bytes),
+        client('ownTurnShare', percent),
+        network('inMbitPerSecond', megabits), network('outMbitPerSecond', megabits), network('bytesIn', bytes), network('bytesOut', bytes),
         figure(host.clockOffsetMicros, path + '/clockOffsetMicros', millis3),
         figure(host.clockBoundMicros, path + '/clockBoundMicros', millis3),
-        host.lostAtSeconds == null ? (host.valid ? 'valid' : 'not valid') : 'lost at ' + seconds(host.lostAtSeconds)];
+        figure(host.lostAtSeconds, path + '/lostAtSeconds', (v) => decimal(v, 1)),
+        host.lostAtSeconds != null ? 'lost' : host.valid ? 'valid' : 'not valid'];
     }));
 }
 
