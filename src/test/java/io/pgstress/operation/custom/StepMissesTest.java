@@ -89,8 +89,8 @@ final class StepMissesTest extends OwnOperations {
                     - {name: write, sql: "select :doc::jsonb"}
                 """;
 
-        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine");
-        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine");
+        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine", "duration", "0.5");
+        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine", "duration", "0.5");
 
         assertThat(mistaken.operations().get("mine").ok()).isPositive();
         assertThat(mistaken.valid()).isFalse();
