@@ -94,7 +94,7 @@ final class SignalTest {
             double seconds = (System.nanoTime() - start) / 1e9;
 
             assertThat(child.exit()).isEqualTo(INTERRUPTED);
-            assertThat(seconds).isLessThan(3); // one second on an idle machine
+            assertThat(seconds).isLessThan(10); // one second on an idle machine; the operation takes 300
             assertThat(child.out()).contains("unfinished 1");
             Map<String, Object> result = Json.readMap(Files.readString(json));
             assertThat(result.get("run").toString()).contains("partial=true");

@@ -1,0 +1,121 @@
+package io.pgstress.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Slow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The charts of the page in headless Chromium. */
+@Slow
+final class PageChartsTest extends PageInChromium {
+    private static final int MOST_BYTES = 3_000_000;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "closed",
+                "open",
+                "tenMinutes",
+                "nothing",
+                "bulk",
+                "several",
+                "severalOfAKind",
+                "comparison",
+                "scaling",
+                "everything",
+                "real-closed",
+                "real-outage",
+                "real-comparison",
+                "real-scaling"
+            })
+    void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
+        open(name);
+
+        assertThat(browser.evaluate(DRAWN)).isEqualTo(0);
+        List<?> empty = (List<?>)
+                browser.evaluate(
+                        "__charts.flatMap((c) => c.series.length ? c.series.filter((s) => s.points && !s.shapes).map((s) => c.id + ': ' + s.name) : [c.id])");
+        assertThat(empty).isEmpty();
+        assertNoErrorNorRequest();
+    }
+
+    @Test
+    void everyChartHasATextAlternativeAndItsFigures() throws IOException {
+        open("open");
+
+        assertThat((List<?>) browser.evaluate("""
+                [...document.querySelectorAll('figure')].filter((f) => {
+                  const plot = f.querySelector('[role=img]');
+                  const details = f.querySelector('details');
+                  details.fill();
+                  return plot.getAttribute('aria-label').length < 30 || !details.querySelector('caption')
+                    || details.querySelectorAll('tbody tr').length === 0;
+                }).map((f) => f.id)""")).isEmpty();
+    }
+
+    @Test
+    void drawsRowsAndBytesIfReported() throws IOException {
+        String chart = "[...document.querySelectorAll('figure')].filter((f) => f.id.endsWith('-rows'))"
+                + ".map((f) => f.querySelector('[role=img]').getAttribute('aria-label')).join()";
+        open("bulk");
+        assertThat((String) browser.evaluate(chart)).contains("bulk_copy", "rows/s", "MB/s");
+        open("closed");
+        assertThat((String) browser.evaluate(chart)).isEmpty();
+    }
+
+    @Test
+    void marksRateStepsAndPauses() throws IOException {
+        open("steps");
+        browser.evaluate(DRAWN);
+
+        assertThat((String) browser.evaluate("""
+                [...document.querySelectorAll('#run0-throughput svg text')].map((e) => e.textContent).join(' | ')""")).contains(" 4,000/s ").containsPattern("pause.*pause");
+        assertThat((String) browser.evaluate("document.querySelector('#run0-throughput [role=img]').ariaLabel"))
+                .contains("From 5.0 s on, the target was 4,000 ops/s.");
+    }
+
+    @Test
+    void redrawsTheChartsForDarkModeAndPrint() throws IOException {
+        open("closed");
+        browser.evaluate(DRAWN);
+        String color = "getComputedStyle(document.body).backgroundColor";
+        Object light = browser.evaluate(color);
+
+        browser.evaluate("setTheme('dark')");
+        assertThat(browser.evaluate(color)).isNotEqualTo(light);
+        assertThat((Boolean) browser.evaluate("document.querySelector('svg').outerHTML.includes(theme().colors[0])"))
+                .isTrue();
+
+        browser.evaluate("dispatchEvent(new Event('beforeprint'))");
+        assertThat(browser.evaluate(color)).isEqualTo("rgb(255, 255, 255)");
+        browser.evaluate("dispatchEvent(new Event('afterprint'))");
+        assertNoErrorNorRequest();
+    }
+
+    @Test
+    void tenMinutesGiveASmallAndFastPage() throws IOException {
+        open("tenMinutes");
+        browser.evaluate(DRAWN);
+
+        assertThat(Files.size(directory.resolve("tenMinutes.html"))).isLessThan(MOST_BYTES);
+        // the main thread's CPU time, because the elapsed time depends on what else runs on this machine
+        browser.send("Performance.enable", Map.of());
+        assertThat(metric("TaskDuration")).isLessThan(4);
+    }
+
+    private static double metric(String name) {
+        List<?> metrics =
+                (List<?>) browser.send("Performance.getMetrics", Map.of()).get("metrics");
+        return metrics.stream()
+                .map(m -> (Map<?, ?>) m)
+                .filter(m -> name.equals(m.get("name")))
+                .mapToDouble(m -> ((Number) m.get("value")).doubleValue())
+                .sum();
+    }
+}

@@ -1,0 +1,106 @@
+package io.pgstress.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pgstress.report.BulkSample;
+import io.pgstress.report.HostsSample;
+import io.pgstress.report.MoreSamples;
+import io.pgstress.report.Samples;
+import io.pgstress.report.file.ReportFile;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Opens pages of sample results in headless Chromium. */
+abstract class PageInChromium {
+    /** Results of real runs on a busy two-core machine, with intervals without histograms. */
+    static final Path RECORDED = Path.of("src/test/resources/report");
+
+    /** Waits until all charts are drawn; fails with what is missing after 30 seconds. */
+    static final String DRAWN = """
+            new Promise((done) => {
+              const until = performance.now() + 30000;
+              const look = () => {
+                const missing = document.querySelectorAll('figure .plot').length - __charts.filter((c) => c.drawn).length;
+                if (missing === 0 || performance.now() > until) { done(missing); } else { setTimeout(look, 20); }
+              };
+              look();
+            })""";
+
+    static Browser browser;
+
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Optional<Path> program = Browser.program();
+        assumeTrue(program.isPresent(), "the HTML page in a browser: no Chromium on the PATH");
+        browser = Browser.start(program.get(), Files.createDirectory(directory.resolve("profile")));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    static List<Result> open(String name) throws IOException {
+        List<Result> results = switch (name) {
+            case "open" -> List.of(Samples.open());
+            case "bulk" -> List.of(BulkSample.run());
+            case "hosts" -> List.of(HostsSample.threeHosts());
+            case "steps" -> List.of(Samples.steps());
+            case "tenMinutes" -> List.of(Samples.tenMinutes());
+            case "nothing" -> List.of(Samples.nothing());
+            case "states" ->
+                List.of(
+                        Samples.closed(),
+                        Samples.closed().withRemarks(List.of(), List.of("a warning", "another")),
+                        Samples.closed().withRemarks(List.of("a node was gone", "more"), List.of("a warning")),
+                        MoreSamples.comparison(),
+                        MoreSamples.scaling());
+            case "ownTables" -> List.of(MoreSamples.onOwnTables());
+            case "comparison" -> List.of(MoreSamples.comparison());
+            case "scaling" -> List.of(MoreSamples.scaling());
+            case "everything" ->
+                List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
+            case "severalOfAKind" ->
+                List.of(
+                        MoreSamples.comparison(),
+                        MoreSamples.comparison(),
+                        MoreSamples.scaling(),
+                        MoreSamples.scaling());
+            case "several" -> List.of(Samples.closed(), Samples.open());
+            case "closed" -> List.of(Samples.closed());
+            default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));
+        };
+        Path page = directory.resolve(name + ".html");
+        new ReportFile(new HtmlReport(), page).write(results);
+        browser.forgetEvents();
+        browser.send("Page.navigate", Map.of("url", page.toUri().toString()));
+        browser.evaluate(
+                "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
+        return results;
+    }
+
+    static void assertNoErrorNorRequest() {
+        assertThat(browser.events("Runtime.exceptionThrown")).isEmpty();
+        assertThat(browser.events("Runtime.consoleAPICalled")).isEmpty();
+        assertThat(browser.events("Log.entryAdded")).isEmpty();
+        assertThat(browser.events("Network.requestWillBeSent"))
+                .extracting(e -> (String) ((Map<?, ?>) e.get("request")).get("url"))
+                .allMatch(url -> url.startsWith("file:") && url.endsWith(".html"))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+}
