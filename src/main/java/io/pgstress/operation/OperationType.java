@@ -1,8 +1,8 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.Table;
-import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.HostShare;
+import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;

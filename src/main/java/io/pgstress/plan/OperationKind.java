@@ -21,6 +21,13 @@ public record OperationKind(
         boolean isFinite,
         CopyContent copy,
         Check check) {
+    /** What the copy table is filled with before a run. */
+    public enum CopyContent {
+        NONE,
+        EMPTY,
+        FULL
+    }
+
     public OperationKind {
         names = List.copyOf(names);
         options = List.copyOf(options);

@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;

@@ -2,7 +2,7 @@ package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Writes.Kind;
-import io.pgstress.plan.CopyContent;
+import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 

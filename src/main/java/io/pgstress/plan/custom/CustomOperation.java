@@ -1,6 +1,6 @@
 package io.pgstress.plan.custom;
 
-import io.pgstress.plan.CopyContent;
+import io.pgstress.plan.OperationKind.CopyContent;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

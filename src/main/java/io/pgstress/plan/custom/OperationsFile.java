@@ -1,6 +1,6 @@
 package io.pgstress.plan.custom;
 
-import io.pgstress.plan.CopyContent;
+import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Unreadable;
 import io.pgstress.text.TextException;

@@ -3,7 +3,7 @@ package io.pgstress.plan.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.pgstress.plan.CopyContent;
+import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

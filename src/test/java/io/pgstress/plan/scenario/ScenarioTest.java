@@ -3,9 +3,9 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pgstress.plan.CopyContent;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.OperationKind;
+import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
