@@ -5,6 +5,16 @@ import java.util.stream.Stream;
 
 /** The result of a command, as shown by reports. Its JSON is one file. */
 public sealed interface Result permits RunResult, Comparison, Scaling {
+    /** Whether the figures of a result may be used. */
+    enum Verdict {
+        /** They may be used without reservation. */
+        VALID,
+        /** They may be used with regard to the warnings. */
+        VALID_WITH_WARNINGS,
+        /** They must not be used; the reasons say why. */
+        NOT_VALID
+    }
+
     /** The program that measured, and its JDBC driver. */
     record ToolInfo(String version, String commit, String driver) {}
 

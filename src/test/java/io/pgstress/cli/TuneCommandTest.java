@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.Verdict;
+import io.pgstress.result.Result.Verdict;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;

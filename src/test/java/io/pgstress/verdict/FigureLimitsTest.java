@@ -7,7 +7,7 @@ import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.Samples;
 import io.pgstress.result.LimitCheck;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.Verdict;
+import io.pgstress.result.Result.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,7 +9,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.Verdict;
+import io.pgstress.result.Result.Verdict;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

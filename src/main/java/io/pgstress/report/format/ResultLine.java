@@ -9,7 +9,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.Verdict;
+import io.pgstress.result.Result.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

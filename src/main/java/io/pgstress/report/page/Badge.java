@@ -6,7 +6,7 @@ import io.pgstress.report.format.ValidityText;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.Verdict;
+import io.pgstress.result.Result.Verdict;
 import java.util.Locale;
 
 /**

@@ -10,7 +10,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Step;
-import io.pgstress.result.Verdict;
+import io.pgstress.result.Result.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
