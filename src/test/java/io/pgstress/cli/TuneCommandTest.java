@@ -4,8 +4,8 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Result.Verdict;
+import io.pgstress.result.Scaling;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;

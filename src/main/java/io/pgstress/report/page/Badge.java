@@ -5,8 +5,8 @@ import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.format.ValidityText;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Result.Verdict;
+import io.pgstress.result.Scaling;
 import java.util.Locale;
 
 /**
