@@ -1,9 +1,14 @@
 package io.pgstress.measure;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that ended within one interval, by node and operation. Thread-safe; clients add theirs in batches. */
+/**
+ * The operations that ended within one interval, by node and operation. Thread-safe; clients add theirs in batches. Readers see
+ * everything; {@link #takeNew} sees what was added since its last call.
+ */
 public final class IntervalData {
     private final Phase phase;
     private final int index;
@@ -11,11 +16,17 @@ public final class IntervalData {
     private final ReentrantLock lock = new ReentrantLock();
     private final @Nullable Cell[][] cells;
 
+    /** Guards {@link #taken}. Clients never take it, so it may be held for long; it is taken before {@link #lock}. */
+    private final ReentrantLock takenLock = new ReentrantLock();
+
+    private final @Nullable Cell[][] taken;
+
     IntervalData(Phase phase, int index, OperationShape[] shapes, int nodes) {
         this.phase = phase;
         this.index = index;
         this.shapes = shapes;
         this.cells = new Cell[nodes][shapes.length];
+        this.taken = new Cell[nodes][shapes.length];
     }
 
     public Phase phase() {
@@ -59,15 +70,80 @@ public final class IntervalData {
 
     /** Compresses its histograms. Call it when little more will be added. */
     public void pack() {
-        enter();
+        takenLock.lock();
         try {
-            for (Cell[] ofNode : cells) {
-                for (Cell cell : ofNode) {
+            pack(taken);
+            enter();
+            try {
+                pack(cells);
+            } finally {
+                leave();
+            }
+        } finally {
+            takenLock.unlock();
+        }
+    }
+
+    private static void pack(@Nullable Cell[][] all) {
+        for (@Nullable Cell[] ofNode : all) {
+            for (Cell cell : ofNode) {
+                if (cell != null) {
+                    cell.pack();
+                }
+            }
+        }
+    }
+
+    /** What was added since the last call, for another host. Clients do not wait while it is encoded. */
+    public List<CellIncrement> takeNew() {
+        List<CellIncrement> increments = new ArrayList<>();
+        takenLock.lock();
+        try {
+            for (int node = 0; node < cells.length; node++) {
+                for (int operation = 0; operation < shapes.length; operation++) {
+                    Cell cell = take(node, operation);
                     if (cell != null) {
-                        cell.pack();
+                        increments.add(new CellIncrement(node, operation, CellCodec.encode(cell)));
+                        Cell earlier = taken[node][operation];
+                        if (earlier == null) {
+                            taken[node][operation] = cell;
+                        } else {
+                            earlier.add(cell);
+                        }
                     }
                 }
             }
+        } finally {
+            takenLock.unlock();
+        }
+        return increments;
+    }
+
+    private @Nullable Cell take(int node, int operation) {
+        enter();
+        try {
+            Cell cell = cells[node][operation];
+            cells[node][operation] = null;
+            return cell;
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Adds what another host recorded.
+     *
+     * @throws IllegalArgumentException if it has other statements than the operation
+     */
+    public void add(int node, int operation, Cell other) {
+        int expected = shapes[operation].statements().size();
+        if (other.statements.length != expected) {
+            throw new IllegalArgumentException(
+                    shapes[operation].name() + " has " + expected + " statements, not " + other.statements.length);
+        }
+        enter();
+        try {
+            cell(node, operation).add(other);
         } finally {
             leave();
         }
@@ -120,14 +196,23 @@ public final class IntervalData {
     }
 
     void addTo(Cell sum, int node, int operation) {
-        enter();
+        takenLock.lock();
         try {
-            Cell cell = cells[node][operation];
-            if (cell != null) {
-                sum.add(cell);
+            Cell earlier = taken[node][operation];
+            if (earlier != null) {
+                sum.add(earlier);
+            }
+            enter();
+            try {
+                Cell cell = cells[node][operation];
+                if (cell != null) {
+                    sum.add(cell);
+                }
+            } finally {
+                leave();
             }
         } finally {
-            leave();
+            takenLock.unlock();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.measure;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LatencyHistogram {
     private static final int DIGITS = 3;
+
+    /** In HdrHistogram's V2 encoding: cookie and length, before the compressed data. */
+    private static final int COMPRESSED_HEADER_BYTES = 8;
+
+    /** Within them: cookie, payload length, offset, digits, lowest and highest value, ratio. */
+    private static final int HEADER_BYTES = 40;
+
+    /** Every bucket of 3 digits over 64 bits, each with the longest count. */
+    private static final int MAX_PAYLOAD_BYTES = 1 << 19;
+
     private static final double NANOS_PER_MICRO = 1e3;
 
     private @Nullable Histogram unpacked;
@@ -116,6 +127,33 @@ public final class LatencyHistogram {
 
     static LatencyHistogram of(byte[] bytes) {
         return new LatencyHistogram(unpack(bytes));
+    }
+
+    /**
+     * Decodes what another host sent, which may be anything. HdrHistogram would allocate whatever sizes it reads there.
+     *
+     * @throws IllegalArgumentException if it is not a compressed histogram of this class
+     */
+    static LatencyHistogram received(byte[] bytes) {
+        ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(bytes, COMPRESSED_HEADER_BYTES, Math.max(0, bytes.length - COMPRESSED_HEADER_BYTES));
+            int read = inflater.inflate(head.array());
+            boolean fits = read == HEADER_BYTES
+                    && head.getInt(4) <= MAX_PAYLOAD_BYTES
+                    && head.getInt(8) == 0
+                    && head.getInt(12) == DIGITS
+                    && head.getLong(16) == 1;
+            if (!fits) {
+                throw new IllegalArgumentException("another kind of histogram");
+            }
+            return of(bytes);
+        } catch (DataFormatException | RuntimeException e) {
+            throw new IllegalArgumentException("not a compressed histogram: " + e.getMessage(), e);
+        } finally {
+            inflater.end();
+        }
     }
 
     private static Histogram unpack(byte[] bytes) {
