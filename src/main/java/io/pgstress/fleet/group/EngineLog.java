@@ -1,0 +1,191 @@
+package io.pgstress.fleet.group;
+
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jgroups.logging.CustomLogFactory;
+import org.jgroups.logging.Log;
+import org.jgroups.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of JGroups, through ours: one line a warning, without stack traces, and the same line at most once a minute, because a
+ * host with a wrong certificate tries again all the time. JGroups' information and debug output is dropped.
+ */
+final class EngineLog implements Log, CustomLogFactory {
+    private static final Logger LOG = LoggerFactory.getLogger("io.pgstress.fleet");
+    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int MAX_REMEMBERED = 1000;
+
+    private final Map<String, Long> lines = new LinkedHashMap<>();
+
+    /** For the whole JVM, before other classes of JGroups are used; may be called again. */
+    static void install() {
+        if (!(LogFactory.getCustomLogFactory() instanceof EngineLog)) {
+            LogFactory.setCustomLogFactory(new EngineLog());
+        }
+    }
+
+    @Override
+    public Log getLog(Class<?> type) {
+        return this;
+    }
+
+    @Override
+    public Log getLog(String category) {
+        return this;
+    }
+
+    @Override
+    public void warn(String format, @Nullable Object... args) {
+        Object socket = null;
+        Throwable problem = null;
+        for (Object arg : args) {
+            socket = arg instanceof Socket ? arg : socket;
+            problem = arg instanceof Throwable thrown ? thrown : problem;
+        }
+        if (socket instanceof Socket peer && problem != null) {
+            String from = peer.getInetAddress() == null ? "an unknown host" : peer.getInetAddress().getHostAddress();
+            log("refused a connection from " + from + ": " + reason(problem));
+        } else {
+            Object[] texts = Arrays.stream(args)
+                    .map(arg -> arg instanceof Throwable thrown ? reason(thrown) : arg)
+                    .toArray();
+            log(texts.length == 0 ? format : String.format(format, texts));
+        }
+    }
+
+    @Override
+    public void warn(String message) {
+        log(message);
+    }
+
+    @Override
+    public void warn(String message, Throwable problem) {
+        log(message + ": " + reason(problem));
+    }
+
+    /** The message of the innermost cause, which says the most. */
+    static String reason(Throwable problem) {
+        Throwable last = problem;
+        while (last.getCause() != null && last.getCause() != last) {
+            last = last.getCause();
+        }
+        return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
+    }
+
+    private void log(String message) {
+        String line = message.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
+        if (isNew(line)) {
+            LOG.warn(line);
+        }
+    }
+
+    private synchronized boolean isNew(String line) {
+        long now = System.nanoTime();
+        lines.values().removeIf(logged -> now - logged > QUIET_NANOS);
+        if (lines.size() >= MAX_REMEMBERED) {
+            return false;
+        }
+        return lines.putIfAbsent(line, now) == null;
+    }
+
+    @Override
+    public boolean isFatalEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return false;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return false;
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+        return false;
+    }
+
+    @Override
+    public void fatal(String message) {
+        warn(message);
+    }
+
+    @Override
+    public void fatal(String format, Object... args) {
+        warn(format, args);
+    }
+
+    @Override
+    public void fatal(String message, Throwable problem) {
+        warn(message, problem);
+    }
+
+    @Override
+    public void error(String message) {
+        warn(message);
+    }
+
+    @Override
+    public void error(String format, Object... args) {
+        warn(format, args);
+    }
+
+    @Override
+    public void error(String message, Throwable problem) {
+        warn(message, problem);
+    }
+
+    @Override
+    public void info(String message) {}
+
+    @Override
+    public void info(String format, Object... args) {}
+
+    @Override
+    public void debug(String message) {}
+
+    @Override
+    public void debug(String format, Object... args) {}
+
+    @Override
+    public void debug(String message, Throwable problem) {}
+
+    @Override
+    public void trace(Object message) {}
+
+    @Override
+    public void trace(String message) {}
+
+    @Override
+    public void trace(String format, Object... args) {}
+
+    @Override
+    public void trace(String message, Throwable problem) {}
+
+    @Override
+    public void setLevel(String level) {}
+
+    @Override
+    public String getLevel() {
+        return "warn";
+    }
+}

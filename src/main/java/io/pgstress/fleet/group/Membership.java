@@ -1,0 +1,151 @@
+package io.pgstress.fleet.group;
+
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jgroups.Address;
+import org.jgroups.MergeView;
+import org.jgroups.Message;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.ViewId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns JGroups' views into members that come and go, and calls the listener, one call at a time. */
+final class Membership implements Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger("io.pgstress.fleet");
+    private static final int MAX_EARLY = 200;
+
+    /** Makes a member of an address. */
+    @FunctionalInterface
+    interface Members {
+        Member of(Address address, long incarnation);
+    }
+
+    private final Address self;
+    private final GroupListener listener;
+    private final Members make;
+
+    /** Held while the listener is called. Never needed to read {@link #others}, so the listener may wait for those who do. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    /** Messages whose senders are in no view yet: a view may arrive after the first message of a member. */
+    private final Queue<Message> early = new ArrayDeque<>();
+
+    private volatile Map<Address, Member> others = Map.of();
+    private @Nullable ViewId current;
+    private long incarnations;
+    private volatile boolean isClosed;
+
+    Membership(Address self, GroupListener listener, Members make) {
+        this.self = self;
+        this.listener = listener;
+        this.make = make;
+    }
+
+    List<Member> members() {
+        return List.copyOf(others.values());
+    }
+
+    /** Where a member is; null if it has left. */
+    @Nullable
+    Address address(Member member) {
+        for (Map.Entry<Address, Member> other : others.entrySet()) {
+            if (other.getValue().equals(member)) {
+                return other.getKey();
+            }
+        }
+        return null;
+    }
+
+    void close() {
+        isClosed = true;
+    }
+
+    @Override
+    public void viewAccepted(View view) {
+        turn.lock();
+        try {
+            Map<Address, Member> before = others;
+            Set<Address> stayed = stayed(view);
+            Map<Address, Member> now = new LinkedHashMap<>();
+            for (Address address : view.getMembers()) {
+                Member known = stayed.contains(address) ? before.get(address) : null;
+                if (!address.equals(self)) {
+                    now.put(address, known == null ? make.of(address, ++incarnations) : known);
+                }
+            }
+            others = Collections.unmodifiableMap(now);
+            current = view.getViewId();
+            before.values().stream().filter(member -> !now.containsValue(member)).forEach(this::left);
+            now.values().stream().filter(member -> !before.containsValue(member)).forEach(this::joined);
+            List<Message> waiting = List.copyOf(early);
+            early.clear();
+            waiting.forEach(this::receive);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * The members that have seen all that we have seen. After a merge, these are the ones of our part: a member that some others
+     * had lost was in another part, even if we had not noticed, because we were frozen ourselves.
+     */
+    private Set<Address> stayed(View view) {
+        Set<Address> stayed = new HashSet<>(others.keySet());
+        if (view instanceof MergeView merge) {
+            List<Address> ours = merge.getSubgroups().stream()
+                    .filter(part -> part.getViewId().equals(current))
+                    .findFirst()
+                    .map(View::getMembers)
+                    .orElse(List.of());
+            stayed.retainAll(ours);
+        }
+        return stayed;
+    }
+
+    private void left(Member member) {
+        if (!isClosed) {
+            listener.left(member);
+        }
+    }
+
+    private void joined(Member member) {
+        if (!isClosed) {
+            listener.joined(member);
+        }
+    }
+
+    @Override
+    public void receive(Message message) {
+        turn.lock();
+        try {
+            Member from = others.get(message.getSrc());
+            if (from == null) {
+                wait(message);
+            } else if (!isClosed) {
+                byte[] bytes = new byte[message.getLength()];
+                System.arraycopy(message.getArray(), message.getOffset(), bytes, 0, bytes.length);
+                listener.received(from, bytes);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void wait(Message message) {
+        if (early.size() >= MAX_EARLY) {
+            Message oldest = early.remove();
+            LOG.warn("dropped a message of {} bytes from a host outside the group", oldest.getLength());
+        }
+        early.add(message);
+    }
+}
