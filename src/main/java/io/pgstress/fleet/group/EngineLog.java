@@ -3,7 +3,7 @@ package io.pgstress.fleet.group;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jgroups.logging.CustomLogFactory;
 import org.jgroups.logging.Log;
@@ -13,21 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of JGroups, through ours: one line a warning, without stack traces, and the same line at most once a minute, because a
- * host with a wrong certificate tries again all the time. JGroups' information and debug output is dropped.
+ * The log of JGroups, through ours: one line a warning, without stack traces, and the same line at most ten times a minute, because
+ * a host with a wrong certificate tries again all the time. JGroups' information and debug output is dropped.
  */
 final class EngineLog implements Log, CustomLogFactory {
     private static final Logger LOG = LoggerFactory.getLogger("io.pgstress.fleet");
-    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
-    private static final int MAX_REMEMBERED = 1000;
+    private static final long WINDOW_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int MAX_SAME = 10;
+    private static final int MAX_DIFFERENT = 1000;
+    private static final EngineLog ONE = new EngineLog();
 
-    private final Map<String, Long> lines = new LinkedHashMap<>();
+    /** How often each line was logged in the current minute. */
+    private final Map<String, Integer> logged = new HashMap<>();
+    private long windowStart = System.nanoTime();
 
     /** For the whole JVM, before other classes of JGroups are used; may be called again. */
     static void install() {
-        if (!(LogFactory.getCustomLogFactory() instanceof EngineLog)) {
-            LogFactory.setCustomLogFactory(new EngineLog());
-        }
+        LogFactory.setCustomLogFactory(ONE);
+    }
+
+    /** Logs that a connection was not accepted. */
+    static void refused(Socket peer, Throwable reason) {
+        String from = peer.getInetAddress() == null ? "an unknown host" : peer.getInetAddress().getHostAddress();
+        ONE.log("refused a connection from " + from + ": " + reason(reason));
     }
 
     @Override
@@ -49,8 +57,7 @@ final class EngineLog implements Log, CustomLogFactory {
             problem = arg instanceof Throwable thrown ? thrown : problem;
         }
         if (socket instanceof Socket peer && problem != null) {
-            String from = peer.getInetAddress() == null ? "an unknown host" : peer.getInetAddress().getHostAddress();
-            log("refused a connection from " + from + ": " + reason(problem));
+            refused(peer, problem);
         } else {
             Object[] texts = Arrays.stream(args)
                     .map(arg -> arg instanceof Throwable thrown ? reason(thrown) : arg)
@@ -80,18 +87,19 @@ final class EngineLog implements Log, CustomLogFactory {
 
     private void log(String message) {
         String line = message.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
-        if (isNew(line)) {
+        if (mayLog(line)) {
             LOG.warn(line);
         }
     }
 
-    private synchronized boolean isNew(String line) {
+    private synchronized boolean mayLog(String line) {
         long now = System.nanoTime();
-        lines.values().removeIf(logged -> now - logged > QUIET_NANOS);
-        if (lines.size() >= MAX_REMEMBERED) {
-            return false;
+        if (now - windowStart > WINDOW_NANOS) {
+            windowStart = now;
+            logged.clear();
         }
-        return lines.putIfAbsent(line, now) == null;
+        return (logged.size() < MAX_DIFFERENT || logged.containsKey(line))
+                && logged.merge(line, 1, Integer::sum) <= MAX_SAME;
     }
 
     @Override

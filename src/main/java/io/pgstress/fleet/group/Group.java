@@ -77,6 +77,11 @@ public final class Group implements AutoCloseable {
         return bytes == null ? "unknown" : new String(bytes, StandardCharsets.UTF_8).replaceAll("[^\\w.:\\[\\]-]", "?");
     }
 
+    /** For tests, which cut it off. */
+    JChannel channel() {
+        return channel;
+    }
+
     public Member self() {
         return self;
     }

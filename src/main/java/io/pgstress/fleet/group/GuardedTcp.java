@@ -2,13 +2,12 @@ package io.pgstress.fleet.group;
 
 import java.io.DataInput;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLServerSocket;
 import org.jgroups.Address;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.protocols.TCP;
@@ -42,10 +41,12 @@ final class GuardedTcp extends TCP {
     GuardedTcp(@Nullable SSLContext tls) {
         setMaxLength(MAX_FRAME);
         if (tls != null) {
-            DefaultSocketFactory sockets = new DefaultSocketFactory(tls);
-            SSLParameters parameters = tls.getDefaultSSLParameters();
-            parameters.setNeedClientAuth(true);
-            sockets.setServerSocketConfigurator(server -> ((SSLServerSocket) server).setSSLParameters(parameters));
+            DefaultSocketFactory sockets = new DefaultSocketFactory(tls) {
+                @Override
+                public ServerSocket createServerSocket(String service) throws IOException {
+                    return new TlsServerSocket(tls, HANDSHAKE_MILLIS);
+                }
+            };
             sockets.setSocketConfigurator(this::limitHandshake);
             setSocketFactory(sockets);
         }

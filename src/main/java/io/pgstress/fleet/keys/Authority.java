@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -46,10 +47,10 @@ final class Authority {
     private static final long DAYS = 3 * 365;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
-    private static final String NAME = "pgstress fleet CA";
 
     private final SecureRandom random;
     private final Instant from;
+    private final String name;
     private final KeyPair key;
     private final X509Certificate certificate;
 
@@ -57,9 +58,11 @@ final class Authority {
     Authority(SecureRandom random, Instant now) throws GeneralSecurityException {
         this.random = random;
         this.from = now.minus(1, ChronoUnit.HOURS);
+        // its own for each fleet: a stranger's certificate is then one of an unknown CA, not one with a wrong signature
+        this.name = "pgstress fleet " + HexFormat.of().toHexDigits(random.nextInt());
         this.key = newKey();
         this.certificate = sign(
-                NAME,
+                name,
                 key.getPublic(),
                 extension(BASIC_CONSTRAINTS, true, Der.sequence(Der.yes())),
                 extension(KEY_USAGE, true, SIGNS_CERTIFICATES));
@@ -115,7 +118,7 @@ final class Authority {
                 Der.contextOf(0, Der.integer(BigInteger.TWO)), // version 3
                 Der.integer(new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS)),
                 algorithm,
-                name(NAME),
+                name(name),
                 Der.sequence(Der.time(TIME.format(from)), Der.time(TIME.format(from.plus(DAYS, ChronoUnit.DAYS)))),
                 name(subject),
                 subjectKey.getEncoded(),
