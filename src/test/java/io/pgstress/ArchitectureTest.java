@@ -87,6 +87,7 @@ final class ArchitectureTest {
                                         "io.zonky..",
                                         "org.apache.commons..",
                                         "org.hipparchus..",
+                                        "org.jgroups..",
                                         "org.snakeyaml..",
                                         "org.tukaani.."))
                         .toArray(String[]::new))
@@ -142,6 +143,7 @@ final class ArchitectureTest {
         "io.zonky.., target.embedded",
         "org.apache.commons.math3.., compare.statistics",
         "org.tukaani.., bson.dump",
+        "org.jgroups.., fleet.group",
         "picocli.., cli"
     })
     void libraryIsNamedInOnePackage(String library, String home) {
