@@ -3,7 +3,6 @@ package io.pgstress.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.pgstress.measure.IntervalData.Phase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -44,6 +44,7 @@ public final class Group implements AutoCloseable {
     public static Group open(GroupSettings settings, GroupListener listener) throws IOException {
         EngineLog.install();
         SafeMessages.install();
+        ExtendedUUID.setPrintFunction(uuid -> part(uuid, NAME));
         String place = settings.listen().getAddress().getHostAddress() + ":" + settings.listen().getPort();
         Address address = ExtendedUUID.randomUUID(settings.name())
                 .put(NAME, settings.name().getBytes(StandardCharsets.UTF_8))

@@ -96,20 +96,38 @@ final class Membership implements Receiver {
     }
 
     /**
-     * The members that have seen all that we have seen. After a merge, these are the ones of our part: a member that some others
-     * had lost was in another part, even if we had not noticed, because we were frozen ourselves.
+     * The members that have been with us without a break. After a merge, these are the ones of our part: a member that some
+     * others had lost was in another part, even if we had not noticed, because we were frozen ourselves.
      */
     private Set<Address> stayed(View view) {
         Set<Address> stayed = new HashSet<>(others.keySet());
         if (view instanceof MergeView merge) {
-            List<Address> ours = merge.getSubgroups().stream()
+            View ours = merge.getSubgroups().stream()
                     .filter(part -> part.getViewId().equals(current))
                     .findFirst()
-                    .map(View::getMembers)
-                    .orElse(List.of());
-            stayed.retainAll(ours);
+                    .orElse(null);
+            stayed.retainAll(ours == null ? List.of() : ours.getMembers());
+            for (View part : merge.getSubgroups()) {
+                if (ours != null && isOutdated(ours, part)) {
+                    stayed.removeAll(part.getMembers());
+                }
+            }
         }
         return stayed;
+    }
+
+    /**
+     * Parts may overlap: a host that was frozen still has a view with those that went on without it. Theirs then lacks the
+     * creator of its view, or has the same creator and a higher number.
+     */
+    private static boolean isOutdated(View part, View other) {
+        Address creator = part.getCreator();
+        Address otherCreator = other.getCreator();
+        boolean isFollowed = part.containsMember(otherCreator);
+        boolean isFollowing = other.containsMember(creator);
+        return isFollowed
+                && (!isFollowing || part.getViewId().getId() <= other.getViewId().getId())
+                && !part.getViewId().equals(other.getViewId());
     }
 
     private void left(Member member) {

@@ -1,7 +1,7 @@
 package io.pgstress.fleet.wire;
 
 import io.pgstress.measure.CellIncrement;
-import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -101,7 +101,7 @@ public sealed interface Message {
      *
      * @param sequence increments of an agent count up from 0, so that one that arrives twice is noticed
      */
-    record Increment(long sequence, IntervalData.Phase phase, int index, List<CellIncrement> cells) implements Message {
+    record Increment(long sequence, Phase phase, int index, List<CellIncrement> cells) implements Message {
         public Increment {
             if (sequence < 0 || index < 0) {
                 throw new IllegalArgumentException("increment " + sequence + " of interval " + index);

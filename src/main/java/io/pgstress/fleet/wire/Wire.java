@@ -1,7 +1,7 @@
 package io.pgstress.fleet.wire;
 
 import io.pgstress.measure.CellIncrement;
-import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.Phase;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.nio.BufferUnderflowException;

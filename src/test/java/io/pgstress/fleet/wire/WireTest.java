@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.measure.CellIncrement;
-import io.pgstress.measure.IntervalData.Phase;
+import io.pgstress.measure.Phase;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
