@@ -6,4 +6,5 @@ package io.pgstress.measure;
  *
  * @param cell the encoded cell; not copied, do not change it
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record CellIncrement(int node, int operation, byte[] cell) {}

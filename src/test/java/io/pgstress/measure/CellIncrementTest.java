@@ -110,7 +110,8 @@ final class CellIncrementTest {
             return "none";
         }
         StringBuilder text = new StringBuilder(times.meanMicros() + " " + times.maxMicros());
-        times.forEachBucket((nanos, count) -> text.append(' ').append(nanos).append('x').append(count));
+        times.forEachBucket(
+                (nanos, count) -> text.append(' ').append(nanos).append('x').append(count));
         return text.toString();
     }
 

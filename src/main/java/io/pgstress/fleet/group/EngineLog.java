@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jgroups.logging.CustomLogFactory;
 import org.jgroups.logging.Log;
 import org.jgroups.logging.LogFactory;
@@ -21,10 +22,18 @@ final class EngineLog implements Log, CustomLogFactory {
     private static final long WINDOW_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int MAX_SAME = 10;
     private static final int MAX_DIFFERENT = 1000;
+    /**
+     * What is normal while hosts come, go or return: messages of a host that is not yet or no longer in the view, unknown
+     * addresses, and connections that were closed.
+     */
+    private static final Pattern NORMAL =
+            Pattern.compile("JGRP0000(11|32).*|.*: Stream closed|.*failed sending graceful close to .*");
+
     private static final EngineLog ONE = new EngineLog();
 
     /** How often each line was logged in the current minute. */
     private final Map<String, Integer> logged = new HashMap<>();
+
     private long windowStart = System.nanoTime();
 
     /** For the whole JVM, before other classes of JGroups are used; may be called again. */
@@ -34,7 +43,9 @@ final class EngineLog implements Log, CustomLogFactory {
 
     /** Logs that a connection was not accepted. */
     static void refused(Socket peer, Throwable reason) {
-        String from = peer.getInetAddress() == null ? "an unknown host" : peer.getInetAddress().getHostAddress();
+        String from = peer.getInetAddress() == null
+                ? "an unknown host"
+                : peer.getInetAddress().getHostAddress();
         ONE.log("refused a connection from " + from + ": " + reason(reason));
     }
 
@@ -86,8 +97,9 @@ final class EngineLog implements Log, CustomLogFactory {
     }
 
     private void log(String message) {
-        String line = message.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
-        if (mayLog(line)) {
+        String line =
+                message.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
+        if (!NORMAL.matcher(line).matches() && mayLog(line)) {
             LOG.warn(line);
         }
     }

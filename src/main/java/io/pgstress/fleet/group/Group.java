@@ -45,7 +45,8 @@ public final class Group implements AutoCloseable {
         EngineLog.install();
         SafeMessages.install();
         ExtendedUUID.setPrintFunction(uuid -> part(uuid, NAME));
-        String place = settings.listen().getAddress().getHostAddress() + ":" + settings.listen().getPort();
+        String place = settings.listen().getAddress().getHostAddress() + ":"
+                + settings.listen().getPort();
         Address address = ExtendedUUID.randomUUID(settings.name())
                 .put(NAME, settings.name().getBytes(StandardCharsets.UTF_8))
                 .put(PLACE, place.getBytes(StandardCharsets.UTF_8));

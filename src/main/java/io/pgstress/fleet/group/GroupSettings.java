@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param isInsecure whether an address that others can reach is accepted without TLS
  */
 public record GroupSettings(
-        String name, InetSocketAddress listen, List<String> join, @Nullable SSLContext tls, boolean isInsecure) {
+        String name,
+        InetSocketAddress listen,
+        List<String> join,
+        @Nullable SSLContext tls,
+        boolean isInsecure) {
     private static final int MAX_NAME = 100;
 
     public GroupSettings {

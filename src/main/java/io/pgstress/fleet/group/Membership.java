@@ -85,8 +85,12 @@ final class Membership implements Receiver {
             }
             others = Collections.unmodifiableMap(now);
             current = view.getViewId();
-            before.values().stream().filter(member -> !now.containsValue(member)).forEach(this::left);
-            now.values().stream().filter(member -> !before.containsValue(member)).forEach(this::joined);
+            before.values().stream()
+                    .filter(member -> !now.containsValue(member))
+                    .forEach(this::left);
+            now.values().stream()
+                    .filter(member -> !before.containsValue(member))
+                    .forEach(this::joined);
             List<Message> waiting = List.copyOf(early);
             early.clear();
             waiting.forEach(this::receive);
@@ -126,7 +130,8 @@ final class Membership implements Receiver {
         boolean isFollowed = part.containsMember(otherCreator);
         boolean isFollowing = other.containsMember(creator);
         return isFollowed
-                && (!isFollowing || part.getViewId().getId() <= other.getViewId().getId())
+                && (!isFollowing
+                        || part.getViewId().getId() <= other.getViewId().getId())
                 && !part.getViewId().equals(other.getViewId());
     }
 

@@ -66,7 +66,8 @@ public final class KeyDirectory {
         if (Files.exists(directory)) {
             try (var files = Files.list(directory)) {
                 if (files.findAny().isPresent()) {
-                    throw new FileAlreadyExistsException(directory.toString(), null, "is not empty; nothing is overwritten");
+                    throw new FileAlreadyExistsException(
+                            directory.toString(), null, "is not empty; nothing is overwritten");
                 }
             }
             Files.delete(directory);

@@ -85,8 +85,7 @@ public final class Wire {
             long test = in.getLong();
             Class<? extends Message> kind = TYPES.get(type);
             return new Envelope(
-                    test,
-                    kind == Message.Increment.class ? increment(in) : Json.read(text(in, in.remaining()), kind));
+                    test, kind == Message.Increment.class ? increment(in) : Json.read(text(in, in.remaining()), kind));
         } catch (BufferUnderflowException e) {
             throw new WireException("a message that ends too early, after " + bytes.length + " bytes");
         } catch (TextException | IllegalArgumentException e) {

@@ -24,7 +24,8 @@ final class ClockOffsetTest {
         return ClockOffset.of(now, other.at(now + there), now + there + back);
     }
 
-    private static ClockOffset best(OtherClock other, long from, int trips, long thereMax, long backMax, Random random) {
+    private static ClockOffset best(
+            OtherClock other, long from, int trips, long thereMax, long backMax, Random random) {
         long now = from;
         ClockOffset best = null;
         for (int i = 0; i < trips; i++) {

@@ -30,7 +30,8 @@ final class GroupTest {
             byte[] large = new byte[5_000_000];
             new Random(1).nextBytes(large);
             for (int i = 0; i < 500; i++) {
-                assertThat(a.group().send(atA, ("one " + i).getBytes(StandardCharsets.UTF_8))).isTrue();
+                assertThat(a.group().send(atA, ("one " + i).getBytes(StandardCharsets.UTF_8)))
+                        .isTrue();
             }
             a.group().send(atA, large);
             for (int i = 0; i < 100; i++) {
@@ -72,7 +73,8 @@ final class GroupTest {
             assertThat(again).isNotEqualTo(atA);
             assertThat(b.nextJoined()).isNotEqualTo(atB);
             assertThat(a.group().send(atA, new byte[1])).isFalse();
-            assertThat(a.group().send(again, "hello".getBytes(StandardCharsets.UTF_8))).isTrue();
+            assertThat(a.group().send(again, "hello".getBytes(StandardCharsets.UTF_8)))
+                    .isTrue();
             assertThat(b.nextText()).isEqualTo("hello");
         }
     }
@@ -85,7 +87,8 @@ final class GroupTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GroupSettings("a", open, List.of(), null, false))
                 .withMessageContaining("without TLS, only a loopback address is accepted, not 192.0.2.1");
-        assertThat(new GroupSettings("a", open, List.of(), null, true).isInsecure()).isTrue();
+        assertThat(new GroupSettings("a", open, List.of(), null, true).isInsecure())
+                .isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GroupSettings("a", everywhere, List.of(), null, true))
                 .withMessageContaining("0.0.0.0 is not an address that other hosts can reach");

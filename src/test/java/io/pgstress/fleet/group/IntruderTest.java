@@ -213,7 +213,9 @@ final class IntruderTest {
             try (Socket socket = connect(port)) {
                 OutputStream out = socket.getOutputStream();
                 out.write(frame(o -> write(o, new LongBytes())));
-                assertThat(lines.only()).contains("a message of 2147483647 bytes").doesNotContain("heap");
+                assertThat(lines.only())
+                        .contains("a message of 2147483647 bytes")
+                        .doesNotContain("heap");
             }
             try (Socket socket = connect(port)) {
                 OutputStream out = socket.getOutputStream();

@@ -39,8 +39,8 @@ final class MembershipTest {
                         events.add("-" + member.name() + member.incarnation());
                     }
                 },
-                (address, incarnation) ->
-                        new Member("ABCD".charAt((int) ((UUID) address).getLeastSignificantBits() - 1) + "", "", incarnation));
+                (address, incarnation) -> new Member(
+                        "ABCD".charAt((int) ((UUID) address).getLeastSignificantBits() - 1) + "", "", incarnation));
     }
 
     private static View view(long number, Address... members) {

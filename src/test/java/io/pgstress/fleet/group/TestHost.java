@@ -22,6 +22,7 @@ final class TestHost implements GroupListener, AutoCloseable {
     private final Group group;
 
     /** An event. @param what {@code joined}, {@code left} or {@code received} */
+    @SuppressWarnings("ArrayRecordComponent")
     record Event(String what, Member member, byte[] message) {}
 
     TestHost(GroupSettings settings) throws IOException {

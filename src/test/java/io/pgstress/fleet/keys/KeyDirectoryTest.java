@@ -1,8 +1,8 @@
 package io.pgstress.fleet.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.InputStream;
@@ -90,8 +90,7 @@ final class KeyDirectoryTest {
             List<Path> all = files.toList();
             assertThat(all)
                     .extracting(file -> file.getFileName().toString())
-                    .containsExactlyInAnyOrder(
-                            "a.p12", "b.p12", "truststore.p12", "password", "ca.p12", "ca.password");
+                    .containsExactlyInAnyOrder("a.p12", "b.p12", "truststore.p12", "password", "ca.p12", "ca.password");
             for (Path file : all) {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                         .as(file.toString())
@@ -119,7 +118,8 @@ final class KeyDirectoryTest {
 
     @Test
     void passwordComesFromTheVariableOrAFile() throws Exception {
-        assertThat(FleetTls.password(null, Map.of(FleetTls.PASSWORD_VARIABLE, "x"))).containsExactly('x');
+        assertThat(FleetTls.password(null, Map.of(FleetTls.PASSWORD_VARIABLE, "x")))
+                .containsExactly('x');
         assertThatIOException()
                 .isThrownBy(() -> FleetTls.password(null, Map.of()))
                 .withMessage("PGSTRESS_TLS_PASSWORD is not set");

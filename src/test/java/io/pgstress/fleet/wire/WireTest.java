@@ -62,8 +62,9 @@ final class WireTest {
     @Test
     void everyKindOfMessageIsTested() {
         Set<Class<?>> tested = messages().stream().map(Message::getClass).collect(Collectors.toSet());
-        assertThat(tested).containsExactlyInAnyOrder(Arrays.stream(Message.class.getPermittedSubclasses())
-                .toArray(Class[]::new));
+        assertThat(tested)
+                .containsExactlyInAnyOrder(
+                        Arrays.stream(Message.class.getPermittedSubclasses()).toArray(Class[]::new));
     }
 
     @Test
