@@ -58,7 +58,7 @@ public final class CellCodec {
     private static void write(ByteArrayOutputStream out, long number) {
         long rest = number;
         while ((rest & ~0x7fL) != 0) {
-            out.write((int) rest & 0x7f | 0x80);
+            out.write(((int) rest & 0x7f) | 0x80);
             rest >>>= BITS;
         }
         out.write((int) rest);

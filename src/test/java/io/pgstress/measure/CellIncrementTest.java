@@ -121,7 +121,7 @@ final class CellIncrementTest {
         ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
         Random random = new Random(7);
         for (int i = 0; i < 200; i++) {
-            record(recorder, random, SECOND + i * 1000);
+            record(recorder, random, SECOND + i * 1000L);
         }
         recorder.flush();
         byte[] good = timeline.at(SECOND).takeNew().get(0).cell();

@@ -2,9 +2,11 @@ package io.pgstress.fleet.group;
 
 import java.io.DataInput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
@@ -53,13 +55,9 @@ final class GuardedTcp extends TCP {
     }
 
     private void limitHandshake(Socket socket) {
-        try {
-            handshakes.removeIf(Socket::isClosed);
-            socket.setSoTimeout(HANDSHAKE_MILLIS);
-            handshakes.add(socket);
-        } catch (SocketException e) {
-            throw new IllegalStateException(e);
-        }
+        handshakes.removeIf(Socket::isClosed);
+        limit(socket, HANDSHAKE_MILLIS);
+        handshakes.add(socket);
     }
 
     /** JGroups' own would listen for questions by multicast. */
@@ -74,15 +72,18 @@ final class GuardedTcp extends TCP {
         if (!(connection.localAddress() instanceof IpAddress local)) {
             return;
         }
-        for (Socket socket : handshakes) {
-            if (socket.getLocalPort() == local.getPort()) {
-                handshakes.remove(socket);
-                try {
-                    socket.setSoTimeout(0);
-                } catch (SocketException e) {
-                    log.debug("%s: closed during the handshake", connection);
-                }
-            }
+        List<Socket> done = handshakes.stream()
+                .filter(socket -> socket.getLocalPort() == local.getPort())
+                .toList();
+        done.forEach(handshakes::remove);
+        done.forEach(socket -> limit(socket, 0));
+    }
+
+    private static void limit(Socket socket, int millis) {
+        try {
+            socket.setSoTimeout(millis);
+        } catch (SocketException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

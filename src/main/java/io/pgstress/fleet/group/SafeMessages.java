@@ -57,6 +57,7 @@ final class SafeMessages extends MessageFactory {
         }
 
         @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals") // it overrides
         public <T> T getObject(ClassLoader loader) {
             throw new UnsupportedOperationException("a message of bytes is not an object");
         }

@@ -82,7 +82,11 @@ final class Authority {
         return generator.generateKeyPair();
     }
 
-    /** A certificate for a host, which is both server and client. @param host a name or an IP address */
+    /**
+     * A certificate for a host, which is both server and client.
+     *
+     * @param host a name or an IP address
+     */
     X509Certificate certify(String host, PublicKey hostKey) throws GeneralSecurityException {
         return sign(
                 host,

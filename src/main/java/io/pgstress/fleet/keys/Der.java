@@ -28,7 +28,7 @@ final class Der {
         return value(OCTET_STRING, parts);
     }
 
-    /** A bit string. @param unused the number of unused bits at the end */
+    /** @param unused the number of unused bits at the end */
     static byte[] bits(byte[] bytes, int unused) {
         return value(BIT_STRING, new byte[] {(byte) unused}, bytes);
     }
@@ -69,7 +69,7 @@ final class Der {
             int number = Integer.parseInt(numbers[i]);
             for (int shift = 28; shift > 0; shift -= 7) {
                 if (number >>> shift != 0) {
-                    out.write(number >>> shift & 0x7f | 0x80);
+                    out.write((number >>> shift & 0x7f) | 0x80);
                 }
             }
             out.write(number & 0x7f);

@@ -3,6 +3,7 @@ package io.pgstress.fleet.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -101,7 +102,7 @@ final class GroupTest {
     void hostsAreAlsoFoundByTheAddressesOfAName() throws Exception {
         int port = TestHost.freePorts(1).get(0);
         String seed = "dns:localhost:" + port;
-        InetSocketAddress first = new InetSocketAddress("127.0.0.1", port);
+        InetSocketAddress first = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         InetSocketAddress second = new InetSocketAddress("127.0.0.2", port);
         assertThat(Seeds.discovery(List.of(seed)).isDynamic()).isTrue();
         assertThatIllegalArgumentException().isThrownBy(() -> Seeds.discovery(List.of(seed, "127.0.0.1:1")));

@@ -3,6 +3,7 @@ package io.pgstress.fleet.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ final class TestHost implements GroupListener, AutoCloseable {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Group group;
 
-    /** An event. @param what {@code joined}, {@code left} or {@code received} */
+    /** @param what {@code joined}, {@code left} or {@code received} */
     @SuppressWarnings("ArrayRecordComponent")
     record Event(String what, Member member, byte[] message) {}
 
@@ -32,7 +33,7 @@ final class TestHost implements GroupListener, AutoCloseable {
     TestHost(String name, int port, List<Integer> seeds, @Nullable SSLContext tls) throws IOException {
         this(new GroupSettings(
                 name,
-                new InetSocketAddress("127.0.0.1", port),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 seeds.stream().map(seed -> "127.0.0.1:" + seed).toList(),
                 tls,
                 false));
