@@ -67,7 +67,7 @@ final class CellIncrementTest {
     }
 
     private static Timeline timeline() {
-        Timeline timeline = new Timeline(SECOND, SHAPES, 2);
+        Timeline timeline = new Timeline(IntervalGrid.of(SECOND), SHAPES, 2);
         timeline.start(0);
         timeline.measure(SECOND, 2 * SECOND);
         return timeline;

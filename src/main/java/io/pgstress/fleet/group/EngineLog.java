@@ -4,6 +4,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jgroups.logging.CustomLogFactory;
@@ -73,7 +74,7 @@ final class EngineLog implements Log, CustomLogFactory {
             Object[] texts = Arrays.stream(args)
                     .map(arg -> arg instanceof Throwable thrown ? reason(thrown) : arg)
                     .toArray();
-            log(texts.length == 0 ? format : String.format(format, texts));
+            log(texts.length == 0 ? format : String.format(Locale.ROOT, format, texts));
         }
     }
 

@@ -3,6 +3,7 @@ package io.pgstress.fleet.group;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
@@ -38,10 +39,11 @@ public final class Group implements AutoCloseable {
     /**
      * Joins the group, or starts one if none of the others is there; groups that find each other later become one.
      *
+     * @param listener makes the listener of the open group; it is called with the members that are there before this returns
      * @throws IOException if the port is taken, or the engine fails otherwise
      * @throws IllegalArgumentException if an address to join is malformed or unknown
      */
-    public static Group open(GroupSettings settings, GroupListener listener) throws IOException {
+    public static Group open(GroupSettings settings, Function<Group, GroupListener> listener) throws IOException {
         EngineLog.install();
         SafeMessages.install();
         ExtendedUUID.setPrintFunction(uuid -> part(uuid, NAME));
@@ -50,7 +52,7 @@ public final class Group implements AutoCloseable {
         Address address = ExtendedUUID.randomUUID(settings.name())
                 .put(NAME, settings.name().getBytes(StandardCharsets.UTF_8))
                 .put(PLACE, place.getBytes(StandardCharsets.UTF_8));
-        Membership membership = new Membership(address, listener, Group::member);
+        Membership membership = new Membership(address, Group::member);
         JChannel channel = null;
         try {
             channel = new JChannel(Stack.of(settings).toArray(Protocol[]::new));
@@ -58,7 +60,9 @@ public final class Group implements AutoCloseable {
             channel.addAddressGenerator(() -> address);
             channel.setReceiver(membership);
             channel.connect("pgstress");
-            return new Group(channel, membership, new Member(settings.name(), place, 0));
+            Group group = new Group(channel, membership, new Member(settings.name(), place, 0));
+            membership.start(listener.apply(group));
+            return group;
         } catch (IllegalArgumentException e) {
             throw e;
         } catch (Exception e) {

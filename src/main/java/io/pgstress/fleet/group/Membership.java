@@ -1,6 +1,7 @@
 package io.pgstress.fleet.group;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,7 +32,6 @@ final class Membership implements Receiver {
     }
 
     private final Address self;
-    private final GroupListener listener;
     private final Members make;
 
     /** Held while the listener is called. Never needed to read {@link #others}, so the listener may wait for those who do. */
@@ -40,14 +40,17 @@ final class Membership implements Receiver {
     /** Messages whose senders are in no view yet: a view may arrive after the first message of a member. */
     private final Queue<Message> early = new ArrayDeque<>();
 
+    /** What happened before {@link #start}, in order; null after it. */
+    private @Nullable List<Runnable> beforeStart = new ArrayList<>();
+
+    private @Nullable GroupListener listener;
     private volatile Map<Address, Member> others = Map.of();
     private @Nullable ViewId current;
     private long incarnations;
     private volatile boolean isClosed;
 
-    Membership(Address self, GroupListener listener, Members make) {
+    Membership(Address self, Members make) {
         this.self = self;
-        this.listener = listener;
         this.make = make;
     }
 
@@ -70,33 +73,55 @@ final class Membership implements Receiver {
         isClosed = true;
     }
 
-    @Override
-    public void viewAccepted(View view) {
+    /** Calls the listener from now on, first with what has happened already. */
+    void start(GroupListener newListener) {
         turn.lock();
         try {
-            Map<Address, Member> before = others;
-            Set<Address> stayed = stayed(view);
-            Map<Address, Member> now = new LinkedHashMap<>();
-            for (Address address : view.getMembers()) {
-                Member known = stayed.contains(address) ? before.get(address) : null;
-                if (!address.equals(self)) {
-                    now.put(address, known == null ? make.of(address, ++incarnations) : known);
-                }
-            }
-            others = Collections.unmodifiableMap(now);
-            current = view.getViewId();
-            before.values().stream()
-                    .filter(member -> !now.containsValue(member))
-                    .forEach(this::left);
-            now.values().stream()
-                    .filter(member -> !before.containsValue(member))
-                    .forEach(this::joined);
-            List<Message> waiting = List.copyOf(early);
-            early.clear();
-            waiting.forEach(this::receive);
+            listener = newListener;
+            List<Runnable> waiting = beforeStart == null ? List.of() : beforeStart;
+            beforeStart = null;
+            waiting.forEach(Runnable::run);
         } finally {
             turn.unlock();
         }
+    }
+
+    /** Runs it when the listener is not called otherwise, and is there. */
+    private void inTurn(Runnable event) {
+        turn.lock();
+        try {
+            if (beforeStart == null) {
+                event.run();
+            } else {
+                beforeStart.add(event);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public void viewAccepted(View view) {
+        inTurn(() -> accept(view));
+    }
+
+    private void accept(View view) {
+        Map<Address, Member> before = others;
+        Set<Address> stayed = stayed(view);
+        Map<Address, Member> now = new LinkedHashMap<>();
+        for (Address address : view.getMembers()) {
+            Member known = stayed.contains(address) ? before.get(address) : null;
+            if (!address.equals(self)) {
+                now.put(address, known == null ? make.of(address, ++incarnations) : known);
+            }
+        }
+        others = Collections.unmodifiableMap(now);
+        current = view.getViewId();
+        before.values().stream().filter(member -> !now.containsValue(member)).forEach(this::left);
+        now.values().stream().filter(member -> !before.containsValue(member)).forEach(this::joined);
+        List<Message> waiting = List.copyOf(early);
+        early.clear();
+        waiting.forEach(this::deliver);
     }
 
     /**
@@ -136,31 +161,30 @@ final class Membership implements Receiver {
     }
 
     private void left(Member member) {
-        if (!isClosed) {
+        if (listener != null && !isClosed) {
             listener.left(member);
         }
     }
 
     private void joined(Member member) {
-        if (!isClosed) {
+        if (listener != null && !isClosed) {
             listener.joined(member);
         }
     }
 
     @Override
     public void receive(Message message) {
-        turn.lock();
-        try {
-            Member from = others.get(message.getSrc());
-            if (from == null) {
-                wait(message);
-            } else if (!isClosed) {
-                byte[] bytes = new byte[message.getLength()];
-                System.arraycopy(message.getArray(), message.getOffset(), bytes, 0, bytes.length);
-                listener.received(from, bytes);
-            }
-        } finally {
-            turn.unlock();
+        inTurn(() -> deliver(message));
+    }
+
+    private void deliver(Message message) {
+        Member from = others.get(message.getSrc());
+        if (from == null) {
+            wait(message);
+        } else if (listener != null && !isClosed) {
+            byte[] bytes = new byte[message.getLength()];
+            System.arraycopy(message.getArray(), message.getOffset(), bytes, 0, bytes.length);
+            listener.received(from, bytes);
         }
     }
 

@@ -27,8 +27,10 @@ final class Stack {
 
     private static final long MERGE_MAX = 3000;
 
-    /** A host that finds no other starts its own group after this. */
-    private static final long JOIN_TIMEOUT = 1000;
+    /** A host that finds no other starts its own group after this. Longer than a group waits for members to confirm a view. */
+    private static final long JOIN_TIMEOUT = 2000;
+
+    private static final long VIEW_ACK_TIMEOUT = 1000;
 
     private static final int CONNECT_TIMEOUT = 1000;
 
@@ -58,7 +60,10 @@ final class Stack {
                 new NAKACK2().useMcastXmit(false),
                 new UNICAST3(),
                 new STABLE(),
-                new GMS().setJoinTimeout(JOIN_TIMEOUT).printLocalAddress(false),
+                new GMS()
+                        .setJoinTimeout(JOIN_TIMEOUT)
+                        .setViewAckCollectionTimeout(VIEW_ACK_TIMEOUT)
+                        .printLocalAddress(false),
                 new UFC().setMaxCredits(CREDIT_BYTES),
                 new MFC().setMaxCredits(CREDIT_BYTES),
                 new FRAG4().setFragSize(FRAGMENT_BYTES));

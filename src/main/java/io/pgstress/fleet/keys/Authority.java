@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -46,7 +47,7 @@ final class Authority {
     private static final int SERIAL_BITS = 120;
     private static final long DAYS = 3 * 365;
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final SecureRandom random;
     private final Instant from;

@@ -20,27 +20,30 @@ final class MembershipTest {
 
     private final List<String> events = new ArrayList<>();
 
+    private final GroupListener noting = new GroupListener() {
+        @Override
+        public void received(Member from, byte[] message) {
+            events.add(from.name() + " sent " + message[0]);
+        }
+
+        @Override
+        public void joined(Member member) {
+            events.add("+" + member.name() + member.incarnation());
+        }
+
+        @Override
+        public void left(Member member) {
+            events.add("-" + member.name() + member.incarnation());
+        }
+    };
+
     private Membership seenBy(Address self) {
-        return new Membership(
+        Membership membership = new Membership(
                 self,
-                new GroupListener() {
-                    @Override
-                    public void received(Member from, byte[] message) {
-                        events.add(from.name() + " sent " + message[0]);
-                    }
-
-                    @Override
-                    public void joined(Member member) {
-                        events.add("+" + member.name() + member.incarnation());
-                    }
-
-                    @Override
-                    public void left(Member member) {
-                        events.add("-" + member.name() + member.incarnation());
-                    }
-                },
                 (address, incarnation) -> new Member(
                         "ABCD".charAt((int) ((UUID) address).getLeastSignificantBits() - 1) + "", "", incarnation));
+        membership.start(noting);
+        return membership;
     }
 
     private static View view(long number, Address... members) {
@@ -106,6 +109,17 @@ final class MembershipTest {
         membership.viewAccepted(ours);
         membership.viewAccepted(merged(9, List.of(C, D, A, B), view(8, C, D), ours));
         assertThat(events).containsExactly("+A1", "+C2", "+D3");
+    }
+
+    @Test
+    void whatHappensBeforeTheListenerIsThereWaits() {
+        Membership membership = new Membership(A, (address, incarnation) -> new Member("X", "", incarnation));
+        membership.viewAccepted(view(1, A, B));
+        membership.receive(new BytesMessage(A, new byte[] {7}).setSrc(B));
+        membership.viewAccepted(view(2, A));
+        assertThat(membership.members()).isEmpty();
+        membership.start(noting);
+        assertThat(events).containsExactly("+X1", "X sent 7", "-X1");
     }
 
     @Test

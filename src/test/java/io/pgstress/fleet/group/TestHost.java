@@ -27,7 +27,7 @@ final class TestHost implements GroupListener, AutoCloseable {
     record Event(String what, Member member, byte[] message) {}
 
     TestHost(GroupSettings settings) throws IOException {
-        group = Group.open(settings, this);
+        group = Group.open(settings, opened -> this);
     }
 
     TestHost(String name, int port, List<Integer> seeds, @Nullable SSLContext tls) throws IOException {
