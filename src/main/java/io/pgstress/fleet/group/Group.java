@@ -7,10 +7,8 @@ import java.util.function.Function;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
-import org.jgroups.Message;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.ExtendedUUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,18 +106,18 @@ public final class Group implements AutoCloseable {
         return address != null && send(address, message);
     }
 
-    /** Sends a message to all others. */
-    public boolean sendToAll(byte[] message) {
-        return send((Address) null, message);
+    /** Sends a message to each of the others; JGroups' own messages to all would overtake those to one. */
+    public void sendToAll(byte[] message) {
+        membership.addresses().forEach(address -> send(address, message));
     }
 
-    private boolean send(@Nullable Address to, byte[] message) {
+    private boolean send(Address to, byte[] message) {
         if (message.length > MAX_MESSAGE) {
             throw new IllegalArgumentException(
                     "a message of " + message.length + " bytes, at most " + MAX_MESSAGE + " are sent");
         }
         try {
-            channel.send(new BytesMessage(to, message).setFlag(Message.TransientFlag.DONT_LOOPBACK));
+            channel.send(new BytesMessage(to, message));
             return true;
         } catch (Exception e) {
             LOG.warn("a message was not sent: {}", EngineLog.reason(e));

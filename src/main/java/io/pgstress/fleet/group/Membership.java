@@ -69,6 +69,10 @@ final class Membership implements Receiver {
         return null;
     }
 
+    Set<Address> addresses() {
+        return others.keySet();
+    }
+
     void close() {
         isClosed = true;
     }

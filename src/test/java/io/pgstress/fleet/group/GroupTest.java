@@ -3,6 +3,7 @@ package io.pgstress.fleet.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgstress.testing.Slow;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,7 @@ final class GroupTest {
     }
 
     @Test
+    @Slow
     void memberThatWasLostComesBackAsAnother() throws Exception {
         List<Integer> ports = TestHost.freePorts(2);
         try (TestHost a = new TestHost("a", ports.get(0), ports, null);
