@@ -3,7 +3,6 @@ package io.pgstress.fleet.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.pgstress.testing.Slow;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +12,7 @@ import java.util.Random;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TCP;
 import org.jgroups.stack.ProtocolStack;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hosts in one JVM that find, lose and find each other again, and what they send. */
@@ -57,7 +57,7 @@ final class GroupTest {
     }
 
     @Test
-    @Slow
+    @Tag("slow")
     void memberThatWasLostComesBackAsAnother() throws Exception {
         List<Integer> ports = TestHost.freePorts(2);
         try (TestHost a = new TestHost("a", ports.get(0), ports, null);
