@@ -74,13 +74,17 @@ abstract class Command implements Callable<Integer> {
 
     /** The lines of {@code --version}. */
     static String[] version() {
-        String own = Optional.ofNullable(Command.class.getPackage().getImplementationVersion())
-                .orElse("development");
         return new String[] {
-            "pgstress " + own,
+            "pgstress " + number(),
             Connector.driverVersion(),
             "Java " + Runtime.version() + ", " + System.getProperty("os.name")
         };
+    }
+
+    /** This program's version. */
+    static String number() {
+        return Optional.ofNullable(Command.class.getPackage().getImplementationVersion())
+                .orElse("development");
     }
 
     /** The command line that was given, without secrets. */

@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.cli.load.CompareBlocks;
 import io.pgstress.cli.load.CompareProgress;
 import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.load.SavedStates;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.ResultOutput;
@@ -74,22 +75,23 @@ final class CompareCommand extends LoadCommand {
             states.resume();
         }
         output.prepare();
-        return run(scenario, states, earlier, own.get(ReportOptions.QUIET), output, parsed);
+        return run(scenario, states, earlier, own, output, parsed);
     }
 
     private int run(
             Scenario scenario,
             SavedStates states,
             @Nullable EarlierResult earlier,
-            boolean quiet,
+            Options own,
             ResultOutput output,
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
+        try (Roles roles = roles(streams, own, Purpose.BLOCK);
+                Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            LoadPart load = new LoadPart(() -> NOTHING);
+            LoadPart load = new LoadPart(roles, () -> NOTHING);
             CompareBlocks blocks = new CompareBlocks(session, scenario, load);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
@@ -97,7 +99,7 @@ final class CompareCommand extends LoadCommand {
                 if (interruption.isRequested()) {
                     break;
                 }
-                CompareProgress progress = new CompareProgress(streams.err(), quiet, states, workload);
+                CompareProgress progress = new CompareProgress(streams.err(), own.get(ReportOptions.QUIET), states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
                 load.keeps(progress::kept);
                 interruption.enter(load);

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
+import io.pgstress.cli.fleet.FleetOptions;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
@@ -62,7 +63,8 @@ final class CompareOptions {
                     List.of(VARY),
                     ComparisonOptions.OF_SCENARIO,
                     List.of(BLOCK, DRY_RUN, SPREAD, RESUME),
-                    ReportOptions.OF_FINDING)
+                    ReportOptions.OF_FINDING,
+                    FleetOptions.OF_LOAD)
             .<Option<?>>flatMap(List::stream)
             .toList();
 

@@ -1,11 +1,15 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.fleet.FleetRoles;
+import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -47,6 +51,13 @@ abstract class LoadCommand extends Command {
             }
         }
         return users;
+    }
+
+    /** Where the command's runs take place: here, or on other hosts. */
+    static Roles roles(Streams streams, Options own, Purpose purpose) {
+        return own.get(FleetOptions.AGENTS).isEmpty()
+                ? Roles.ALONE
+                : FleetRoles.of(own, READER.options(purpose), number(), streams.interruption());
     }
 
     /** The texts of the options of runs, by name. */

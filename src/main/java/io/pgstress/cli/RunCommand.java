@@ -1,6 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.load.LoadPart;
+import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.output.FailIf;
 import io.pgstress.cli.output.LiveListener;
 import io.pgstress.cli.output.ReportOptions;
@@ -35,7 +37,7 @@ final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
     private static final List<Option<?>> OWN =
-            ReportOptions.with(ReportOptions.OF_RUN, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+            ReportOptions.with(ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)), ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
     /** The program's name. */
     static final String NAME = "stress";
@@ -76,9 +78,10 @@ final class RunCommand extends LoadCommand {
         problems.throwIfAny();
         output.prepare();
         Interruption interruption = streams.interruption();
-        try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
+        try (Roles roles = roles(streams, own, Purpose.RUN);
+                Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared, own);
+            RunResult result = run(session, prepared, own, roles);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
@@ -131,8 +134,9 @@ final class RunCommand extends LoadCommand {
         return TuneCommand.search(streams, own, parsed, problems);
     }
 
-    private RunResult run(Session session, PreparedRun prepared, Options own) throws IOException, InterruptedException {
-        LoadPart load = new LoadPart(() -> NOTHING);
+    private RunResult run(Session session, PreparedRun prepared, Options own, Roles roles)
+            throws IOException, InterruptedException {
+        LoadPart load = new LoadPart(roles, () -> NOTHING);
         Session.Altered altered = session.alterServers(prepared);
         try (altered;
                 LiveListener live = new LiveListener(own, streams)) {

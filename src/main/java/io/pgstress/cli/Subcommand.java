@@ -16,6 +16,7 @@ enum Subcommand {
     EXPLAIN("Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
             + " which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of"
             + " a run; without --op, it explains all find operations."),
+    AGENT("Waits on this host for commands with --agents, and runs their load from here, one test after another."),
     SETTINGS("Restores the settings that --alter-system changed, if the run was killed before it could."),
     REPORT(
             "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge.");
@@ -43,6 +44,7 @@ enum Subcommand {
             case IMPORT -> new ImportCommand(streams).spec;
             case GENERATE -> new GenerateCommand(streams).spec;
             case EXPLAIN -> new ExplainCommand(streams).spec;
+            case AGENT -> new AgentCommand(streams).spec;
             case SETTINGS -> new SettingsCommand(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;
         };

@@ -2,6 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.TuneSteps;
+import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.ResultOutput;
 import io.pgstress.cli.output.Streams;
@@ -28,7 +30,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress tune}, or a run with {@code --threads auto}: searches for the number of clients. */
 final class TuneCommand extends LoadCommand {
     private static final List<Option<?>> OWN =
-            ReportOptions.with(ReportOptions.OF_FINDING, ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+            ReportOptions.with(ReportOptions.with(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)), ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
     private static final String NOTHING = "nothing was measured";
 
@@ -60,8 +62,9 @@ final class TuneCommand extends LoadCommand {
         boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        LoadPart load = new LoadPart(() -> kept(measured.get()));
-        try (Session session = Session.open(first.endpoints(), interruption, NOTHING, streams::note)) {
+        try (Roles roles = roles(streams, own, Purpose.SEARCH);
+                Session session = Session.open(first.endpoints(), interruption, NOTHING, streams::note)) {
+            LoadPart load = new LoadPart(roles, () -> kept(measured.get()));
             TuneSteps steps = new TuneSteps(session, first, load, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {

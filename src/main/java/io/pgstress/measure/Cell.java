@@ -151,6 +151,17 @@ public final class Cell {
         }
     }
 
+    /** Adds the counts and times of another operation, without its statements and errors. */
+    public void include(Cell other) {
+        for (int i = 0; i < outcomes.length; i++) {
+            outcomes[i] += other.outcomes[i];
+            carried[i] += other.carried[i];
+        }
+        for (int i = 0; i < times.length; i++) {
+            times[i] = sum(times[i], other.times[i]);
+        }
+    }
+
     static @Nullable LatencyHistogram sum(@Nullable LatencyHistogram a, @Nullable LatencyHistogram b) {
         if (b == null) {
             return a;

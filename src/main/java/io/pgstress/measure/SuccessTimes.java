@@ -1,5 +1,11 @@
 package io.pgstress.measure;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -7,6 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +31,9 @@ public final class SuccessTimes {
 
     /** Twelve days; later times go to the last chunk. */
     private static final int CHUNKS = 16_384;
+
+    /** After the last chunk of an encoded object. */
+    private static final int END = -1;
 
     /** About a minute. */
     private record Chunk(AtomicLongArray bits, AtomicIntegerArray counts) {
@@ -41,6 +52,7 @@ public final class SuccessTimes {
 
     private final AtomicReferenceArray<@Nullable Chunk> chunks = new AtomicReferenceArray<>(CHUNKS);
     private final Queue<SuccessTracker> clients = new ConcurrentLinkedQueue<>();
+    private final Queue<LongWait> waitsOfOthers = new ConcurrentLinkedQueue<>();
 
     /** The sum over several nodes. */
     public static SuccessTimes together(List<SuccessTimes> nodes) {
@@ -53,6 +65,7 @@ public final class SuccessTimes {
                 }
             }
             all.clients.addAll(node.clients);
+            all.waitsOfOthers.addAll(node.waitsOfOthers);
         }
         return all;
     }
@@ -92,6 +105,65 @@ public final class SuccessTimes {
         return known;
     }
 
+    /** All of it, compressed, for another host; call it when all clients have ended. */
+    public byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes))) {
+            for (int c = 0; c < CHUNKS; c++) {
+                Chunk chunk = chunks.get(c);
+                if (chunk != null) {
+                    out.writeInt(c);
+                    for (int i = 0; i < SLOTS; i++) {
+                        out.writeLong(chunk.bits.get(i));
+                        out.writeInt(chunk.counts.get(i));
+                    }
+                }
+            }
+            out.writeInt(END);
+            List<LongWait> all = waits();
+            out.writeInt(all.size());
+            for (LongWait wait : all) {
+                out.writeLong(wait.since());
+                out.writeLong(wait.end());
+                out.writeLong(wait.idle());
+                out.writeLong(wait.failed());
+                out.writeLong(wait.longest());
+                out.writeInt(wait.operation());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot happen in memory", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Adds what another host recorded.
+     *
+     * @param encoded by {@link #encode}
+     * @throws IllegalArgumentException if it is something else
+     */
+    public void add(byte[] encoded) {
+        try (DataInputStream in = new DataInputStream(new InflaterInputStream(new ByteArrayInputStream(encoded)))) {
+            for (int c = in.readInt(); c != END; c = in.readInt()) {
+                if (c < 0 || c >= CHUNKS) {
+                    throw new IllegalArgumentException("chunk " + c + " of success times");
+                }
+                Chunk chunk = chunk(c * SLOTS);
+                for (int i = 0; i < SLOTS; i++) {
+                    long bits = in.readLong();
+                    chunk.bits.accumulateAndGet(i, bits, (a, b) -> a | b);
+                    chunk.counts.addAndGet(i, in.readInt());
+                }
+            }
+            for (int waits = in.readInt(); waits > 0; waits--) {
+                waitsOfOthers.add(new LongWait(
+                        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readInt()));
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("not success times: " + e.getMessage(), e);
+        }
+    }
+
     private @Nullable Chunk known(int slot) {
         return slot >= 0 && slot / SLOTS < CHUNKS ? chunks.get(slot / SLOTS) : null;
     }
@@ -122,7 +194,7 @@ public final class SuccessTimes {
 
     /** The longest waits of its clients, in no particular order. */
     public List<LongWait> waits() {
-        List<LongWait> all = new ArrayList<>();
+        List<LongWait> all = new ArrayList<>(waitsOfOthers);
         clients.forEach(c -> c.waits(all));
         return all;
     }

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
  * virtual thread next in the monitor's queue does not run while its carriers are busy.
  */
 public final class Timeline {
+    /** Twelve days of the shortest intervals. */
+    private static final int MAX_INTERVALS = 10_000_000;
+
     private final IntervalGrid warmupGrid;
     private final IntervalGrid measureGrid;
     private final OperationShape[] shapes;
@@ -129,6 +132,23 @@ public final class Timeline {
             case WARMUP -> warmup.get(warmupGrid.indexAt(nanos - now.origin()));
             case MEASURE -> measure.get(measureGrid.indexAt(nanos - now.measureStart()));
             default -> drain;
+        };
+    }
+
+    /**
+     * An interval of a phase by its number, created if it does not exist yet; the drain is one interval.
+     *
+     * @throws IllegalArgumentException if the number is below 0 or beyond any run
+     */
+    public IntervalData interval(Phase phase, int index) {
+        if (index < 0 || index > MAX_INTERVALS) {
+            throw new IllegalArgumentException("interval " + index);
+        }
+        return switch (phase) {
+            case WARMUP -> warmup.get(index);
+            case MEASURE -> measure.get(index);
+            case DRAIN -> drain;
+            case CONNECT, CHECK -> throw new IllegalArgumentException("no operations run in " + phase);
         };
     }
 

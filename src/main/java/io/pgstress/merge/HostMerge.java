@@ -18,10 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Merges the machines of several results: load generators are added up, servers and nodes are matched by URL. */
-final class HostMerge {
+public final class HostMerge {
     private HostMerge() {}
 
-    static ClientInfo clients(List<RunResult> hosts) {
+    /** The load generators added up. */
+    public static ClientInfo clients(List<RunResult> hosts) {
         List<ClientInfo> clients = hosts.stream().map(RunResult::client).toList();
         Parts<ClientInfo> parts = new Parts<>(clients);
         Map<String, String> pool = new LinkedHashMap<>();
@@ -100,7 +101,8 @@ final class HostMerge {
         return merged;
     }
 
-    static Network network(List<? extends @Nullable Network> all) {
+    /** The sum of the known parts. */
+    public static Network network(List<? extends @Nullable Network> all) {
         List<Network> known = new ArrayList<>(all);
         known.removeIf(Objects::isNull);
         Parts<Network> parts = new Parts<>(known);

@@ -11,6 +11,7 @@ import io.pgstress.probe.plan.StatementPlans;
 import io.pgstress.probe.server.Servers;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The list of probes. To add one, write its class and add a line here; a test reports classes without a line. */
@@ -19,13 +20,21 @@ public final class Probes {
 
     /** The probes of a run, in the order in which they observe and contribute. */
     public static List<Probe> of(RunContext run) {
+        List<Probe> all = new ArrayList<>(ofClients(run));
+        all.addAll(ofServers(run));
+        return List.copyOf(all);
+    }
+
+    /** The probes of the process that runs the clients. */
+    public static List<Probe> ofClients(RunContext run) {
         Canary canary = new Canary(run);
+        return List.of(new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run));
+    }
+
+    /** The probes of the servers and tables. */
+    public static List<Probe> ofServers(RunContext run) {
         Servers servers = new Servers(run);
         return List.of(
-                new ClientUsage(run, canary),
-                canary,
-                new CollectorPauses(run),
-                new Steal(run),
                 servers,
                 new StatementPlans(run, servers),
                 new SettingsInForce(run, servers),

@@ -4,6 +4,7 @@ import io.pgstress.operation.PostRunCheck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Explained;
+import io.pgstress.result.HostResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerInfo;
@@ -32,6 +33,8 @@ public final class Findings {
     private List<Network> networkByNode = List.of();
     private long rowsAfter = -1;
     private @Nullable ClientInfo client;
+    private List<HostResult> hosts = List.of();
+    private @Nullable Integer toleratedLost;
 
     Findings(RunContext run, Recorded recorded, Evidence evidence) {
         this.run = run;
@@ -92,6 +95,26 @@ public final class Findings {
     public void network(Network all, List<Network> byNode) {
         network = all;
         networkByNode = List.copyOf(byNode);
+    }
+
+    /**
+     * Sets the hosts' shares of a run on several hosts.
+     *
+     * @param mayBeLost how many may be lost for the run to be valid
+     */
+    public void hosts(List<HostResult> found, int mayBeLost) {
+        hosts = List.copyOf(found);
+        toleratedLost = mayBeLost;
+    }
+
+    List<HostResult> hosts() {
+        return hosts;
+    }
+
+    /** The number of lost hosts that leaves the run valid; null for a run on one host. */
+    @Nullable
+    Integer toleratedLost() {
+        return toleratedLost;
     }
 
     /** Adds a server that clients connect to. */

@@ -69,7 +69,7 @@ final class ResultBuilder {
         return new RunResult(
                 RunResult.SCHEMA,
                 RunFacts.tool(),
-                RunFacts.run(run.spec(), end.started(), phases(), end.reason() != null),
+                RunFacts.run(run.spec(), end.started(), phases(), end.reason() != null, findings.toleratedLost()),
                 findings.client(),
                 findings.servers(),
                 findings.dataset(),
@@ -90,7 +90,7 @@ final class ResultBuilder {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of());
+                findings.hosts());
     }
 
     private List<RunInfo.PhaseLength> phases() {

@@ -136,7 +136,8 @@ public final class RunContext implements AutoCloseable {
         return clients().planCounts();
     }
 
-    Clients clients() {
+    /** The clients; available from {@link Probe#start} on. */
+    public Clients clients() {
         Clients connected = clients;
         if (connected == null) {
             throw new IllegalStateException("the clients are not connected yet");

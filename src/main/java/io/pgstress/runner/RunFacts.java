@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 import java.util.regex.Pattern;
 
 /** The parts of a result that describe the program and its options. */
@@ -46,7 +47,12 @@ final class RunFacts {
     }
 
     /** @param started start of the load */
-    static RunInfo run(RunSpec spec, Instant started, List<RunInfo.PhaseLength> phases, boolean partial) {
+    static RunInfo run(
+ RunSpec spec,
+ Instant started,
+ List<RunInfo.PhaseLength> phases,
+ boolean partial,
+ @Nullable Integer toleratedLost) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().texts().forEach((name, values) -> {
             if (!name.equals("url")) {
@@ -67,7 +73,7 @@ final class RunFacts {
                 workload(spec),
                 phases,
                 partial,
-                null);
+                toleratedLost);
     }
 
     private static Workload workload(RunSpec spec) {

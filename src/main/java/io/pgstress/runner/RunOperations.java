@@ -236,6 +236,7 @@ final class RunOperations implements AutoCloseable {
     private void reset(List<Operation> some) {
         if (isPart) {
             some.forEach(Operation::rewind);
+            WriteChecks.forgetRows(all);
             return;
         }
         if (!writes.isEmpty()) {

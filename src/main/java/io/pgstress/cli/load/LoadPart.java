@@ -1,10 +1,8 @@
 package io.pgstress.cli.load;
 
 import io.pgstress.interrupt.Part;
-import io.pgstress.probe.Probes;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
-import io.pgstress.runner.RunRole;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.client.StopCause;
 import io.pgstress.session.PreparedRun;
@@ -19,13 +17,18 @@ public final class LoadPart implements Part {
     /** An aborted run still writes its report. */
     private static final long GRACE_MILLIS = 5_000;
 
+    private final Roles roles;
     private volatile Supplier<String> kept;
     private volatile @Nullable Runner current;
     private volatile boolean stopped;
     private volatile boolean aborted;
 
-    /** @param kept says what is left after a signal, when the command ends */
-    public LoadPart(Supplier<String> kept) {
+    /**
+     * @param roles where the clients are
+     * @param kept says what is left after a signal, when the command ends
+     */
+    public LoadPart(Roles roles, Supplier<String> kept) {
+        this.roles = roles;
         this.kept = kept;
     }
 
@@ -40,7 +43,7 @@ public final class LoadPart implements Part {
      * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
     public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
-        Runner runner = new Runner(run.spec(), run.target(), run.table(), RunRole.alone(Probes::of), listener);
+        Runner runner = new Runner(run.spec(), run.target(), run.table(), roles.of(run), listener);
         current = runner;
         if (stopped) {
             runner.stop(StopCause.INTERRUPTED);

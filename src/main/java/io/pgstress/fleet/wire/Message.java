@@ -2,69 +2,74 @@ package io.pgstress.fleet.wire;
 
 import io.pgstress.measure.CellIncrement;
 import io.pgstress.measure.Phase;
+import io.pgstress.operation.WriteSums;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the command and its agents tell each other. Times are nanoseconds of the command's monotonic clock. {@link Wire} turns
  * messages into bytes.
  */
 public sealed interface Message {
-    /** What an agent does at the moment. */
-    enum State {
-        FREE,
-        WORKING
-    }
+    /** A command looks for agents. */
+    record Call() implements Message {}
 
-    /** An agent introduces itself to a command, which answers with {@link Work} or not at all. */
-    record Hello(String host, int cpus, State state) implements Message {
+    /**
+     * An agent answers {@link Call}.
+     *
+     * @param host what the agent calls itself
+     * @param busyWith the command it works for; empty: it is free
+     */
+    record Hello(String host, int cpus, String busyWith) implements Message {
         public Hello {
             Objects.requireNonNull(host);
-            Objects.requireNonNull(state);
-        }
-    }
-
-    /** The agent already works for another command. */
-    record Busy(String by) implements Message {
-        public Busy {
-            Objects.requireNonNull(by);
+            Objects.requireNonNull(busyWith);
         }
     }
 
     /**
      * The agent's part of a test. Its text omits the options, which may hold a password.
      *
-     * @param share the agent's number, from 0
-     * @param shares the number of agents
+     * @param host the agent's number, from 0
+     * @param hosts the number of agents
+     * @param firstClient number of its first client over all hosts
+     * @param allClients number of clients of all hosts
+     * @param nodes for each of its servers, the number of the server in the whole run
      * @param options values by the option's name
      * @param files contents by the name in the options
      */
-    record Work(int share, int shares, Map<String, List<String>> options, Map<String, String> files)
+    record Work(
+            int host,
+            int hosts,
+            int firstClient,
+            int allClients,
+            List<Integer> nodes,
+            Map<String, List<String>> options,
+            Map<String, String> files)
             implements Message {
         public Work {
-            if (share < 0 || share >= shares) {
-                throw new IllegalArgumentException("share " + share + " of " + shares);
+            if (host < 0 || host >= hosts) {
+                throw new IllegalArgumentException("host " + host + " of " + hosts);
             }
+            nodes = List.copyOf(nodes);
             options = Map.copyOf(options);
             files = Map.copyOf(files);
         }
 
         @Override
         public String toString() {
-            return "Work[share=" + share + ", shares=" + shares + "]";
+            return "Work[host=" + host + ", hosts=" + hosts + "]";
         }
     }
 
-    /** The agent cannot do the work. */
+    /** The agent cannot do the work, or not continue it. */
     record Refused(String reason) implements Message {
         public Refused {
             Objects.requireNonNull(reason);
         }
     }
-
-    /** The agent has connected and read its ids; it waits for {@link Start}. */
-    record Ready() implements Message {}
 
     /** Asks for the other's clock. */
     record Ping(long number) implements Message {}
@@ -72,17 +77,32 @@ public sealed interface Message {
     /** @param nanos the clock of the one who answers */
     record Pong(long number, long nanos) implements Message {}
 
+    /**
+     * The agent's clients have connected, and wait for {@link Start}.
+     *
+     * @param offsetNanos its clock minus the command's
+     * @param boundNanos the largest possible error of the offset
+     * @param ids number of ids that it draws from
+     */
+    record Ready(long offsetNanos, long boundNanos, int ids) implements Message {}
+
     /** The load starts at this time. */
     record Start(long origin) implements Message {}
 
     /**
-     * How far an agent's warm-up has come.
+     * How far an agent has come; sent every second.
      *
      * @param ok successful operations so far
-     * @param level whether the rate is level
-     * @param executed how often each client has run each operation, at least
+     * @param isWarm whether its warm-up has reached what it is for
+     * @param inFlight operations in progress
+     * @param backlog scheduled starts that were due but not taken
+     * @param writes what the server acknowledged since the last reset, by check
      */
-    record Level(long ok, boolean level, long executed) implements Message {}
+    record Progress(long ok, boolean isWarm, int inFlight, long backlog, List<WriteSums> writes) implements Message {
+        public Progress {
+            writes = List.copyOf(writes);
+        }
+    }
 
     /** The measurement starts at this time. */
     record Measure(long start) implements Message {}
@@ -91,10 +111,14 @@ public sealed interface Message {
     record Halt() implements Message {}
 
     /** The agent's clients have stopped for the pause. */
-    record Paused() implements Message {}
+    record Paused(List<WriteSums> writes) implements Message {
+        public Paused {
+            writes = List.copyOf(writes);
+        }
+    }
 
-    /** The pause ends at this time. */
-    record Resume(long at) implements Message {}
+    /** The pause, which ends in the future. */
+    record Resume(long start, long end) implements Message {}
 
     /**
      * What was added to an interval since the agent's last increment.
@@ -110,8 +134,30 @@ public sealed interface Message {
         }
     }
 
-    /** The agent's part is done; its result without intervals, as JSON. */
-    record Ended(String result) implements Message {
+    /**
+     * The agent's part is done.
+     *
+     * @param result its result without intervals, as JSON
+     * @param offsetNanos its clock minus the command's, now
+     * @param boundNanos the largest possible error of the offset
+     * @param writes what the server acknowledged since the last reset, by check
+     * @param updatedIds the ids it updated, by check
+     * @param successes when operations succeeded, by server
+     * @param calls of each statement, by server and operation, warm-up included
+     * @param usage of each interval of the measurement: cores, Mbit/s in, Mbit/s out
+     * @param stopped the cause if it ended early, a name of {@code StopCause}; null if it did not
+     */
+    record Ended(
+            String result,
+            long offsetNanos,
+            long boundNanos,
+            List<WriteSums> writes,
+            List<byte[]> updatedIds,
+            List<byte[]> successes,
+            List<List<List<Long>>> calls,
+            List<List<Double>> usage,
+            @Nullable String stopped)
+            implements Message {
         public Ended {
             Objects.requireNonNull(result);
         }
@@ -120,13 +166,9 @@ public sealed interface Message {
     /**
      * The agent ends its load.
      *
-     * @param now whether it gives up operations that have not ended
+     * @param isNow whether it gives up operations that have not ended
      */
-    record Stop(String reason, boolean now) implements Message {
-        public Stop {
-            Objects.requireNonNull(reason);
-        }
-    }
+    record Stop(boolean isNow) implements Message {}
 
     /** The sender is alive; an agent that receives nothing for some time stops its load. */
     record Beat() implements Message {}

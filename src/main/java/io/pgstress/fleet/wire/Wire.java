@@ -22,15 +22,15 @@ public final class Wire {
 
     /** The type's byte is the index here; append only. */
     private static final List<Class<? extends Message>> TYPES = List.of(
+            Message.Call.class,
             Message.Hello.class,
-            Message.Busy.class,
             Message.Work.class,
             Message.Refused.class,
-            Message.Ready.class,
             Message.Ping.class,
             Message.Pong.class,
+            Message.Ready.class,
             Message.Start.class,
-            Message.Level.class,
+            Message.Progress.class,
             Message.Measure.class,
             Message.Halt.class,
             Message.Paused.class,

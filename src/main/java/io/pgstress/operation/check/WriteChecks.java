@@ -1,5 +1,6 @@
 package io.pgstress.operation.check;
 
+import io.pgstress.operation.Operation;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
@@ -120,6 +121,16 @@ public final class WriteChecks {
     public void forget() {
         writes.forEach(w -> w.tallies().reset());
         updates.forEach(UpdateCheck::clear);
+    }
+
+    /** Forgets the acknowledged inserts and deletes, as {@link #begin} does, on a host whose command checks the tables. */
+    public static void forgetRows(List<Operation> operations) {
+        only(
+                        Writes.class,
+                        operations.stream().flatMap(o -> o.checks().stream()).toList())
+                .stream()
+                .filter(w -> w.kind() != Kind.UPDATE)
+                .forEach(w -> w.tallies().reset());
     }
 
     private void find(Connection control) throws SQLException {

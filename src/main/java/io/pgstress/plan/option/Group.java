@@ -12,6 +12,7 @@ public enum Group {
     LOAD("Load and phases"),
     SEARCH("Search for the number of clients (--threads auto)"),
     SERVER("Server and connections"),
+    HOSTS("Several stress hosts"),
     FAILURE("Failures"),
     OPERATION("Operations"),
     WORKLOAD("Workloads with tables of their own"),

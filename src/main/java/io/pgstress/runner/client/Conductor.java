@@ -11,6 +11,11 @@ public interface Conductor {
     /** The part of the run that this process performs. */
     HostShare share(int clients);
 
+    /** The number of this process's threads that stop for a pause. */
+    default int pausing(int clients) {
+        return clients;
+    }
+
     /** Called when all clients have connected: waits for the others, and returns when the load starts. */
     long loadStarts(long now) throws InterruptedException;
 

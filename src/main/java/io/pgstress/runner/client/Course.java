@@ -32,7 +32,7 @@ public final class Course {
         this.schedule = schedule;
         this.stop = new Stop(timeline, clock);
         this.conductor = conductor;
-        this.pause = new Pause(timeline, clock, clients, start -> conductor.pause(start, reset));
+        this.pause = new Pause(timeline, clock, conductor.pausing(clients), start -> conductor.pause(start, reset));
         this.ready = new CountDownLatch(clients);
     }
 

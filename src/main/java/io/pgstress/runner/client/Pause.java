@@ -88,7 +88,7 @@ public final class Pause {
     }
 
     /** Waits until the reset is done. */
-    void await() throws InterruptedException {
+    public void await() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             if (!requested) {

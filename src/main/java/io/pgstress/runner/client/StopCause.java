@@ -15,6 +15,8 @@ public enum StopCause {
     CLIENT_FAILED("client failed: ", false),
     FIRST_ERROR("first error, ", false),
     FOREIGN_SESSION("a transaction pooler ran a client's statement in another client's session ", false),
+    /** The command that this host works for is silent. */
+    COMMAND_LOST("the command that this host works for has been lost", false),
     /** The run itself failed. */
     ABANDONED("the run was abandoned", false);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.measure.CellIncrement;
 import io.pgstress.measure.Phase;
+import io.pgstress.operation.WriteSums;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,31 +23,43 @@ final class WireTest {
 
     private static List<Message> messages() {
         return List.of(
-                new Message.Hello("host-1", 8, Message.State.FREE),
-                new Message.Busy("admin@host-9, since 12:00"),
+                new Message.Call(),
+                new Message.Hello("host-1", 8, "admin@host-9 (10.0.0.1:7900)"),
                 new Message.Work(
                         2,
                         3,
+                        16,
+                        24,
+                        List.of(0, 2),
                         Map.of("client", List.of("8"), "set", List.of("a=1", "b=ü\n\"")),
                         Map.of("custom.yaml", "name: x\nsql: SELECT 1\n")),
                 new Message.Refused("no such table"),
-                new Message.Ready(),
                 new Message.Ping(7),
                 new Message.Pong(7, Long.MIN_VALUE),
+                new Message.Ready(-17, 4_000, 100_000),
                 new Message.Start(Long.MAX_VALUE),
-                new Message.Level(123, true, 4),
+                new Message.Progress(123, true, 4, 5, List.of(new WriteSums(1, 2, 3, 4, 5))),
                 new Message.Measure(-5),
                 new Message.Halt(),
-                new Message.Paused(),
-                new Message.Resume(99),
+                new Message.Paused(List.of(WriteSums.NONE)),
+                new Message.Resume(99, 120),
                 new Message.Increment(0, Phase.DRAIN, 0, List.of()),
                 new Message.Increment(
                         1,
                         Phase.MEASURE,
                         17,
                         List.of(new CellIncrement(0, 1, new byte[] {1, 2, 3}), new CellIncrement(2, 0, new byte[0]))),
-                new Message.Ended("{\"ok\":1}"),
-                new Message.Stop("interrupted", true),
+                new Message.Ended(
+                        "{\"ok\":1}",
+                        -17,
+                        5_000,
+                        List.of(WriteSums.NONE),
+                        List.of(new byte[] {5, 6}),
+                        List.of(new byte[] {7}),
+                        List.of(List.of(List.of(1L, 2L))),
+                        List.of(List.of(0.5, 10.25, 1.0)),
+                        "IDS_USED_UP"),
+                new Message.Stop(true),
                 new Message.Beat());
     }
 
@@ -118,7 +131,7 @@ final class WireTest {
 
     @Test
     void textOfWorkHasNoPassword() {
-        assertThat(new Message.Work(0, 1, Map.of("password", List.of("secret")), Map.of()).toString())
+        assertThat(new Message.Work(0, 1, 0, 1, List.of(0), Map.of("password", List.of("secret")), Map.of()).toString())
                 .doesNotContain("secret");
     }
 }

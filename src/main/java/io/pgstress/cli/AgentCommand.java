@@ -1,0 +1,24 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.fleet.AgentProcess;
+import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.output.Streams;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/** {@code stress agent}: a host of tests on several hosts, waiting for work. */
+final class AgentCommand extends Command {
+    AgentCommand(Streams streams) {
+        super(streams, Subcommand.AGENT, FleetOptions.OF_AGENT);
+        spec.addSubcommand("keys", new CommandLine(new AgentKeysCommand(streams).spec));
+    }
+
+    @Override
+    int run(ParseResult parsed, Options options, Problems problems) throws Exception {
+        problems.throwIfAny();
+        AgentProcess.run(options, LoadCommand.READER, number(), streams);
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,73 @@
+package io.pgstress.cli.fleet;
+
+import io.pgstress.cli.output.Streams;
+import io.pgstress.fleet.agent.Agent;
+import io.pgstress.fleet.group.GroupSettings;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Options;
+import io.pgstress.target.driver.TargetException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.CountDownLatch;
+
+/** The process of an agent, which waits for commands until a signal ends it. */
+public final class AgentProcess {
+    private AgentProcess() {}
+
+    /**
+     * Returns after a signal.
+     *
+     * @param version of this program
+     */
+    public static void run(Options options, RunSpecReader reader, String version, Streams streams)
+            throws InterruptedException {
+        String name = options.get(FleetOptions.NAME).orElseGet(AgentProcess::hostName);
+        GroupSettings settings = FleetOptions.settings(options, name, FleetOptions.PORT);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Agent agent = new Agent(name, version, new AgentWork(reader, streams::note), streams::note)) {
+            streams.interruption().enter(untilSignal(end));
+            agent.open(settings);
+            streams.note("agent " + name + " waits for commands on "
+                    + settings.listen().getAddress().getHostAddress() + ":"
+                    + settings.listen().getPort()
+                    + (settings.tls() == null ? ", without TLS" : ", with TLS"));
+            end.await();
+        } catch (IOException e) {
+            throw new TargetException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Part untilSignal(CountDownLatch end) {
+        return new Part() {
+            @Override
+            public String waitingFor() {
+                return "";
+            }
+
+            @Override
+            public void stop() {
+                end.countDown();
+            }
+
+            @Override
+            public long graceMillis() {
+                return 5_000;
+            }
+
+            @Override
+            public String kept() {
+                return "the agent has ended";
+            }
+        };
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "agent";
+        }
+    }
+}

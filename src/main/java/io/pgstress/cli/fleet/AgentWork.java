@@ -1,0 +1,92 @@
+package io.pgstress.cli.fleet;
+
+import io.pgstress.fleet.agent.HostRun;
+import io.pgstress.fleet.agent.Worker;
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.probe.Probes;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.RunRole;
+import io.pgstress.runner.Runner;
+import io.pgstress.session.PreparedRun;
+import io.pgstress.session.Session;
+import io.pgstress.target.driver.TargetException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** An agent's part of a test, as one run of this process. Thread-safe. */
+public final class AgentWork implements Worker {
+    private final RunSpecReader reader;
+    private final Consumer<String> notes;
+
+    /** @param notes receives lines for the user of the agent */
+    public AgentWork(RunSpecReader reader, Consumer<String> notes) {
+        this.reader = reader;
+        this.notes = notes;
+    }
+
+    @Override
+    public void perform(Message.Work work, HostRun run) throws InterruptedException {
+        Map<String, Path> files = new LinkedHashMap<>();
+        try {
+            for (Map.Entry<String, String> file : work.files().entrySet()) {
+                Path copy = Files.createTempFile("pgstress-", ".yaml"); // for its owner only
+                files.put(file.getKey(), copy);
+                Files.writeString(copy, file.getValue());
+            }
+            perform(spec(work, files), run);
+        } catch (IOException e) {
+            throw new TargetException("cannot write a file for the run: " + e.getMessage(), e);
+        } finally {
+            files.values().forEach(AgentWork::delete);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            file.toFile().deleteOnExit();
+        }
+    }
+
+    private RunSpec spec(Message.Work work, Map<String, Path> files) {
+        Map<String, List<String>> options = new LinkedHashMap<>();
+        work.options()
+                .forEach((name, texts) -> options.put(
+                        name,
+                        texts.stream()
+                                .map(text -> files.containsKey(text) ? files.get(text).toString() : text)
+                                .toList()));
+        Problems problems = new Problems();
+        RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);
+        problems.throwIfAny();
+        return spec;
+    }
+
+    private void perform(RunSpec spec, HostRun run) throws InterruptedException {
+        try (Session session = Session.open(spec.endpoints(), Interruption.none(), "", notes)) {
+            PreparedRun prepared = session.prepareLoad(spec);
+            Runner runner = new Runner(
+                    prepared.spec(),
+                    prepared.target(),
+                    prepared.table(),
+                    RunRole.share(run, context -> {
+                        run.observes(context);
+                        return Probes.ofClients(context);
+                    }),
+                    RunListener.NONE);
+            run.runs(runner);
+            run.ended(runner.run());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.pgstress.cli.fleet;
+
+import io.pgstress.fleet.group.GroupSettings;
+import io.pgstress.fleet.keys.FleetTls;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** The options of tests on several stress hosts. */
+public final class FleetOptions {
+    /** Where an agent listens unless told otherwise. */
+    static final int PORT = 7800;
+
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_AGENTS = 200;
+
+    public static final Option<Optional<Integer>> AGENTS = Option.optional(
+                    "agents", "N", Forms.integer(1, MAX_AGENTS))
+            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent() && o.get(FleetOptions.JOIN).isEmpty()
+                    ? "needs --join with the address of at least one agent"
+                    : "")
+            .help(Group.HOSTS, "Runs the load on N hosts, which run stress agent, instead of this one.");
+
+    public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
+            .help(Group.HOSTS, "Where other hosts of the test listen; dns:NAME:PORT for all addresses of a name.");
+
+    static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
+                    "listen", "HOST[:PORT]", FleetOptions::address)
+            .help(Group.HOSTS, "Own address for the other hosts. Default: loopback.");
+
+    static final Option<Integer> TOLERATE_LOST = Option.of("tolerate-lost", "N", Forms.integer(0, MAX_AGENTS))
+            .byDefault("0")
+            .help(Group.HOSTS, "Number of hosts that may be lost without making the result invalid.");
+
+    static final Option<Optional<Path>> KEYSTORE = Option.optional("tls-keystore", "FILE", Forms::readable)
+            .refusedIf(o -> o.get(FleetOptions.KEYSTORE).isPresent()
+                            != o.get(FleetOptions.TRUSTSTORE).isPresent()
+                    ? "and --tls-truststore belong together"
+                    : "")
+            .help(Group.HOSTS, "Own key and certificate (PKCS12), as made by stress agent keys.");
+
+    static final Option<Optional<Path>> TRUSTSTORE = Option.optional("tls-truststore", "FILE", Forms::readable)
+            .help(Group.HOSTS, "Certificates to trust (PKCS12).");
+
+    static final Option<Optional<Path>> PASSWORD_FILE = Option.optional("tls-password-file", "FILE", Forms::readable)
+            .help(Group.HOSTS, "File with the stores' password. Default: PGSTRESS_TLS_PASSWORD.");
+
+    static final Option<Boolean> INSECURE = Option.flag("insecure")
+            .help(Group.HOSTS, "Permits other addresses than loopback without TLS, for closed test networks.");
+
+    static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
+            .help(Group.HOSTS, "Name of this host in reports. Default: the host's name.");
+
+    private static final List<Option<?>> CONNECTION =
+            List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
+
+    /** Those of every command that generates load. */
+    public static final List<Option<?>> OF_LOAD = with(AGENTS, JOIN, TOLERATE_LOST);
+
+    /** Those of an agent. */
+    public static final List<Option<?>> OF_AGENT = with(NAME, JOIN);
+
+    private FleetOptions() {}
+
+    private static List<Option<?>> with(Option<?>... some) {
+        List<Option<?>> all = new ArrayList<>(List.of(some));
+        all.addAll(CONNECTION);
+        return List.copyOf(all);
+    }
+
+    private static List<String> addresses(String text) {
+        List<String> addresses = Forms.list(text);
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("must be HOST:PORT, or several separated by commas");
+        }
+        return addresses.stream().map(FleetOptions::withPort).toList();
+    }
+
+    private static String withPort(String address) {
+        return address.startsWith("dns:") || address.matches(".*:\\d+") ? address : address + ":" + PORT;
+    }
+
+    private static InetSocketAddress address(String text) {
+        String whole = withPort(text);
+        int colon = whole.lastIndexOf(':');
+        int port = Forms.integer(0, MAX_PORT).read(whole.substring(colon + 1));
+        InetSocketAddress address = new InetSocketAddress(whole.substring(0, colon), port);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("unknown host: " + whole.substring(0, colon));
+        }
+        return address;
+    }
+
+    /**
+     * How this host takes part.
+     *
+     * @param port where it listens by default; 0: any free port
+     * @throws InvalidPlanException if the stores cannot be used, or the address needs TLS
+     */
+    static GroupSettings settings(Options options, String name, int port) {
+        try {
+            return new GroupSettings(
+                    name,
+                    withFreePort(options.get(LISTEN).orElseGet(() -> new InetSocketAddress("127.0.0.1", port))),
+                    options.get(JOIN),
+                    tls(options),
+                    options.get(INSECURE));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--listen: " + e.getMessage()
+                    + (e.getMessage().contains("TLS") ? " (--tls-keystore, or --insecure in a closed network)" : ""));
+        } catch (IOException e) {
+            throw new InvalidPlanException("--listen or --tls-keystore: " + e.getMessage());
+        }
+    }
+
+    /** The engine needs to know its port before it listens. */
+    private static InetSocketAddress withFreePort(InetSocketAddress listen) throws IOException {
+        if (listen.getPort() != 0) {
+            return listen;
+        }
+        try (ServerSocket free = new ServerSocket(0, 1, listen.getAddress())) {
+            return new InetSocketAddress(listen.getAddress(), free.getLocalPort());
+        }
+    }
+
+    private static @Nullable SSLContext tls(Options options) throws IOException {
+        Path keystore = options.get(KEYSTORE).orElse(null);
+        Path truststore = options.get(TRUSTSTORE).orElse(null);
+        if (keystore == null || truststore == null) {
+            return null;
+        }
+        char[] password = FleetTls.password(options.get(PASSWORD_FILE).orElse(null), System.getenv());
+        return FleetTls.context(keystore, truststore, password);
+    }
+}

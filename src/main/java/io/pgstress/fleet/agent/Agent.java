@@ -1,0 +1,155 @@
+package io.pgstress.fleet.agent;
+
+import io.pgstress.fleet.group.Group;
+import io.pgstress.fleet.group.GroupListener;
+import io.pgstress.fleet.group.GroupSettings;
+import io.pgstress.fleet.group.Member;
+import io.pgstress.fleet.wire.Envelope;
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.fleet.wire.Wire;
+import io.pgstress.fleet.wire.WireException;
+import io.pgstress.runner.client.StopCause;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for commands and performs their work, one after another. Thread-safe. */
+public final class Agent implements GroupListener, AutoCloseable {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int TICKS_PER_REPORT = 5;
+
+    /** A test that this agent works for. */
+    private record Job(Member command, long test, HostRun run, Thread thread) {}
+
+    private final String name;
+    private final Wire wire;
+    private final Worker worker;
+    private final Consumer<String> log;
+    private final Thread ticker;
+    private volatile @Nullable Group group;
+    private volatile @Nullable Job job;
+    private volatile boolean isClosed;
+
+    /**
+     * @param version of this program
+     * @param log receives a line for each event
+     */
+    public Agent(String name, String version, Worker worker, Consumer<String> log) {
+        this.name = name;
+        this.wire = new Wire(version);
+        this.worker = worker;
+        this.log = log;
+        this.ticker = new Thread(this::tick, "agent-reports");
+        ticker.setDaemon(true);
+    }
+
+    /** Joins the group; from now on commands find this agent. */
+    public void open(GroupSettings settings) throws IOException {
+        group = Group.open(settings, this);
+        ticker.start();
+    }
+
+    private void tick() {
+        for (int n = 0; !isClosed; n++) {
+            LockSupport.parkNanos(TICK_NANOS);
+            Job current = job;
+            if (current != null) {
+                current.run().checkCommand();
+                if (n % TICKS_PER_REPORT == 0) {
+                    current.run().report();
+                }
+            }
+        }
+    }
+
+    @Override
+    public void joined(Member member) {}
+
+    @Override
+    public void left(Member member) {
+        Job current = job;
+        if (current != null && current.command().equals(member)) {
+            log.accept("lost the command " + member + ": the load ends");
+            current.run().stop(StopCause.COMMAND_LOST, true);
+        }
+    }
+
+    @Override
+    public void received(Member from, byte[] bytes) {
+        Envelope envelope;
+        try {
+            envelope = wire.decode(bytes);
+        } catch (WireException e) {
+            log.accept("refused a message of " + from + ": " + e.getMessage());
+            send(from, 0, new Message.Refused(e.getMessage()));
+            return;
+        }
+        Message message = envelope.message();
+        Job current = job;
+        if (message instanceof Message.Call) {
+            int cpus = Runtime.getRuntime().availableProcessors();
+            send(from, envelope.test(), new Message.Hello(name, cpus, busyWith(current)));
+        } else if (message instanceof Message.Work work) {
+            begin(from, envelope.test(), work);
+        } else if (current != null && current.test() == envelope.test() && current.command().equals(from)) {
+            current.run().received(message);
+        }
+    }
+
+    private static String busyWith(@Nullable Job current) {
+        return current == null ? "" : current.command().toString();
+    }
+
+    private synchronized void begin(Member command, long test, Message.Work work) {
+        Job current = job;
+        if (current != null) {
+            send(command, test, new Message.Refused("works for " + busyWith(current)));
+            return;
+        }
+        HostRun run = new HostRun(work, message -> send(command, test, message));
+        Thread thread = new Thread(() -> perform(work, run, command, test), "agent-run");
+        job = new Job(command, test, run, thread);
+        log.accept("works for " + command + " as host " + (work.host() + 1) + " of " + work.hosts());
+        thread.start();
+    }
+
+    private void perform(Message.Work work, HostRun run, Member command, long test) {
+        try {
+            worker.perform(work, run);
+            log.accept("done for " + command);
+        } catch (InterruptedException e) {
+            log.accept("interrupted");
+        } catch (RuntimeException | Error e) {
+            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+            log.accept("ended for " + command + ": " + reason);
+            send(command, test, new Message.Refused(reason));
+        } finally {
+            job = null;
+        }
+    }
+
+    private void send(Member to, long test, Message message) {
+        Group open = group;
+        if (open != null) {
+            open.send(to, wire.encode(test, message));
+        }
+    }
+
+    /** Ends the current load without waiting for its operations, and leaves the group. */
+    @Override
+    public void close() throws InterruptedException {
+        isClosed = true;
+        Job current = job;
+        if (current != null) {
+            send(current.command(), current.test(), new Message.Refused("the agent was stopped"));
+            current.run().stop(StopCause.INTERRUPTED, true);
+            current.thread().join(TimeUnit.SECONDS.toMillis(5));
+        }
+        Group open = group;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

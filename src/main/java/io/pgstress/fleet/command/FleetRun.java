@@ -1,0 +1,295 @@
+package io.pgstress.fleet.command;
+
+import io.pgstress.fleet.agent.Acknowledged;
+import io.pgstress.fleet.group.Member;
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import io.pgstress.operation.WriteSums;
+import io.pgstress.plan.HostShare;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.client.Conductor;
+import io.pgstress.runner.client.StopCause;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One test on several hosts: what its agents send, and what it decides for all of them. The run's thread calls the methods of
+ * {@link Conductor}, the group's thread {@link #received} and {@link #left}.
+ */
+final class FleetRun implements Conductor, AutoCloseable {
+    /** The start of the measurement is announced this long in advance. */
+    private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
+
+    /** The start of the load, and the end of a pause, are announced this long in advance. */
+    private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** A host that is silent for this long is lost. */
+    private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final NanoClock clock = NanoClock.SYSTEM;
+    private final Map<Member, RemoteHost> hosts = new ConcurrentHashMap<>();
+    private final List<RemoteHost> inOrder;
+    private final BiConsumer<Member, Message> send;
+    private final AtomicBoolean isStopSent = new AtomicBoolean();
+    private final AtomicBoolean isHalting = new AtomicBoolean();
+    private final ExecutorService pausing = Executors.newSingleThreadExecutor(task -> daemon(task, "fleet-pause"));
+    private final Thread ticker = daemon(this::tick, "fleet-beats");
+    private volatile @Nullable RunContext context;
+    private volatile @Nullable Acknowledged acknowledged;
+    private volatile boolean isResumed;
+    private volatile boolean isClosed;
+
+    /** @param send sends a message to an agent */
+    FleetRun(List<RemoteHost> inOrder, BiConsumer<Member, Message> send) {
+        this.inOrder = List.copyOf(inOrder);
+        this.send = send;
+        long now = clock.nanoTime();
+        inOrder.forEach(host -> {
+            host.heard(now);
+            hosts.put(host.member(), host);
+        });
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    List<RemoteHost> hosts() {
+        return inOrder;
+    }
+
+    Collection<RemoteHost> active() {
+        return inOrder.stream().filter(RemoteHost::isActive).toList();
+    }
+
+    /** Begins to watch the hosts; called when the run's tables are ready. */
+    void observes(RunContext run) {
+        acknowledged = Acknowledged.of(run.operations());
+        context = run;
+        long now = clock.nanoTime();
+        inOrder.forEach(host -> host.heard(now));
+        ticker.start();
+    }
+
+    void toActive(Message message) {
+        active().forEach(host -> send.accept(host.member(), message));
+    }
+
+    private void tick() {
+        long beat = clock.nanoTime();
+        while (!isClosed) {
+            LockSupport.parkNanos(TICK_NANOS);
+            long now = clock.nanoTime();
+            if (now - beat >= BEAT_NANOS) {
+                beat = now;
+                toActive(new Message.Beat());
+            }
+            for (RemoteHost host : active()) {
+                if (now - host.heard() > MAX_SILENCE_NANOS) {
+                    lost(host, "was silent for 5 s");
+                }
+            }
+            RunContext run = context;
+            if (run != null && run.course().stop().reason() != null && isStopSent.compareAndSet(false, true)) {
+                toActive(new Message.Stop(false));
+            }
+        }
+    }
+
+    void send(RemoteHost host, Message message) {
+        send.accept(host.member(), message);
+    }
+
+    /** Goes on without a host. */
+    void lost(RemoteHost host, String why) {
+        host.lost(why, clock.nanoTime());
+        send.accept(host.member(), new Message.Stop(true));
+        Acknowledged writes = acknowledged;
+        Message.Progress last = host.progress();
+        if (writes != null) {
+            List<WriteSums> sums = last == null
+                    ? writes.tallies().stream().map(t -> WriteSums.NONE).toList()
+                    : last.writes();
+            writes.ofHost(host.work().host(), sums.stream().map(WriteSums::ofLostHost).toList());
+        }
+        haltIfAllPaused();
+    }
+
+    /** A member has left the group. */
+    void left(Member member) {
+        RemoteHost host = hosts.get(member);
+        if (host != null && host.isActive()) {
+            lost(host, "left");
+        }
+    }
+
+    /** Handles a message of an agent; returns at once. */
+    void received(Member from, Message message) {
+        RemoteHost host = hosts.get(from);
+        RunContext run = context;
+        if (host == null || !host.isActive()) {
+            return;
+        }
+        host.heard(clock.nanoTime());
+        if (message instanceof Message.Ping ping) {
+            send.accept(from, new Message.Pong(ping.number(), clock.nanoTime()));
+        } else if (message instanceof Message.Ready ready) {
+            host.ready(ready);
+        } else if (message instanceof Message.Refused refused) {
+            lost(host, refused.reason());
+        } else if (run != null) {
+            recorded(host, message, run.timeline());
+        }
+    }
+
+    private void recorded(RemoteHost host, Message message, Timeline timeline) {
+        if (message instanceof Message.Progress progress) {
+            host.progress(progress);
+            acknowledged(host, progress.writes());
+        } else if (message instanceof Message.Increment increment) {
+            host.add(increment, timeline);
+        } else if (message instanceof Message.Paused paused) {
+            acknowledged(host, paused.writes());
+            host.paused(true);
+            if (isHalting.compareAndSet(false, true)) {
+                toActive(new Message.Halt());
+            }
+            haltIfAllPaused();
+        } else if (message instanceof Message.Ended ended) {
+            ended(host, ended, timeline);
+            haltIfAllPaused();
+        }
+    }
+
+    private void acknowledged(RemoteHost host, List<WriteSums> sums) {
+        Acknowledged writes = acknowledged;
+        if (writes != null) {
+            writes.ofHost(host.work().host(), sums);
+        }
+    }
+
+    private void ended(RemoteHost host, Message.Ended ended, Timeline timeline) {
+        acknowledged(host, ended.writes());
+        Acknowledged writes = acknowledged;
+        if (writes != null) {
+            for (int i = 0; i < Math.min(ended.updatedIds().size(), writes.updated().size()); i++) {
+                writes.updated().get(i).add(ended.updatedIds().get(i));
+            }
+        }
+        for (int n = 0; n < ended.successes().size(); n++) {
+            timeline.successes(host.work().nodes().get(n)).add(ended.successes().get(n));
+        }
+        host.ended(ended);
+        RunContext run = context;
+        if (ended.stopped() != null && run != null) {
+            run.course().stop().now(StopCause.valueOf(ended.stopped()), " (host " + host.member().name() + ")");
+        }
+    }
+
+    /** Resets the tables when the last host has paused. */
+    private void haltIfAllPaused() {
+        RunContext run = context;
+        if (run == null || !isHalting.get() || active().stream().anyMatch(host -> !host.isPaused())) {
+            return;
+        }
+        pausing.execute(() -> {
+            if (!isHalting.compareAndSet(true, false)) {
+                return;
+            }
+            isResumed = false;
+            try {
+                run.course().pause().request();
+                run.course().pause().await();
+            } catch (InterruptedException e) {
+                return;
+            } catch (RuntimeException e) {
+                run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage()));
+            }
+            if (!isResumed) { // the measurement is over, or the reset failed
+                resume(0, 0);
+            }
+        });
+    }
+
+    private void resume(long start, long end) {
+        isResumed = true;
+        inOrder.forEach(host -> host.paused(false));
+        toActive(new Message.Resume(start, end));
+    }
+
+    @Override
+    public HostShare share(int clients) {
+        return HostShare.whole(clients);
+    }
+
+    @Override
+    public int pausing(int clients) {
+        return 1;
+    }
+
+    @Override
+    public long loadStarts(long now) {
+        return now + START_NANOS;
+    }
+
+    @Override
+    public long noticeNanos() {
+        return NOTICE_NANOS;
+    }
+
+    @Override
+    public OptionalLong measureStarts(boolean isWarm, long earliest) {
+        boolean areWarm = active().stream().allMatch(host -> isWarm(host.progress()));
+        if (!areWarm || active().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        toActive(new Message.Measure(earliest));
+        return OptionalLong.of(earliest);
+    }
+
+    private static boolean isWarm(Message.@Nullable Progress progress) {
+        return progress != null && progress.isWarm();
+    }
+
+    @Override
+    public Window pause(long start, Runnable reset) {
+        reset.run();
+        long end = clock.nanoTime() + START_NANOS;
+        resume(start, end);
+        for (long left = end - clock.nanoTime(); left > 0; left = end - clock.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        return new Window(start, end);
+    }
+
+    /** Seconds from the start of the measurement; the clock's time if it has not started. */
+    double secondsOf(long nanos) {
+        RunContext run = context;
+        return run == null ? 0 : (nanos - run.timeline().measureStart()) / 1e9;
+    }
+
+    /** Ends the load of the hosts that have not ended. */
+    @Override
+    public void close() {
+        toActive(new Message.Stop(true));
+        isClosed = true;
+        pausing.shutdownNow();
+    }
+
+}

@@ -1,0 +1,141 @@
+package io.pgstress.fleet.command;
+
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
+import io.pgstress.measure.Time;
+import io.pgstress.merge.HostMerge;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The hosts of a test: each one's share of the result, and their processes and machines together. */
+final class HostsProbe implements Probe {
+    private final RunContext run;
+    private final FleetRun fleet;
+    private final int mayBeLost;
+
+    /** @param mayBeLost how many hosts may be lost for the run to be valid */
+    HostsProbe(RunContext run, FleetRun fleet, int mayBeLost) {
+        this.run = run;
+        this.fleet = fleet;
+        this.mayBeLost = mayBeLost;
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        List<RunResult> results = new ArrayList<>();
+        List<HostResult> rows = new ArrayList<>();
+        for (RemoteHost host : fleet.hosts()) {
+            RunResult result = host.result();
+            if (result != null) {
+                results.add(result);
+            }
+            rows.add(row(host, result, findings.seconds()));
+        }
+        findings.hosts(rows, mayBeLost);
+        findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
+        findings.network(
+                HostMerge.network(results.stream().map(RunResult::network).toList()),
+                run.target().nodes().stream().map(node -> network(results, node.url())).toList());
+        usage();
+    }
+
+    private static Network network(List<RunResult> results, String url) {
+        return HostMerge.network(results.stream()
+                .flatMap(r -> r.nodes().stream())
+                .filter(node -> node.url().equals(url))
+                .map(NodeResult::network)
+                .toList());
+    }
+
+    private static ClientInfo unknown() {
+        return new ClientInfo("unknown", "unknown", 0, "unknown", Map.of(), 0, 0, 0, null, null, null);
+    }
+
+    /** CPU time and traffic of each interval, over all hosts that have reported them. */
+    private void usage() {
+        for (IntervalData interval : run.timeline().intervals(Phase.MEASURE)) {
+            double cores = 0;
+            double in = 0;
+            double out = 0;
+            for (RemoteHost host : fleet.hosts()) {
+                Message.Ended ended = host.ended();
+                if (ended != null && interval.index() < ended.usage().size()) {
+                    List<Double> own = ended.usage().get(interval.index());
+                    cores += own.get(0);
+                    in += own.get(1);
+                    out += own.get(2);
+                }
+            }
+            run.extras().usage(interval, new Network(in, out, 0, 0), cores);
+        }
+    }
+
+    private HostResult row(RemoteHost host, @Nullable RunResult result, double seconds) {
+        String name = host.member().name();
+        Message.Ready ready = host.ready();
+        Message.Ended ended = host.ended();
+        Double offset = ready == null ? null : Double.valueOf(ready.offsetNanos() / 1e3);
+        Double bound = ready == null ? null : Double.valueOf(bound(ready, ended) / 1e3);
+        if (result != null) {
+            HostResult own = HostResult.of(name, result);
+            return new HostResult(
+                    name,
+                    host.clients(),
+                    own.ok(),
+                    own.failed(),
+                    own.opsPerSecond(),
+                    own.latencyMicros(),
+                    own.client(),
+                    own.network(),
+                    offset,
+                    bound,
+                    null,
+                    own.valid(),
+                    own.reasons(),
+                    own.warnings());
+        }
+        Cell cell = host.measured();
+        LatencyHistogram times = cell == null ? null : cell.times(Time.TOTAL);
+        long ok = cell == null ? 0 : cell.completed(Outcome.OK);
+        return new HostResult(
+                name,
+                host.clients(),
+                ok,
+                cell == null ? 0 : cell.count(Outcome.FAILED),
+                seconds == 0 ? 0 : ok / seconds,
+                times == null ? null : Latency.of(times),
+                null,
+                null,
+                offset,
+                bound,
+                fleet.secondsOf(host.lostAt()),
+                false,
+                List.of(Objects.requireNonNullElse(host.lost(), "lost")),
+                List.of());
+    }
+
+    /** The largest error that the offset had during the run: the clocks may have drifted. */
+    private static long bound(Message.Ready ready, Message.@Nullable Ended ended) {
+        return ended == null
+                ? ready.boundNanos()
+                : Math.max(
+                        ready.boundNanos(),
+                        Math.abs(ended.offsetNanos() - ready.offsetNanos()) + ended.boundNanos());
+    }
+}

@@ -1,0 +1,227 @@
+package io.pgstress.fleet.command;
+
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.Clients;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.client.Arrivals;
+import io.pgstress.runner.client.PlanCounts;
+import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Stop;
+import io.pgstress.target.driver.TargetException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of all agents of a test. Belongs to the run's thread. */
+final class RemoteClients implements Clients {
+    private static final long LOOK_MILLIS = 20;
+    private static final long MAX_CONNECT_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+    /** After the drain, an agent ends its sessions and sends its result. */
+    private static final long MAX_REPORT_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final long MAX_ABORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final RunContext run;
+    private final FleetRun fleet;
+
+    RemoteClients(RunContext run, FleetRun fleet) {
+        this.run = run;
+        this.fleet = fleet;
+    }
+
+    @Override
+    public int count() {
+        return fleet.hosts().stream().mapToInt(RemoteHost::clients).sum();
+    }
+
+    @Override
+    public void connect() throws InterruptedException {
+        fleet.observes(run);
+        fleet.hosts().forEach(host -> fleet.send(host, host.work()));
+        long end = System.nanoTime() + MAX_CONNECT_NANOS;
+        while (fleet.hosts().stream().anyMatch(host -> host.ready() == null)) {
+            for (RemoteHost host : fleet.hosts()) {
+                if (host.lost() != null) {
+                    throw new TargetException("host " + host.member().name() + ": " + host.lost());
+                }
+            }
+            Stop.Reason reason = run.course().stop().reason();
+            if (reason != null) {
+                throw new TargetException(reason.text() + " before the hosts' clients were connected");
+            }
+            if (System.nanoTime() > end) {
+                throw new TargetException("the clients of these hosts did not connect within 2 minutes: "
+                        + fleet.hosts().stream()
+                                .filter(host -> host.ready() == null)
+                                .map(host -> host.member().name())
+                                .collect(Collectors.joining(", ")));
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+        checkIds();
+    }
+
+    /** All hosts draw from the same ids in the same order, or they would use some of them twice. */
+    private void checkIds() {
+        int own = run.table().keys().size();
+        for (RemoteHost host : fleet.hosts()) {
+            int theirs = Objects.requireNonNull(host.ready()).ids();
+            if (theirs != own) {
+                throw new TargetException("host " + host.member().name() + " read " + theirs + " ids from table "
+                        + run.table().name() + ", this one " + own + ": do they use the same database?");
+            }
+        }
+    }
+
+    @Override
+    public Map<String, Supplier<Map<String, Number>>> gauges() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<String, String> poolSettings() {
+        return Map.of();
+    }
+
+    @Override
+    public void start(long origin) {
+        fleet.toActive(new Message.Start(origin));
+    }
+
+    @Override
+    public long okSoFar() {
+        return sum(Message.Progress::ok);
+    }
+
+    private long sum(ToLongFunction<Message.Progress> figure) {
+        return fleet.hosts().stream()
+                .map(RemoteHost::progress)
+                .filter(Objects::nonNull)
+                .mapToLong(figure)
+                .sum();
+    }
+
+    @Override
+    public boolean haveExecuted(int times) {
+        return true; // part of what an agent reports as warm
+    }
+
+    @Override
+    public boolean haveAllEnded() {
+        return fleet.active().isEmpty();
+    }
+
+    @Override
+    public int inFlight() {
+        return (int) sum(Message.Progress::inFlight);
+    }
+
+    @Override
+    public long backlog(long nanos) {
+        return run.course().schedule() == null ? 0 : sum(Message.Progress::backlog);
+    }
+
+    /** Waits for the results. The agents have counted their unfinished operations themselves. */
+    @Override
+    public int countUnfinished() {
+        await(MAX_REPORT_NANOS);
+        fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
+        return 0;
+    }
+
+    private void await(long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (!haveAllEnded() && System.nanoTime() < end) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void breakOff(boolean isAborted) {
+        fleet.toActive(new Message.Stop(true));
+        await(MAX_ABORT_NANOS);
+        fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
+        Schedule schedule = run.course().schedule();
+        if (schedule != null) {
+            fleet.hosts().stream().filter(host -> host.lost() != null).forEach(host -> neverSent(host, schedule));
+        }
+    }
+
+    /** Counts the arrivals of a lost host that it has not reported as unfinished. */
+    private void neverSent(RemoteHost host, Schedule schedule) {
+        long end = run.timeline().measureEnd();
+        Message.Work work = host.work();
+        Arrivals all = schedule.measured();
+        double due = all.placeAt(end - schedule.measureStart());
+        Cell seen = host.measured();
+        long own = Math.max(0, (long) Math.floor((due - work.host() - 1) / work.hosts()) + 1);
+        long missing = own - (seen == null ? 0 : Stream.of(Outcome.values()).mapToLong(seen::count).sum());
+        if (missing > 0) {
+            long waited = Math.max(0, run.course().clock().nanoTime() - host.lostAt());
+            long limit = run.spec().failures().latencyLimit().toNanos();
+            run.timeline()
+                    .interval(Phase.DRAIN, 0)
+                    .neverBegun(work.nodes().get(0), 0, waited, missing, limit == 0 ? Long.MAX_VALUE : limit);
+        }
+    }
+
+    @Override
+    public long calls(int node, int operation, int statement) {
+        return fleet.hosts().stream()
+                .filter(host -> host.ended() != null)
+                .mapToLong(host -> {
+                    int local = host.work().nodes().indexOf(node);
+                    List<List<List<Long>>> calls =
+                            Objects.requireNonNull(host.ended()).calls();
+                    return local < 0 ? 0 : calls.get(local).get(operation).get(statement);
+                })
+                .sum();
+    }
+
+    @Override
+    public long dropped() {
+        return sumOfResults(RunResult::droppedFromWarmup);
+    }
+
+    @Override
+    public long begunLate() {
+        return sumOfResults(RunResult::backlog);
+    }
+
+    private long sumOfResults(Function<RunResult, @Nullable Long> figure) {
+        return fleet.hosts().stream()
+                .map(RemoteHost::result)
+                .filter(Objects::nonNull)
+                .map(figure)
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    @Override
+    public @Nullable PlanCounts planCounts() {
+        return null;
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}

@@ -1,0 +1,154 @@
+package io.pgstress.fleet.command;
+
+import io.pgstress.fleet.group.Member;
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.CellCodec;
+import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.Phase;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An agent in a test, as the command knows it. Written by the group's thread; all threads may read. */
+final class RemoteHost {
+    private final Member member;
+    private final Message.Work work;
+    private final int clients;
+    private final List<Cell> measured = new ArrayList<>();
+    private volatile long heard;
+    private volatile long sequence;
+    private volatile Message.@Nullable Ready ready;
+    private volatile Message.@Nullable Progress progress;
+    private volatile Message.@Nullable Ended ended;
+    private volatile @Nullable RunResult result;
+    private volatile boolean isPaused;
+    private volatile @Nullable String lost;
+    private volatile long lostAt;
+
+    RemoteHost(Member member, Message.Work work, int clients) {
+        this.member = member;
+        this.work = work;
+        this.clients = clients;
+    }
+
+    Member member() {
+        return member;
+    }
+
+    Message.Work work() {
+        return work;
+    }
+
+    int clients() {
+        return clients;
+    }
+
+    void heard(long now) {
+        heard = now;
+    }
+
+    long heard() {
+        return heard;
+    }
+
+    void ready(Message.Ready message) {
+        ready = message;
+    }
+
+    /** Null until its clients have connected. */
+    Message.@Nullable Ready ready() {
+        return ready;
+    }
+
+    void progress(Message.Progress message) {
+        progress = message;
+    }
+
+    /** How far it has come; null before the load. */
+    Message.@Nullable Progress progress() {
+        return progress;
+    }
+
+    /**
+     * Adds what it recorded to the run, once, even if the message arrives twice.
+     *
+     * @throws IllegalArgumentException if it does not fit the run
+     */
+    synchronized void add(Message.Increment increment, Timeline timeline) {
+        if (increment.sequence() < sequence) {
+            return;
+        }
+        sequence = increment.sequence() + 1;
+        IntervalData interval = timeline.interval(increment.phase(), increment.index());
+        for (CellIncrement part : increment.cells()) {
+            Cell cell = CellCodec.decode(part.cell());
+            interval.add(part.node(), part.operation(), cell);
+            if (increment.phase() != Phase.WARMUP) {
+                measured.add(cell);
+            }
+        }
+        if (measured.size() > 1) { // one sum is kept
+            Cell sum = measured.get(0);
+            measured.subList(1, measured.size()).forEach(sum::include);
+            measured.subList(1, measured.size()).clear();
+        }
+    }
+
+    /** All that it recorded of the measurement, over its servers and operations; null if nothing. */
+    synchronized @Nullable Cell measured() {
+        return measured.isEmpty() ? null : measured.get(0);
+    }
+
+    void ended(Message.Ended message) {
+        result = Json.read(message.result(), RunResult.class);
+        ended = message;
+    }
+
+    /** Its last message; null before. */
+    Message.@Nullable Ended ended() {
+        return ended;
+    }
+
+    /** Its own result; null until it has ended. */
+    @Nullable
+    RunResult result() {
+        return result;
+    }
+
+    void paused(boolean now) {
+        isPaused = now;
+    }
+
+    boolean isPaused() {
+        return isPaused;
+    }
+
+    /** @param why in words */
+    void lost(String why, long now) {
+        if (ended == null && lost == null) {
+            lostAt = now;
+            lost = why;
+        }
+    }
+
+    /** Why it was lost; null if it was not. */
+    @Nullable
+    String lost() {
+        return lost;
+    }
+
+    /** When it was lost, on the command's clock. */
+    long lostAt() {
+        return lostAt;
+    }
+
+    /** Whether it takes part. */
+    boolean isActive() {
+        return ended == null && lost == null;
+    }
+}
