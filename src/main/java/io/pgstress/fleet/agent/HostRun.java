@@ -48,6 +48,7 @@ public final class HostRun implements Conductor {
     private volatile CompletableFuture<Message.Resume> resume = new CompletableFuture<>();
     private volatile long heard;
     private volatile long measureStart = Long.MIN_VALUE;
+    private volatile long measureEnd;
     private volatile boolean isWarm;
     private volatile boolean isPaused;
     private volatile @Nullable ClockOffset offset;
@@ -115,6 +116,7 @@ public final class HostRun implements Conductor {
         } else if (message instanceof Message.Resume again) {
             resume.complete(again);
         } else if (message instanceof Message.Stop stop) {
+            measureEnd = ours(stop.at());
             stop(StopCause.INTERRUPTED, stop.isNow());
         }
     }
@@ -266,6 +268,11 @@ public final class HostRun implements Conductor {
         isWarm = isNowWarm;
         long announced = measureStart;
         return announced == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(announced);
+    }
+
+    @Override
+    public long measureEnds(long now) {
+        return Math.max(now, isAborted ? now : measureEnd);
     }
 
     @Override

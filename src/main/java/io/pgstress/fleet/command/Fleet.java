@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fleet implements GroupListener, AutoCloseable {
     private static final long LOOK_MILLIS = 50;
-    private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final Wire wire;
     private final int agents;

@@ -37,6 +37,9 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** A host that is silent for this long is lost. */
     private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** The end of a measurement that ends early is announced this long in advance. */
+    private static final long END_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
     private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -105,10 +108,6 @@ final class FleetRun implements Conductor, AutoCloseable {
                     lost(host, "was silent for 5 s");
                 }
             }
-            RunContext run = context;
-            if (run != null && run.course().stop().reason() != null && isStopSent.compareAndSet(false, true)) {
-                toActive(new Message.Stop(false));
-            }
         }
     }
 
@@ -119,7 +118,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** Goes on without a host. */
     void lost(RemoteHost host, String why) {
         host.lost(why, clock.nanoTime());
-        send.accept(host.member(), new Message.Stop(true));
+        send.accept(host.member(), new Message.Stop(0, true));
         Acknowledged writes = acknowledged;
         Message.Progress last = host.progress();
         if (writes != null) {
@@ -263,6 +262,18 @@ final class FleetRun implements Conductor, AutoCloseable {
         return OptionalLong.of(earliest);
     }
 
+    @Override
+    public long measureEnds(long now) {
+        if (active().isEmpty()) {
+            return now;
+        }
+        long end = now + END_NANOS;
+        if (isStopSent.compareAndSet(false, true)) {
+            toActive(new Message.Stop(end, false));
+        }
+        return end;
+    }
+
     private static boolean isWarm(Message.@Nullable Progress progress) {
         return progress != null && progress.isWarm();
     }
@@ -287,7 +298,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** Ends the load of the hosts that have not ended. */
     @Override
     public void close() {
-        toActive(new Message.Stop(true));
+        toActive(new Message.Stop(0, true));
         isClosed = true;
         pausing.shutdownNow();
     }

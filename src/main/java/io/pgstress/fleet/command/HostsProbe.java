@@ -2,10 +2,8 @@ package io.pgstress.fleet.command;
 
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.Cell;
-import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
-import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.merge.HostMerge;
 import io.pgstress.result.ClientInfo;
@@ -52,7 +50,6 @@ final class HostsProbe implements Probe {
         findings.network(
                 HostMerge.network(results.stream().map(RunResult::network).toList()),
                 run.target().nodes().stream().map(node -> network(results, node.url())).toList());
-        usage();
     }
 
     private static Network network(List<RunResult> results, String url) {
@@ -65,25 +62,6 @@ final class HostsProbe implements Probe {
 
     private static ClientInfo unknown() {
         return new ClientInfo("unknown", "unknown", 0, "unknown", Map.of(), 0, 0, 0, null, null, null);
-    }
-
-    /** CPU time and traffic of each interval, over all hosts that have reported them. */
-    private void usage() {
-        for (IntervalData interval : run.timeline().intervals(Phase.MEASURE)) {
-            double cores = 0;
-            double in = 0;
-            double out = 0;
-            for (RemoteHost host : fleet.hosts()) {
-                Message.Ended ended = host.ended();
-                if (ended != null && interval.index() < ended.usage().size()) {
-                    List<Double> own = ended.usage().get(interval.index());
-                    cores += own.get(0);
-                    in += own.get(1);
-                    out += own.get(2);
-                }
-            }
-            run.extras().usage(interval, new Network(in, out, 0, 0), cores);
-        }
     }
 
     private HostResult row(RemoteHost host, @Nullable RunResult result, double seconds) {

@@ -2,8 +2,10 @@ package io.pgstress.fleet.command;
 
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.Cell;
+import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
+import io.pgstress.result.Network;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
@@ -155,12 +157,32 @@ final class RemoteClients implements Clients {
 
     @Override
     public void breakOff(boolean isAborted) {
-        fleet.toActive(new Message.Stop(true));
+        fleet.toActive(new Message.Stop(0, true));
         await(MAX_ABORT_NANOS);
         fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
+        usage();
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
             fleet.hosts().stream().filter(host -> host.lost() != null).forEach(host -> neverSent(host, schedule));
+        }
+    }
+
+    /** CPU time and traffic of each interval, over all hosts that have reported them. */
+    private void usage() {
+        for (IntervalData interval : run.timeline().intervals(Phase.MEASURE)) {
+            double cores = 0;
+            double in = 0;
+            double out = 0;
+            for (RemoteHost host : fleet.hosts()) {
+                Message.Ended ended = host.ended();
+                if (ended != null && interval.index() < ended.usage().size()) {
+                    List<Double> own = ended.usage().get(interval.index());
+                    cores += own.get(0);
+                    in += own.get(1);
+                    out += own.get(2);
+                }
+            }
+            run.extras().usage(interval, new Network(in, out, 0, 0), cores);
         }
     }
 

@@ -166,9 +166,10 @@ public sealed interface Message {
     /**
      * The agent ends its load.
      *
+     * @param at when the measurement ends on all hosts, unless it has ended
      * @param isNow whether it gives up operations that have not ended
      */
-    record Stop(boolean isNow) implements Message {}
+    record Stop(long at, boolean isNow) implements Message {}
 
     /** The sender is alive; an agent that receives nothing for some time stops its load. */
     record Beat() implements Message {}

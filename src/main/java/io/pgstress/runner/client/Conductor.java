@@ -32,6 +32,15 @@ public interface Conductor {
     OptionalLong measureStarts(boolean isWarm, long earliest);
 
     /**
+     * When the measurement ends that is to end early.
+     *
+     * @param now the earliest time
+     */
+    default long measureEnds(long now) {
+        return now;
+    }
+
+    /**
      * Makes used-up ids available again while no client of any host runs; called by a client's thread. An interruption ends it
      * with an exception.
      *

@@ -30,7 +30,7 @@ public final class Course {
         this.timeline = timeline;
         this.clock = clock;
         this.schedule = schedule;
-        this.stop = new Stop(timeline, clock);
+        this.stop = new Stop(timeline, clock, conductor);
         this.conductor = conductor;
         this.pause = new Pause(timeline, clock, conductor.pausing(clients), start -> conductor.pause(start, reset));
         this.ready = new CountDownLatch(clients);

@@ -59,7 +59,7 @@ final class WireTest {
                         List.of(List.of(List.of(1L, 2L))),
                         List.of(List.of(0.5, 10.25, 1.0)),
                         "IDS_USED_UP"),
-                new Message.Stop(true),
+                new Message.Stop(5, true),
                 new Message.Beat());
     }
 
