@@ -47,7 +47,10 @@ public final class Agent implements GroupListener, AutoCloseable {
 
     /** Joins the group; from now on commands find this agent. */
     public void open(GroupSettings settings) throws IOException {
-        group = Group.open(settings, this);
+        Group unused = Group.open(settings, open -> {
+            group = open;
+            return this;
+        });
         ticker.start();
     }
 

@@ -65,7 +65,10 @@ public final class Fleet implements GroupListener, AutoCloseable {
      */
     public void open(GroupSettings settings, long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
         try {
-            group = Group.open(settings, this);
+            Group unused = Group.open(settings, open -> {
+                group = open;
+                return this;
+            });
         } catch (IOException e) {
             throw new TargetException("--join: " + e.getMessage(), e);
         }
