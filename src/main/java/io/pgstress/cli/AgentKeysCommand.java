@@ -40,8 +40,8 @@ final class AgentKeysCommand extends Command {
             throw new InvalidPlanException("--hosts: " + e.getMessage());
         }
         streams.out()
-                .println("Wrote " + directory + ": give each host HOST.p12, truststore.p12 and password; keep ca.p12 and"
-                        + " ca.password.");
+                .println("Wrote " + directory
+                        + ": give each host HOST.p12, truststore.p12 and password; keep ca.p12 and" + " ca.password.");
         return ExitCode.DONE;
     }
 }

@@ -99,7 +99,8 @@ final class CompareCommand extends LoadCommand {
                 if (interruption.isRequested()) {
                     break;
                 }
-                CompareProgress progress = new CompareProgress(streams.err(), own.get(ReportOptions.QUIET), states, workload);
+                CompareProgress progress =
+                        new CompareProgress(streams.err(), own.get(ReportOptions.QUIET), states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
                 load.keeps(progress::kept);
                 interruption.enter(load);

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.output.FailIf;
 import io.pgstress.cli.output.LiveListener;
@@ -36,8 +36,9 @@ import picocli.CommandLine.ParseResult;
 final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
-    private static final List<Option<?>> OWN =
-            ReportOptions.with(ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)), ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+    private static final List<Option<?>> OWN = ReportOptions.with(
+            ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)),
+            ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
     /** The program's name. */
     static final String NAME = "stress";

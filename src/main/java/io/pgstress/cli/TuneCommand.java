@@ -1,9 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.LoadPart;
-import io.pgstress.cli.load.TuneSteps;
 import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.Roles;
+import io.pgstress.cli.load.TuneSteps;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.ResultOutput;
 import io.pgstress.cli.output.Streams;
@@ -29,8 +29,9 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, or a run with {@code --threads auto}: searches for the number of clients. */
 final class TuneCommand extends LoadCommand {
-    private static final List<Option<?>> OWN =
-            ReportOptions.with(ReportOptions.with(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)), ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+    private static final List<Option<?>> OWN = ReportOptions.with(
+            ReportOptions.with(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)),
+            ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
 
     private static final String NOTHING = "nothing was measured";
 

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import org.jspecify.annotations.Nullable;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a result that describe the program and its options. */
 final class RunFacts {
@@ -48,11 +48,11 @@ final class RunFacts {
 
     /** @param started start of the load */
     static RunInfo run(
- RunSpec spec,
- Instant started,
- List<RunInfo.PhaseLength> phases,
- boolean partial,
- @Nullable Integer toleratedLost) {
+            RunSpec spec,
+            Instant started,
+            List<RunInfo.PhaseLength> phases,
+            boolean partial,
+            @Nullable Integer toleratedLost) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().texts().forEach((name, values) -> {
             if (!name.equals("url")) {

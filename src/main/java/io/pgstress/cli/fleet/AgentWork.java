@@ -65,7 +65,9 @@ public final class AgentWork implements Worker {
                 .forEach((name, texts) -> options.put(
                         name,
                         texts.stream()
-                                .map(text -> files.containsKey(text) ? files.get(text).toString() : text)
+                                .map(text -> files.containsKey(text)
+                                        ? files.get(text).toString()
+                                        : text)
                                 .toList()));
         Problems problems = new Problems();
         RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);

@@ -25,9 +25,9 @@ public final class FleetOptions {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_AGENTS = 200;
 
-    public static final Option<Optional<Integer>> AGENTS = Option.optional(
-                    "agents", "N", Forms.integer(1, MAX_AGENTS))
-            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent() && o.get(FleetOptions.JOIN).isEmpty()
+    public static final Option<Optional<Integer>> AGENTS = Option.optional("agents", "N", Forms.integer(1, MAX_AGENTS))
+            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent()
+                            && o.get(FleetOptions.JOIN).isEmpty()
                     ? "needs --join with the address of at least one agent"
                     : "")
             .help(Group.HOSTS, "Runs the load on N hosts, which run stress agent, instead of this one.");
@@ -62,8 +62,7 @@ public final class FleetOptions {
     static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
             .help(Group.HOSTS, "Name of this host in reports. Default: the host's name.");
 
-    private static final List<Option<?>> CONNECTION =
-            List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
+    private static final List<Option<?>> CONNECTION = List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
 
     /** Those of every command that generates load. */
     public static final List<Option<?>> OF_LOAD = with(AGENTS, JOIN, TOLERATE_LOST);

@@ -34,11 +34,7 @@ public final class FleetRoles implements Roles {
     private @Nullable Fleet fleet;
 
     private FleetRoles(
-            Options own,
-            List<Option<?>> known,
-            GroupSettings settings,
-            String version,
-            Interruption interruption) {
+            Options own, List<Option<?>> known, GroupSettings settings, String version, Interruption interruption) {
         this.own = own;
         this.known = known;
         this.settings = settings;
@@ -62,12 +58,12 @@ public final class FleetRoles implements Roles {
     public RunRole of(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
-            open = new Fleet(
-                    version, own.get(FleetOptions.AGENTS).orElse(1), own.get(FleetOptions.TOLERATE_LOST));
+            open = new Fleet(version, own.get(FleetOptions.AGENTS).orElse(1), own.get(FleetOptions.TOLERATE_LOST));
             fleet = open;
             open.open(settings, MAX_WAIT_NANOS, interruption::isRequested);
         }
-        boolean isPrivate = settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
+        boolean isPrivate =
+                settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
         return open.role(
                 options(run),
                 files(run),

@@ -96,7 +96,9 @@ public final class Agent implements GroupListener, AutoCloseable {
             send(from, envelope.test(), new Message.Hello(name, cpus, busyWith(current)));
         } else if (message instanceof Message.Work work) {
             begin(from, envelope.test(), work);
-        } else if (current != null && current.test() == envelope.test() && current.command().equals(from)) {
+        } else if (current != null
+                && current.test() == envelope.test()
+                && current.command().equals(from)) {
             current.run().received(message);
         }
     }

@@ -144,7 +144,11 @@ public final class HostRun implements Conductor {
             }
             long now = clock.nanoTime();
             send.accept(new Message.Progress(
-                    run.clients().okSoFar(), isWarm, run.clients().inFlight(), run.clients().backlog(now), writes.own()));
+                    run.clients().okSoFar(),
+                    isWarm,
+                    run.clients().inFlight(),
+                    run.clients().backlog(now),
+                    writes.own()));
             for (Phase phase : LOADED) {
                 List<IntervalData> all = run.timeline().intervals(phase);
                 sendNew(all.subList(Math.max(0, all.size() - OPEN_INTERVALS), all.size()));
@@ -190,7 +194,9 @@ public final class HostRun implements Conductor {
                     successes(run),
                     calls(run),
                     usage(result),
-                    reason == null || isStopped || !result.run().partial() ? null : reason.cause().name()));
+                    reason == null || isStopped || !result.run().partial()
+                            ? null
+                            : reason.cause().name()));
         } finally {
             sending.unlock();
         }
@@ -245,7 +251,9 @@ public final class HostRun implements Conductor {
         offset = found;
         RunContext run = context;
         send.accept(new Message.Ready(
-                -found.nanos(), found.boundNanos(), run == null ? 0 : run.table().keys().size()));
+                -found.nanos(),
+                found.boundNanos(),
+                run == null ? 0 : run.table().keys().size()));
         try {
             return ours(start.get());
         } catch (ExecutionException e) {

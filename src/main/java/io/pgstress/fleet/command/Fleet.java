@@ -115,7 +115,8 @@ public final class Fleet implements GroupListener, AutoCloseable {
             }
         });
         problems.forEach((member, why) -> others.put(member.toString(), why));
-        others.forEach((member, why) -> text.append("; ").append(member).append(' ').append(why));
+        others.forEach(
+                (member, why) -> text.append("; ").append(member).append(' ').append(why));
         return text.append("; start more with: stress agent").toString();
     }
 
@@ -154,7 +155,8 @@ public final class Fleet implements GroupListener, AutoCloseable {
             throws InterruptedException {
         test = random.nextLong();
         await(maxNanos, isStopped);
-        FleetRun run = new FleetRun(new Shares(options, files, spec, target, isPrivate).of(free().subList(0, agents)), this::send);
+        FleetRun run = new FleetRun(
+                new Shares(options, files, spec, target, isPrivate).of(free().subList(0, agents)), this::send);
         current = run;
         return new RunRole(
                 run,

@@ -125,7 +125,8 @@ final class FleetRun implements Conductor, AutoCloseable {
             List<WriteSums> sums = last == null
                     ? writes.tallies().stream().map(t -> WriteSums.NONE).toList()
                     : last.writes();
-            writes.ofHost(host.work().host(), sums.stream().map(WriteSums::ofLostHost).toList());
+            writes.ofHost(
+                    host.work().host(), sums.stream().map(WriteSums::ofLostHost).toList());
         }
         haltIfAllPaused();
     }
@@ -187,7 +188,9 @@ final class FleetRun implements Conductor, AutoCloseable {
         acknowledged(host, ended.writes());
         Acknowledged writes = acknowledged;
         if (writes != null) {
-            for (int i = 0; i < Math.min(ended.updatedIds().size(), writes.updated().size()); i++) {
+            for (int i = 0;
+                    i < Math.min(ended.updatedIds().size(), writes.updated().size());
+                    i++) {
                 writes.updated().get(i).add(ended.updatedIds().get(i));
             }
         }
@@ -197,7 +200,11 @@ final class FleetRun implements Conductor, AutoCloseable {
         host.ended(ended);
         RunContext run = context;
         if (ended.stopped() != null && run != null) {
-            run.course().stop().now(StopCause.valueOf(ended.stopped()), " (host " + host.member().name() + ")");
+            run.course()
+                    .stop()
+                    .now(
+                            StopCause.valueOf(ended.stopped()),
+                            " (host " + host.member().name() + ")");
         }
     }
 
@@ -302,5 +309,4 @@ final class FleetRun implements Conductor, AutoCloseable {
         isClosed = true;
         pausing.shutdownNow();
     }
-
 }

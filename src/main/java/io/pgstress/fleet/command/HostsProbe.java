@@ -49,7 +49,9 @@ final class HostsProbe implements Probe {
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
         findings.network(
                 HostMerge.network(results.stream().map(RunResult::network).toList()),
-                run.target().nodes().stream().map(node -> network(results, node.url())).toList());
+                run.target().nodes().stream()
+                        .map(node -> network(results, node.url()))
+                        .toList());
     }
 
     private static Network network(List<RunResult> results, String url) {
@@ -113,7 +115,6 @@ final class HostsProbe implements Probe {
         return ended == null
                 ? ready.boundNanos()
                 : Math.max(
-                        ready.boundNanos(),
-                        Math.abs(ended.offsetNanos() - ready.offsetNanos()) + ended.boundNanos());
+                        ready.boundNanos(), Math.abs(ended.offsetNanos() - ready.offsetNanos()) + ended.boundNanos());
     }
 }

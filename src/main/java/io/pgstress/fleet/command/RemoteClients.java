@@ -194,7 +194,10 @@ final class RemoteClients implements Clients {
         double due = all.placeAt(end - schedule.measureStart());
         Cell seen = host.measured();
         long own = Math.max(0, (long) Math.floor((due - work.host() - 1) / work.hosts()) + 1);
-        long missing = own - (seen == null ? 0 : Stream.of(Outcome.values()).mapToLong(seen::count).sum());
+        long missing = own
+                - (seen == null
+                        ? 0
+                        : Stream.of(Outcome.values()).mapToLong(seen::count).sum());
         if (missing > 0) {
             long waited = Math.max(0, run.course().clock().nanoTime() - host.lostAt());
             long limit = run.spec().failures().latencyLimit().toNanos();

@@ -39,7 +39,8 @@ final class Shares {
     /** @throws InvalidPlanException if there are fewer clients than hosts */
     List<RemoteHost> of(List<Member> members) {
         int hosts = members.size();
-        int[][] clients = clients(hosts, target.nodes().stream().map(Node::clients).toList());
+        int[][] clients =
+                clients(hosts, target.nodes().stream().map(Node::clients).toList());
         int all = target.nodes().stream().mapToInt(Node::clients).sum();
         if (all < hosts) {
             throw new InvalidPlanException(

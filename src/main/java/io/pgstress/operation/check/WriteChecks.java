@@ -125,10 +125,7 @@ public final class WriteChecks {
 
     /** Forgets the acknowledged inserts and deletes, as {@link #begin} does, on a host whose command checks the tables. */
     public static void forgetRows(List<Operation> operations) {
-        only(
-                        Writes.class,
-                        operations.stream().flatMap(o -> o.checks().stream()).toList())
-                .stream()
+        only(Writes.class, operations.stream().flatMap(o -> o.checks().stream()).toList()).stream()
                 .filter(w -> w.kind() != Kind.UPDATE)
                 .forEach(w -> w.tallies().reset());
     }
