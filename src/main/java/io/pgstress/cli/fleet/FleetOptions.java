@@ -8,8 +8,10 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,11 +81,7 @@ public final class FleetOptions {
     }
 
     private static List<String> addresses(String text) {
-        List<String> addresses = Forms.list(text);
-        if (addresses.isEmpty()) {
-            throw new IllegalArgumentException("must be HOST:PORT, or several separated by commas");
-        }
-        return addresses.stream().map(FleetOptions::withPort).toList();
+        return Forms.list(text).stream().map(FleetOptions::withPort).toList();
     }
 
     private static String withPort(String address) {
@@ -94,11 +92,11 @@ public final class FleetOptions {
         String whole = withPort(text);
         int colon = whole.lastIndexOf(':');
         int port = Forms.integer(0, MAX_PORT).read(whole.substring(colon + 1));
-        InetSocketAddress address = new InetSocketAddress(whole.substring(0, colon), port);
-        if (address.isUnresolved()) {
-            throw new IllegalArgumentException("unknown host: " + whole.substring(0, colon));
+        try {
+            return new InetSocketAddress(InetAddress.getAllByName(whole.substring(0, colon))[0], port);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("unknown host: " + whole.substring(0, colon), e);
         }
-        return address;
     }
 
     /**
@@ -111,13 +109,16 @@ public final class FleetOptions {
         try {
             return new GroupSettings(
                     name,
-                    withFreePort(options.get(LISTEN).orElseGet(() -> new InetSocketAddress("127.0.0.1", port))),
+                    withFreePort(options.get(LISTEN)
+                            .orElseGet(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
                     options.get(JOIN),
                     tls(options),
                     options.get(INSECURE));
         } catch (IllegalArgumentException e) {
             throw new InvalidPlanException("--listen: " + e.getMessage()
-                    + (e.getMessage().contains("TLS") ? " (--tls-keystore, or --insecure in a closed network)" : ""));
+                    + (String.valueOf(e.getMessage()).contains("TLS")
+                            ? " (--tls-keystore, or --insecure in a closed network)"
+                            : ""));
         } catch (IOException e) {
             throw new InvalidPlanException("--listen or --tls-keystore: " + e.getMessage());
         }

@@ -86,7 +86,7 @@ public final class Agent implements GroupListener, AutoCloseable {
             envelope = wire.decode(bytes);
         } catch (WireException e) {
             log.accept("refused a message of " + from + ": " + e.getMessage());
-            send(from, 0, new Message.Refused(e.getMessage()));
+            send(from, 0, new Message.Refused(String.valueOf(e.getMessage())));
             return;
         }
         Message message = envelope.message();
