@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class DocsTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
     private static final Pattern COMMAND = Pattern.compile("\\./stress (.*)");
     private static final Set<String> COMMANDS =
-            Set.of("compare", "tune", "import", "generate", "explain", "settings", "report");
+            Set.of("compare", "tune", "import", "generate", "explain", "agent", "agent keys", "settings", "report");
     private static final int MAX_LINES = 200;
 
     private final Map<String, Set<String>> options = new HashMap<>();
@@ -124,8 +125,7 @@ final class DocsTest {
             while (m.find()) {
                 commands++;
                 String line = m.group(1).replaceAll("`.*|\\s#.*", "");
-                String first = line.split("\\s", 2)[0];
-                Set<String> known = help(COMMANDS.contains(first) ? first : "");
+                Set<String> known = help(command(line));
                 optionsIn(line).stream()
                         .filter(o -> !known.contains(o) && !o.equals(OF_THE_EXAMPLE))
                         .forEach(o -> unknown.add(file + ": ./stress " + line + ": " + o));
@@ -135,11 +135,19 @@ final class DocsTest {
         assertThat(unknown).isEmpty();
     }
 
+    /** The subcommand that a line begins with; empty: a run. */
+    private static String command(String line) {
+        return COMMANDS.stream()
+                .filter(c -> (line + " ").startsWith(c + " "))
+                .max(Comparator.comparing(String::length))
+                .orElse("");
+    }
+
     private Set<String> help(String command) {
         return options.computeIfAbsent(command, c -> {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-            String[] args = c.isEmpty() ? new String[] {"--help"} : new String[] {c, "--help"};
+            String[] args = (c + " --help").strip().split(" ");
             assertThat(Main.run(new Streams(stream, stream), args)).isZero();
             return out.toString(StandardCharsets.UTF_8)
                     .lines()
