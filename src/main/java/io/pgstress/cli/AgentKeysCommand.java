@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress agent keys}: a certificate for each host, and the stores that they need. */
 final class AgentKeysCommand extends Command {
     private static final Option<List<String>> HOSTS = Option.of("hosts", "NAME,...", Forms::list)
-            .help(Group.NONE, "Names or IP addresses of the hosts, the command's among them.");
+            .help(Group.NONE, "Names or IP addresses of the hosts, including that of the command.");
 
     AgentKeysCommand(Streams streams) {
         super(

@@ -32,14 +32,14 @@ public final class FleetOptions {
                             && o.get(FleetOptions.JOIN).isEmpty()
                     ? "needs --join with the address of at least one agent"
                     : "")
-            .help(Group.HOSTS, "Runs the load on N hosts, which run stress agent, instead of this one.");
+            .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
 
     public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
-            .help(Group.HOSTS, "Where other hosts of the test listen; dns:NAME:PORT for all addresses of a name.");
+            .help(Group.HOSTS, "Addresses of at least one agent, port 7800 by default; dns:NAME:PORT: all addresses of a name.");
 
     static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
                     "listen", "HOST[:PORT]", FleetOptions::address)
-            .help(Group.HOSTS, "Own address for the other hosts. Default: loopback.");
+            .help(Group.HOSTS, "Address of this host that the other hosts can reach. Default: loopback.");
 
     static final Option<Integer> TOLERATE_LOST = Option.of("tolerate-lost", "N", Forms.integer(0, MAX_AGENTS))
             .byDefault("0")
@@ -50,16 +50,16 @@ public final class FleetOptions {
                             != o.get(FleetOptions.TRUSTSTORE).isPresent()
                     ? "and --tls-truststore belong together"
                     : "")
-            .help(Group.HOSTS, "Own key and certificate (PKCS12), as made by stress agent keys.");
+            .help(Group.HOSTS, "Key and certificate of this host (PKCS12), as created by stress agent keys.");
 
     static final Option<Optional<Path>> TRUSTSTORE = Option.optional("tls-truststore", "FILE", Forms::readable)
             .help(Group.HOSTS, "Certificates to trust (PKCS12).");
 
     static final Option<Optional<Path>> PASSWORD_FILE = Option.optional("tls-password-file", "FILE", Forms::readable)
-            .help(Group.HOSTS, "File with the stores' password. Default: PGSTRESS_TLS_PASSWORD.");
+            .help(Group.HOSTS, "File with the password of both stores. Default: the variable PGSTRESS_TLS_PASSWORD.");
 
     static final Option<Boolean> INSECURE = Option.flag("insecure")
-            .help(Group.HOSTS, "Permits other addresses than loopback without TLS, for closed test networks.");
+            .help(Group.HOSTS, "Permit addresses other than loopback without TLS; only for closed test networks.");
 
     static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
             .help(Group.HOSTS, "Name of this host in reports. Default: the host's name.");
@@ -109,8 +109,7 @@ public final class FleetOptions {
         try {
             return new GroupSettings(
                     name,
-                    withFreePort(options.get(LISTEN)
-                            .orElseGet(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
+                    withFreePort(listen(options, port)),
                     options.get(JOIN),
                     tls(options),
                     options.get(INSECURE));
@@ -121,6 +120,24 @@ public final class FleetOptions {
                             : ""));
         } catch (IOException e) {
             throw new InvalidPlanException("--listen or --tls-keystore: " + e.getMessage());
+        }
+    }
+
+    private static InetSocketAddress listen(Options options, int port) {
+        Optional<InetSocketAddress> given = options.get(LISTEN);
+        if (given.isEmpty() && options.get(JOIN).stream().anyMatch(FleetOptions::isElsewhere)) {
+            throw new InvalidPlanException("--listen: is needed, because --join names other machines; give the address of"
+                    + " this host that they can reach");
+        }
+        return given.orElseGet(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    private static boolean isElsewhere(String join) {
+        try {
+            return !InetAddress.getByName(join.replaceFirst("^dns:", "").replaceFirst(":\\d+$", ""))
+                    .isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false; // reported when the group is joined, unless it is a name that gets its addresses later
         }
     }
 
