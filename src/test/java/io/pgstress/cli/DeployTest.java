@@ -50,7 +50,8 @@ final class DeployTest {
     void unknownFieldsAndWrongTypesAreFound(String file) throws IOException {
         String last = documents(file).get(documents(file).size() - 1);
         assertThat(problems(file, last.replaceFirst("image:", "imag:"))).isNotEmpty();
-        assertThat(problems(file, last.replaceFirst("\"--(listen|agents)\"", "7"))).isNotEmpty();
+        assertThat(problems(file, last.replaceFirst("\"--(listen|agents)\"", "7")))
+                .isNotEmpty();
         assertThat(problems(file, last + "\nrestart: always\n")).isNotEmpty();
     }
 
@@ -67,7 +68,8 @@ final class DeployTest {
     @Test
     void unknownOptionsAreFound() {
         assertThatThrownBy(() -> parse(List.of("agent", "--listn", "a"))).hasMessageContaining("--listn");
-        assertThatThrownBy(() -> parse(List.of("agent", "keys", "d", "--join", "a"))).hasMessageContaining("--join");
+        assertThatThrownBy(() -> parse(List.of("agent", "keys", "d", "--join", "a")))
+                .hasMessageContaining("--join");
     }
 
     @Test
@@ -81,15 +83,17 @@ final class DeployTest {
             ParseResult line = parse(values(pod(job, "containers", "0", "args")));
             assertThat(option(line, "--join")).isEqualTo("dns:" + name + ":" + port);
             assertThat(option(line, "--listen")).isEqualTo("$(POD_IP):" + port);
-            assertThat(value(pod(job, "containers", "0"), "ports", "0", "containerPort")).isEqualTo(port);
+            assertThat(value(pod(job, "containers", "0"), "ports", "0", "containerPort"))
+                    .isEqualTo(port);
             Tree keys = pod(job, "volumes", "0", "secret", "items");
             List<String> mounted = items(keys).stream()
                     .map(item -> "/keys/" + value(item, "path"))
                     .toList();
             assertThat(keyFiles(line)).containsExactlyInAnyOrderElementsOf(mounted);
-            assertThat(items(keys)).allSatisfy(item -> assertThat(text(AGENTS))
-                    .contains("--from-file=keys/" + value(item, "key") + " ")
-                    .doesNotContain("--from-file=keys/ca"));
+            assertThat(items(keys))
+                    .allSatisfy(item -> assertThat(text(AGENTS))
+                            .contains("--from-file=keys/" + value(item, "key") + " ")
+                            .doesNotContain("--from-file=keys/ca"));
         }
         String agentsOfRun = option(parse(values(pod(run, "containers", "0", "args"))), "--agents");
         assertThat(value(agents, "spec", "completions")).isEqualTo(agentsOfRun);
@@ -97,7 +101,8 @@ final class DeployTest {
         assertThat(value(agents, "spec", "backoffLimitPerIndex")).isEqualTo("0");
         assertThat(value(run, "spec", "backoffLimit")).isEqualTo("0");
         String label = value(service, "spec", "selector", "app");
-        assertThat(value(agents, "spec", "template", "metadata", "labels", "app")).isEqualTo(label);
+        assertThat(value(agents, "spec", "template", "metadata", "labels", "app"))
+                .isEqualTo(label);
         assertThat(value(run, "spec", "template", "metadata", "labels", "app")).isNotEqualTo(label);
     }
 
@@ -152,8 +157,7 @@ final class DeployTest {
 
     private static String option(ParseResult line, String name) {
         return String.join(
-                ",",
-                Optional.ofNullable(line.matchedOption(name)).orElseThrow().originalStringValues());
+                ",", Optional.ofNullable(line.matchedOption(name)).orElseThrow().originalStringValues());
     }
 
     private static List<String> keyFiles(ParseResult line) {

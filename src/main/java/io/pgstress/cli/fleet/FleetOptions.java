@@ -35,7 +35,9 @@ public final class FleetOptions {
             .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
 
     public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
-            .help(Group.HOSTS, "Addresses of at least one agent, port 7800 by default; dns:NAME:PORT: all addresses of a name.");
+            .help(
+                    Group.HOSTS,
+                    "Addresses of at least one agent, port 7800 by default; dns:NAME:PORT: all addresses of a name.");
 
     static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
                     "listen", "HOST[:PORT]", FleetOptions::address)
@@ -108,11 +110,7 @@ public final class FleetOptions {
     static GroupSettings settings(Options options, String name, int port) {
         try {
             return new GroupSettings(
-                    name,
-                    withFreePort(listen(options, port)),
-                    options.get(JOIN),
-                    tls(options),
-                    options.get(INSECURE));
+                    name, withFreePort(listen(options, port)), options.get(JOIN), tls(options), options.get(INSECURE));
         } catch (IllegalArgumentException e) {
             throw new InvalidPlanException("--listen: " + e.getMessage()
                     + (String.valueOf(e.getMessage()).contains("TLS")
@@ -126,8 +124,9 @@ public final class FleetOptions {
     private static InetSocketAddress listen(Options options, int port) {
         Optional<InetSocketAddress> given = options.get(LISTEN);
         if (given.isEmpty() && options.get(JOIN).stream().anyMatch(FleetOptions::isElsewhere)) {
-            throw new InvalidPlanException("--listen: is needed, because --join names other machines; give the address of"
-                    + " this host that they can reach");
+            throw new InvalidPlanException(
+                    "--listen: is needed, because --join names other machines; give the address of"
+                            + " this host that they can reach");
         }
         return given.orElseGet(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
