@@ -197,6 +197,7 @@ final class Evaluation {
                 head.run().workload(),
                 List.of(new RunInfo.PhaseLength("rounds", state.elapsedSeconds())),
                 partial,
-                null);
+                null,
+                head.run().insecure());
     }
 }

@@ -136,7 +136,8 @@ public final class ResultMerge {
                 workload,
                 phases(),
                 hosts.stream().anyMatch(h -> h.run().partial()),
-                first.toleratedLost());
+                first.toleratedLost(),
+                first.insecure());
     }
 
     /** Target rates added up, for each step that all hosts have. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param phases the actual phases
  * @param partial whether the run ended early (interrupted, ids used up, first error)
  * @param toleratedLost the number of lost hosts that leaves the run valid; null for a run on one host
+ * @param insecure whether the hosts' messages were neither encrypted nor authenticated; null for a run on one host
  */
 public record RunInfo(
         String id,
@@ -25,7 +26,8 @@ public record RunInfo(
         Workload workload,
         List<PhaseLength> phases,
         boolean partial,
-        @Nullable Integer toleratedLost) {
+        @Nullable Integer toleratedLost,
+        @Nullable Boolean insecure) {
     public RunInfo(
             String id,
             String startedAt,
@@ -35,7 +37,8 @@ public record RunInfo(
             @Nullable Workload workload,
             List<PhaseLength> phases,
             boolean partial,
-            @Nullable Integer toleratedLost) {
+            @Nullable Integer toleratedLost,
+            @Nullable Boolean insecure) {
         this.id = id;
         this.startedAt = startedAt;
         this.argv = argv;
@@ -45,6 +48,7 @@ public record RunInfo(
         this.phases = phases;
         this.partial = partial;
         this.toleratedLost = toleratedLost;
+        this.insecure = insecure;
     }
 
     /** The length of a phase. */
@@ -70,11 +74,11 @@ public record RunInfo(
 
     /** A copy with this command line. */
     public RunInfo withArgv(List<String> commandLine) {
-        return new RunInfo(id, startedAt, commandLine, seed, scenario, workload, phases, partial, toleratedLost);
+        return new RunInfo(id, startedAt, commandLine, seed, scenario, workload, phases, partial, toleratedLost, insecure);
     }
 
     /** A copy with another start time. */
     public RunInfo startedAt(String start) {
-        return new RunInfo(id, start, argv, seed, scenario, workload, phases, partial, toleratedLost);
+        return new RunInfo(id, start, argv, seed, scenario, workload, phases, partial, toleratedLost, insecure);
     }
 }

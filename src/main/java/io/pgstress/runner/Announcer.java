@@ -27,12 +27,14 @@ final class Announcer implements AutoCloseable {
     /** The latest intervals still get operations from slow clients and are not compressed. */
     private static final int OPEN_INTERVALS = 5;
 
-    /** If this many intervals wait to be reported, the next one is skipped. */
+    /** If this many intervals wait to be reported beyond those that are not complete yet, the next one is skipped. */
     private static final int MAX_WAITING = 3;
 
     private final RunListener listener;
     private final Timeline timeline;
     private final Intervals intervals;
+    private final long flushNanos;
+    private final int maxWaiting;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread daemon = new Thread(task, "announcer");
         daemon.setDaemon(true);
@@ -43,10 +45,16 @@ final class Announcer implements AutoCloseable {
     private @Nullable IntervalData before;
     private volatile @Nullable Throwable failure;
 
-    Announcer(RunListener listener, Timeline timeline, Intervals intervals) {
+    /**
+     * @param intervalNanos length of the intervals
+     * @param reportNanos time that other hosts need to report an interval that has ended
+     */
+    Announcer(RunListener listener, Timeline timeline, Intervals intervals, long intervalNanos, long reportNanos) {
         this.listener = listener;
         this.timeline = timeline;
         this.intervals = intervals;
+        this.flushNanos = FLUSH_NANOS + reportNanos;
+        this.maxWaiting = MAX_WAITING + Math.toIntExact(reportNanos / intervalNanos);
     }
 
     void phase(Phase phase, double seconds) {
@@ -63,10 +71,11 @@ final class Announcer implements AutoCloseable {
 
     /** Reports an interval that has ended, or skips it if too many others are waiting. */
     void over(IntervalData interval) {
-        if (waiting.get() < MAX_WAITING) {
+        if (waiting.get() < maxWaiting) {
             waiting.incrementAndGet();
+            long flushed = System.nanoTime() + flushNanos;
             execute(() -> {
-                LockSupport.parkNanos(FLUSH_NANOS);
+                LockSupport.parkNanos(flushed - System.nanoTime());
                 report(interval);
                 waiting.decrementAndGet();
             });

@@ -35,6 +35,7 @@ public final class Findings {
     private @Nullable ClientInfo client;
     private List<HostResult> hosts = List.of();
     private @Nullable Integer toleratedLost;
+    private @Nullable Boolean insecure;
 
     Findings(RunContext run, Recorded recorded, Evidence evidence) {
         this.run = run;
@@ -101,10 +102,21 @@ public final class Findings {
      * Sets the hosts' shares of a run on several hosts.
      *
      * @param mayBeLost how many may be lost for the run to be valid
+     * @param isInsecure whether their messages were neither encrypted nor authenticated
      */
-    public void hosts(List<HostResult> found, int mayBeLost) {
+    public void hosts(List<HostResult> found, int mayBeLost, boolean isInsecure) {
         hosts = List.copyOf(found);
         toleratedLost = mayBeLost;
+        insecure = isInsecure;
+        if (isInsecure) {
+            evidence.caution("--insecure: the hosts' messages were neither encrypted nor authenticated");
+        }
+    }
+
+    /** Whether the hosts' messages were readable for others; null for a run on one host. */
+    @Nullable
+    Boolean insecure() {
+        return insecure;
     }
 
     List<HostResult> hosts() {

@@ -134,7 +134,7 @@ final class Intervals {
                 errors(all),
                 byOperation(interval),
                 okByNode(interval),
-                null,
+                extras.hostsOk(interval),
                 nodes.size() > 1 ? errorsByNode(interval) : null);
     }
 

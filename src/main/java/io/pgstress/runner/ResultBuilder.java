@@ -69,7 +69,13 @@ final class ResultBuilder {
         return new RunResult(
                 RunResult.SCHEMA,
                 RunFacts.tool(),
-                RunFacts.run(run.spec(), end.started(), phases(), end.reason() != null, findings.toleratedLost()),
+                RunFacts.run(
+                        run.spec(),
+                        end.started(),
+                        phases(),
+                        end.reason() != null,
+                        findings.toleratedLost(),
+                        findings.insecure()),
                 findings.client(),
                 findings.servers(),
                 findings.dataset(),

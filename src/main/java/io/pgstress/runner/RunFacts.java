@@ -52,7 +52,8 @@ final class RunFacts {
             Instant started,
             List<RunInfo.PhaseLength> phases,
             boolean partial,
-            @Nullable Integer toleratedLost) {
+            @Nullable Integer toleratedLost,
+            @Nullable Boolean insecure) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().texts().forEach((name, values) -> {
             if (!name.equals("url")) {
@@ -73,7 +74,8 @@ final class RunFacts {
                 workload(spec),
                 phases,
                 partial,
-                toleratedLost);
+                toleratedLost,
+                insecure);
     }
 
     private static Workload workload(RunSpec spec) {

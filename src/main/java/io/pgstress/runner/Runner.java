@@ -54,7 +54,12 @@ public final class Runner {
         this.clock = run.course().clock();
         this.warmup = new Warmup(spec.phases(), run.course());
         this.intervals = new Intervals(run);
-        this.announcer = new Announcer(listener, timeline, intervals);
+        this.announcer = new Announcer(
+                listener,
+                timeline,
+                intervals,
+                spec.phases().interval().toNanos(),
+                role.conductor().reportNanos());
         this.waiting = new Waiting(clock);
     }
 

@@ -119,6 +119,7 @@ public final class Samples {
                                 new RunInfo.PhaseLength("measure", intervals.size() / 10 * 10),
                                 new RunInfo.PhaseLength("drain", 0.01)),
                         false,
+                        null,
                         null),
                 new ClientInfo(
                         "OpenJDK 25",

@@ -92,7 +92,8 @@ public final class ClimbEvaluation {
                 last.workload().with(0, last.workload().rates()),
                 List.of(),
                 !climbed.isWhole(),
-                null);
+                null,
+                last.insecure());
     }
 
     /** The remarks on the steps' results, each kind once. Steps end early on purpose. */

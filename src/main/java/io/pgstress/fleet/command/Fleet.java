@@ -162,7 +162,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
                 run,
                 context -> {
                     List<Probe> all = new ArrayList<>(probes.apply(context));
-                    all.add(0, new HostsProbe(context, run, mayBeLost));
+                    all.add(0, new HostsProbe(context, run, mayBeLost, !isPrivate));
                     return all;
                 },
                 (context, threads) -> new RemoteClients(context, run));

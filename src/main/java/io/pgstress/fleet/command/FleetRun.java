@@ -40,6 +40,9 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** The end of a measurement that ends early is announced this long in advance. */
     private static final long END_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    /** Agents report every 500 ms. */
+    private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
     private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -84,6 +87,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** Begins to watch the hosts; called when the run's tables are ready. */
     void observes(RunContext run) {
         acknowledged = Acknowledged.of(run.operations());
+        run.extras().hosts(inOrder.stream().map(RemoteHost::name).toList());
         context = run;
         long now = clock.nanoTime();
         inOrder.forEach(host -> host.heard(now));
@@ -154,16 +158,16 @@ final class FleetRun implements Conductor, AutoCloseable {
         } else if (message instanceof Message.Refused refused) {
             lost(host, refused.reason());
         } else if (run != null) {
-            recorded(host, message, run.timeline());
+            recorded(host, message, run);
         }
     }
 
-    private void recorded(RemoteHost host, Message message, Timeline timeline) {
+    private void recorded(RemoteHost host, Message message, RunContext run) {
         if (message instanceof Message.Progress progress) {
             host.progress(progress);
             acknowledged(host, progress.writes());
         } else if (message instanceof Message.Increment increment) {
-            host.add(increment, timeline);
+            host.add(increment, run.timeline(), run.extras());
         } else if (message instanceof Message.Paused paused) {
             acknowledged(host, paused.writes());
             host.paused(true);
@@ -172,7 +176,7 @@ final class FleetRun implements Conductor, AutoCloseable {
             }
             haltIfAllPaused();
         } else if (message instanceof Message.Ended ended) {
-            ended(host, ended, timeline);
+            ended(host, ended, run.timeline());
             haltIfAllPaused();
         }
     }
@@ -204,7 +208,7 @@ final class FleetRun implements Conductor, AutoCloseable {
                     .stop()
                     .now(
                             StopCause.valueOf(ended.stopped()),
-                            " (host " + host.member().name() + ")");
+                            " (host " + host.name() + ")");
         }
     }
 
@@ -257,6 +261,11 @@ final class FleetRun implements Conductor, AutoCloseable {
     @Override
     public long noticeNanos() {
         return NOTICE_NANOS;
+    }
+
+    @Override
+    public long reportNanos() {
+        return REPORT_NANOS;
     }
 
     @Override

@@ -26,12 +26,17 @@ final class HostsProbe implements Probe {
     private final RunContext run;
     private final FleetRun fleet;
     private final int mayBeLost;
+    private final boolean isInsecure;
 
-    /** @param mayBeLost how many hosts may be lost for the run to be valid */
-    HostsProbe(RunContext run, FleetRun fleet, int mayBeLost) {
+    /**
+     * @param mayBeLost how many hosts may be lost for the run to be valid
+     * @param isInsecure whether messages are neither encrypted nor authenticated
+     */
+    HostsProbe(RunContext run, FleetRun fleet, int mayBeLost, boolean isInsecure) {
         this.run = run;
         this.fleet = fleet;
         this.mayBeLost = mayBeLost;
+        this.isInsecure = isInsecure;
     }
 
     @Override
@@ -45,7 +50,7 @@ final class HostsProbe implements Probe {
             }
             rows.add(row(host, result, findings.seconds()));
         }
-        findings.hosts(rows, mayBeLost);
+        findings.hosts(rows, mayBeLost, isInsecure);
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
         findings.network(
                 HostMerge.network(results.stream().map(RunResult::network).toList()),
@@ -67,7 +72,7 @@ final class HostsProbe implements Probe {
     }
 
     private HostResult row(RemoteHost host, @Nullable RunResult result, double seconds) {
-        String name = host.member().name();
+        String name = host.name();
         Message.Ready ready = host.ready();
         Message.Ended ended = host.ended();
         Double offset = ready == null ? null : Double.valueOf(ready.offsetNanos() / 1e3);

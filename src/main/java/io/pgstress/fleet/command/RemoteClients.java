@@ -56,7 +56,7 @@ final class RemoteClients implements Clients {
         while (fleet.hosts().stream().anyMatch(host -> host.ready() == null)) {
             for (RemoteHost host : fleet.hosts()) {
                 if (host.lost() != null) {
-                    throw new TargetException("host " + host.member().name() + ": " + host.lost());
+                    throw new TargetException("host " + host.name() + ": " + host.lost());
                 }
             }
             Stop.Reason reason = run.course().stop().reason();
@@ -67,7 +67,7 @@ final class RemoteClients implements Clients {
                 throw new TargetException("the clients of these hosts did not connect within 2 minutes: "
                         + fleet.hosts().stream()
                                 .filter(host -> host.ready() == null)
-                                .map(host -> host.member().name())
+                                .map(RemoteHost::name)
                                 .collect(Collectors.joining(", ")));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
@@ -81,7 +81,7 @@ final class RemoteClients implements Clients {
         for (RemoteHost host : fleet.hosts()) {
             int theirs = Objects.requireNonNull(host.ready()).ids();
             if (theirs != own) {
-                throw new TargetException("host " + host.member().name() + " read " + theirs + " ids from table "
+                throw new TargetException("host " + host.name() + " read " + theirs + " ids from table "
                         + run.table().name() + ", this one " + own + ": do they use the same database?");
             }
         }

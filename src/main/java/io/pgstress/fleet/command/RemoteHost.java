@@ -6,9 +6,11 @@ import io.pgstress.measure.Cell;
 import io.pgstress.measure.CellCodec;
 import io.pgstress.measure.CellIncrement;
 import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** An agent in a test, as the command knows it. Written by the group's thread; all threads may read. */
 final class RemoteHost {
     private final Member member;
+    private final String name;
     private final Message.Work work;
     private final int clients;
     private final List<Cell> measured = new ArrayList<>();
@@ -30,14 +33,21 @@ final class RemoteHost {
     private volatile @Nullable String lost;
     private volatile long lostAt;
 
-    RemoteHost(Member member, Message.Work work, int clients) {
+    /** @param name unique in the test */
+    RemoteHost(Member member, String name, Message.Work work, int clients) {
         this.member = member;
+        this.name = name;
         this.work = work;
         this.clients = clients;
     }
 
     Member member() {
         return member;
+    }
+
+    /** Its name in reports. */
+    String name() {
+        return name;
     }
 
     Message.Work work() {
@@ -79,7 +89,7 @@ final class RemoteHost {
      *
      * @throws IllegalArgumentException if it does not fit the run
      */
-    synchronized void add(Message.Increment increment, Timeline timeline) {
+    synchronized void add(Message.Increment increment, Timeline timeline, IntervalExtras extras) {
         if (increment.sequence() < sequence) {
             return;
         }
@@ -88,6 +98,7 @@ final class RemoteHost {
         for (CellIncrement part : increment.cells()) {
             Cell cell = CellCodec.decode(part.cell());
             interval.add(part.node(), part.operation(), cell);
+            extras.hostOk(interval, name, cell.completed(Outcome.OK));
             if (increment.phase() != Phase.WARMUP) {
                 measured.add(cell);
             }

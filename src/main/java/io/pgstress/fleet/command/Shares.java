@@ -63,11 +63,20 @@ final class Shares {
             }
             shares.add(new RemoteHost(
                     members.get(host),
+                    name(host, members),
                     new Message.Work(host, hosts, first, all, nodes, options(own, all, urls), files),
                     own));
             first += own;
         }
         return shares;
+    }
+
+    /** With its address if another host has the same name. */
+    private static String name(int host, List<Member> members) {
+        Member member = members.get(host);
+        boolean isUnique =
+                members.stream().filter(m -> m.name().equals(member.name())).count() == 1;
+        return isUnique ? member.name() : member.toString();
     }
 
     /** Clients by host and server. */

@@ -3,12 +3,21 @@ package io.pgstress.report.live;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import java.util.LongSummaryStatistics;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of an interval as text. */
 final class IntervalText {
+    /** The rates of this many hosts are shown one by one. */
+    private static final int MAX_HOSTS = 6;
+
+    /** A host's rate is named if it differs from the median by this factor. */
+    private static final double OUTLIER = 1.5;
+
     private IntervalText() {}
 
     /** The headline latency: response time of an open load, else total time; null if nothing ended. */
@@ -59,25 +68,48 @@ final class IntervalText {
         if (i.backlog() != null) {
             words.add("backlog " + Figures.count(i.backlog()));
         }
-        if (i.hostsOk() != null) {
+        if (i.hostsOk() != null && i.seconds() > 0) {
             words.add(hosts(i));
         }
         words.add(network(i));
         return words.toString();
     }
 
-    /** The range of the hosts' rates, e.g. {@code 3 hosts 402 to 1,203 ops/s}; empty for a run on one host. */
+    /**
+     * The hosts' rates, e.g. {@code 3 hosts: 1,203 / 1,198 / 402 ops/s (c slow)}; of many hosts, the range. Empty for a run on one
+     * host.
+     */
     static String hosts(IntervalResult i) {
-        if (i.hostsOk() == null || i.seconds() == 0) {
+        Map<String, Long> hosts = i.hostsOk();
+        if (hosts == null || i.seconds() == 0) {
             return "";
         }
-        LongSummaryStatistics ok =
-                i.hostsOk().values().stream().mapToLong(Long::longValue).summaryStatistics();
-        return ok.getCount() + " hosts "
-                + (ok.getCount() == 0
-                        ? ""
-                        : Figures.rate(ok.getMin() / i.seconds()) + " to " + Figures.rate(ok.getMax() / i.seconds())
-                                + " ops/s");
+        String number = hosts.size() + (hosts.size() == 1 ? " host: " : " hosts: ");
+        List<Long> sorted = hosts.values().stream().sorted().toList();
+        if (sorted.isEmpty()) {
+            return number + "-";
+        }
+        String rates = hosts.size() <= MAX_HOSTS
+                ? hosts.values().stream().map(ok -> Figures.rate(ok / i.seconds())).collect(Collectors.joining(" / "))
+                : Figures.rate(sorted.get(0) / i.seconds()) + " to "
+                        + Figures.rate(sorted.get(sorted.size() - 1) / i.seconds());
+        return number + rates + " ops/s" + outlier(hosts, sorted.get(sorted.size() / 2));
+    }
+
+    /** The host that is farthest below or above the median, if it is far enough. */
+    private static String outlier(Map<String, Long> hosts, long median) {
+        if (hosts.size() < 2 || median == 0) {
+            return "";
+        }
+        return hosts.entrySet().stream()
+                .filter(h -> ratio(h.getValue(), median) >= OUTLIER)
+                .max(Comparator.comparingDouble(h -> ratio(h.getValue(), median)))
+                .map(h -> " (" + h.getKey() + (h.getValue() == 0 ? " idle)" : h.getValue() < median ? " slow)" : " fast)"))
+                .orElse("");
+    }
+
+    private static double ratio(long ok, long median) {
+        return ok < median ? (double) median / Math.max(1, ok) : (double) ok / median;
     }
 
     static String network(IntervalResult i) {

@@ -22,6 +22,11 @@ public interface Conductor {
     /** How long in advance the start of the measurement must be set, if longer than a run's own notice. */
     long noticeNanos();
 
+    /** How long after the end of an interval the other hosts have reported what they recorded in it. */
+    default long reportNanos() {
+        return 0;
+    }
+
     /**
      * Called throughout the warm-up.
      *
