@@ -10,6 +10,7 @@ import io.pgstress.text.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -99,15 +100,29 @@ final class LiveViewTest {
     }
 
     @Test
-    void severalHostsAreShownByTheRangeOfTheirRates() {
+    void severalHostsAreShownWithTheirRates() {
         List<IntervalResult> intervals = HostsSample.unjudged().intervals();
 
         assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(0)))
-                .contains("p99 668 us, 3 hosts 1,000 to 2,000 ops/s, in 123.5");
-        assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(9))).contains(", 2 hosts ");
-        assertThat(shown(ProgressFormat.LINE, WIDE, intervals.get(0))).contains("3 hosts 1,000 to 2,000 ops/s");
+                .contains("p99 668 us, 3 hosts: 2,000 / 1,000 / 1,000 ops/s (stress-1 fast), in 123.5");
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(9))).contains(", 2 hosts: 2,053 / 2,054 ops/s, ");
+        assertThat(shown(ProgressFormat.LINE, WIDE, intervals.get(0))).contains("3 hosts: 2,000 / 1,000");
+        Map<String, Long> many = new LinkedHashMap<>();
+        for (int host = 1; host <= 12; host++) {
+            many.put("h" + host, host == 7 ? 0L : 1_000L + host);
+        }
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, withHosts(intervals.get(0), many)))
+                .contains(", 12 hosts: 0.0 to 1,012 ops/s (h7 idle), ");
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, withHosts(intervals.get(0), Map.of("only", 10L))))
+                .contains(", 1 host: 10.0 ops/s, ");
         assertThat(shown(ProgressFormat.JSON, PIPE, intervals.get(0))).contains("\"stress-3\":1000");
         assertThat(shown(ProgressFormat.JSON, PIPE, CLOSED)).doesNotContain("hostsOk");
+    }
+
+    private static IntervalResult withHosts(IntervalResult interval, Map<String, Long> ok) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(interval));
+        map.put("hostsOk", ok);
+        return Json.read(Json.writeLine(map), IntervalResult.class);
     }
 
     @Test
