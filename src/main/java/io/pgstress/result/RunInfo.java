@@ -74,7 +74,8 @@ public record RunInfo(
 
     /** A copy with this command line. */
     public RunInfo withArgv(List<String> commandLine) {
-        return new RunInfo(id, startedAt, commandLine, seed, scenario, workload, phases, partial, toleratedLost, insecure);
+        return new RunInfo(
+                id, startedAt, commandLine, seed, scenario, workload, phases, partial, toleratedLost, insecure);
     }
 
     /** A copy with another start time. */

@@ -154,6 +154,7 @@ public final class MoreSamples {
 
     private static RunInfo named(RunResult run, String id) {
         RunInfo r = run.run();
-        return new RunInfo(id, r.startedAt(), r.argv(), r.seed(), r.scenario(), r.workload(), r.phases(), false, null, null);
+        return new RunInfo(
+                id, r.startedAt(), r.argv(), r.seed(), r.scenario(), r.workload(), r.phases(), false, null, null);
     }
 }

@@ -204,11 +204,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         host.ended(ended);
         RunContext run = context;
         if (ended.stopped() != null && run != null) {
-            run.course()
-                    .stop()
-                    .now(
-                            StopCause.valueOf(ended.stopped()),
-                            " (host " + host.name() + ")");
+            run.course().stop().now(StopCause.valueOf(ended.stopped()), " (host " + host.name() + ")");
         }
     }
 

@@ -90,7 +90,9 @@ final class IntervalText {
             return number + "-";
         }
         String rates = hosts.size() <= MAX_HOSTS
-                ? hosts.values().stream().map(ok -> Figures.rate(ok / i.seconds())).collect(Collectors.joining(" / "))
+                ? hosts.values().stream()
+                        .map(ok -> Figures.rate(ok / i.seconds()))
+                        .collect(Collectors.joining(" / "))
                 : Figures.rate(sorted.get(0) / i.seconds()) + " to "
                         + Figures.rate(sorted.get(sorted.size() - 1) / i.seconds());
         return number + rates + " ops/s" + outlier(hosts, sorted.get(sorted.size() / 2));
@@ -104,7 +106,8 @@ final class IntervalText {
         return hosts.entrySet().stream()
                 .filter(h -> ratio(h.getValue(), median) >= OUTLIER)
                 .max(Comparator.comparingDouble(h -> ratio(h.getValue(), median)))
-                .map(h -> " (" + h.getKey() + (h.getValue() == 0 ? " idle)" : h.getValue() < median ? " slow)" : " fast)"))
+                .map(h -> " (" + h.getKey()
+                        + (h.getValue() == 0 ? " idle)" : h.getValue() < median ? " slow)" : " fast)"))
                 .orElse("");
     }
 
