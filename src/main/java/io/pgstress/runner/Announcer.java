@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -61,8 +62,13 @@ final class Announcer implements AutoCloseable {
         execute(() -> listener.phase(phase, seconds));
     }
 
+    /** Any thread may call this; after the end of the run it does nothing. */
     void warning(String text) {
-        execute(() -> listener.warning(text));
+        try {
+            execute(() -> listener.warning(text));
+        } catch (RejectedExecutionException e) {
+            return; // the result says it
+        }
     }
 
     void pool(String node, Supplier<Map<String, Number>> gauges) {

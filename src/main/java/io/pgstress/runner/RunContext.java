@@ -20,6 +20,7 @@ import io.pgstress.target.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class RunContext implements AutoCloseable {
     private volatile Table table;
     private volatile @Nullable Clients clients;
     private volatile @Nullable Threads threads;
+    private volatile Consumer<String> warnings = text -> {};
 
     RunContext(RunSpec spec, Target target, Table table, Conductor conductor, RunListener listener) {
         this.spec = spec;
@@ -119,6 +121,15 @@ public final class RunContext implements AutoCloseable {
     /** Reports a phase of the run and its maximum duration to the listener. */
     public void phase(Phase phase, double seconds) {
         listener.phase(phase, seconds);
+    }
+
+    /** Tells the user something at once; any thread may call this. It does not become part of the result. */
+    public void warn(String text) {
+        warnings.accept(text);
+    }
+
+    void warnings(Consumer<String> receiver) {
+        warnings = receiver;
     }
 
     /** The clients' threads; available from {@link Probe#start} on. */

@@ -13,7 +13,7 @@ public interface RunListener {
     /** A phase begins; {@code seconds} is its planned length, 0 if unknown. */
     default void phase(Phase phase, double seconds) {}
 
-    /** A warning before the load starts, which is also in the result. */
+    /** A warning: before the load starts, or because a host was lost. */
     default void warning(String text) {}
 
     /** A node's pool is being filled; {@code gauges} returns its connections by state and may be called by any thread. */

@@ -60,6 +60,7 @@ public final class Runner {
                 intervals,
                 spec.phases().interval().toNanos(),
                 role.conductor().reportNanos());
+        run.warnings(announcer::warning);
         this.waiting = new Waiting(clock);
     }
 

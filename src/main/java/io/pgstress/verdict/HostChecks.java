@@ -44,7 +44,11 @@ final class HostChecks {
     private String lost(HostResult host) {
         double at = Objects.requireNonNullElse(host.lostAtSeconds(), 0.0);
         double missing = run.seconds() - Math.max(0, at);
-        String lost = String.format(Locale.ROOT, "%s was lost at %.1f s: ", name(host), at);
+        String moment = at < 0
+                ? String.format(Locale.ROOT, "%.1f s before the measurement", -at)
+                : String.format(Locale.ROOT, "at %.1f s", at);
+        String why = host.reasons().isEmpty() ? "" : " (" + String.join("; ", host.reasons()) + ")";
+        String lost = name(host) + " was lost " + moment + why + ": ";
         if (missing <= 0) {
             return lost + "its last figures may be missing";
         }
@@ -104,13 +108,13 @@ final class HostChecks {
         own(HostResult::reasons, known, text -> remarks.reason("%s", text));
         own(HostResult::warnings, known, text -> remarks.warning("%s", text));
         hosts.stream()
-                .filter(h -> !h.valid() && h.reasons().isEmpty())
+                .filter(h -> !h.valid() && !h.wasLost() && h.reasons().isEmpty())
                 .forEach(h -> remarks.reason("%s: its part is not valid", name(h)));
     }
 
     private void own(Function<HostResult, List<String>> kind, Collection<String> known, Consumer<String> remark) {
         Map<String, List<HostResult>> with = new LinkedHashMap<>();
-        for (HostResult host : hosts) {
+        for (HostResult host : hosts.stream().filter(h -> !h.wasLost()).toList()) {
             for (String text : kind.apply(host)) {
                 if (!known.contains(text)) {
                     with.computeIfAbsent(text, t -> new ArrayList<>()).add(host);

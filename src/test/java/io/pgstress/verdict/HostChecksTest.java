@@ -129,7 +129,7 @@ final class HostChecksTest {
                 .hasSize(2)
                 .anyMatch(
                         r -> r.startsWith(
-                                "host too was lost at -1.0 s: nothing of its 2 clients is counted for the last 10.0 of 10.0 s"));
+                                "host too was lost 1.0 s before the measurement: nothing of its 2 clients is counted for the last 10.0 of 10.0 s"));
     }
 
     @Test

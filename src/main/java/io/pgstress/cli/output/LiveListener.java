@@ -39,9 +39,9 @@ public final class LiveListener implements RunListener, AutoCloseable {
         view = progress.view(Terminal.stderr(System.getenv()), streams.err());
     }
 
-    /** Called before any progress is shown. */
     @Override
     public void warning(String text) {
+        view.close(); // clears its line, which the next interval draws again
         streams.err().println("stress: warning: " + text);
     }
 

@@ -10,6 +10,7 @@ import io.pgstress.fleet.wire.Wire;
 import io.pgstress.fleet.wire.WireException;
 import io.pgstress.runner.client.StopCause;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Agent implements GroupListener, AutoCloseable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int TICKS_PER_REPORT = 5;
+
+    /** The command has lost an agent that stood still for this long. */
+    private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** A test that this agent works for. */
     private record Job(Member command, long test, HostRun run, Thread thread) {}
@@ -56,15 +60,38 @@ public final class Agent implements GroupListener, AutoCloseable {
 
     private void tick() {
         for (int n = 0; !isClosed; n++) {
+            long before = System.nanoTime();
             LockSupport.parkNanos(TICK_NANOS);
             Job current = job;
             if (current != null) {
-                current.run().checkCommand();
-                if (n % TICKS_PER_REPORT == 0) {
-                    current.run().report();
+                try {
+                    check(current, System.nanoTime() - before, n % TICKS_PER_REPORT == 0);
+                } catch (RuntimeException e) {
+                    giveUp(current, e.toString());
                 }
             }
         }
+    }
+
+    private void check(Job current, long stillNanos, boolean isReporting) {
+        if (stillNanos > MAX_STILL_NANOS) {
+            giveUp(current, String.format(Locale.ROOT, "this process stood still for %.1f s", stillNanos / 1e9));
+        } else if (current.run().isCommandSilent()) {
+            lostCommand(current, "has been silent for 10 s");
+        } else if (isReporting) {
+            current.run().report();
+        }
+    }
+
+    private void giveUp(Job current, String reason) {
+        log.accept("the load for " + current.command() + " ends: " + reason);
+        current.run().stop(StopCause.ABANDONED, true);
+        send(current.command(), current.test(), new Message.Refused(reason));
+    }
+
+    private void lostCommand(Job current, String why) {
+        log.accept("lost the command: " + current.command() + " " + why + "; the load ends");
+        current.run().stop(StopCause.COMMAND_LOST, true);
     }
 
     @Override
@@ -74,8 +101,7 @@ public final class Agent implements GroupListener, AutoCloseable {
     public void left(Member member) {
         Job current = job;
         if (current != null && current.command().equals(member)) {
-            log.accept("lost the command " + member + ": the load ends");
-            current.run().stop(StopCause.COMMAND_LOST, true);
+            lostCommand(current, "has ended or cannot be reached");
         }
     }
 
@@ -127,7 +153,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         } catch (InterruptedException e) {
             log.accept("interrupted");
         } catch (RuntimeException | Error e) {
-            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+            String reason = String.valueOf(e.getMessage() == null ? e : e.getMessage());
             log.accept("ended for " + command + ": " + reason);
             send(command, test, new Message.Refused(reason));
         } finally {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The command's clock, as estimated by an agent from the fastest of several round trips. Thread-safe. */
 final class CommandClock {
     private static final int ROUND_TRIPS = 15;
-    private static final long MAX_MILLIS = 1_000;
+    private static final long MAX_MILLIS = 4_000;
 
     private final NanoClock clock;
     private final Consumer<Message> send;

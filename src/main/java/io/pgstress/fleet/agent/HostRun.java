@@ -121,11 +121,9 @@ public final class HostRun implements Conductor {
         }
     }
 
-    /** Called about ten times a second: ends the load if the command is silent. */
-    void checkCommand() {
-        if (!isStopped && clock.nanoTime() - heard > MAX_SILENCE_NANOS) {
-            stop(StopCause.COMMAND_LOST, true);
-        }
+    /** Whether the load has to end because nothing was heard of the command. */
+    boolean isCommandSilent() {
+        return !isStopped && clock.nanoTime() - heard > MAX_SILENCE_NANOS;
     }
 
     /** Called every second: sends how far the run has come, and what was recorded. */
@@ -175,6 +173,9 @@ public final class HostRun implements Conductor {
         Acknowledged writes = acknowledged;
         if (run == null || writes == null) {
             throw new IllegalStateException("the run has not begun");
+        }
+        if (stopped == StopCause.COMMAND_LOST) {
+            return;
         }
         ClockOffset now = commandClock.estimate();
         ClockOffset before = offset;

@@ -156,13 +156,15 @@ public final class Fleet implements GroupListener, AutoCloseable {
         test = random.nextLong();
         await(maxNanos, isStopped);
         FleetRun run = new FleetRun(
-                new Shares(options, files, spec, target, isPrivate).of(free().subList(0, agents)), this::send);
+                new Shares(options, files, spec, target, isPrivate).of(free().subList(0, agents)),
+                mayBeLost,
+                this::send);
         current = run;
         return new RunRole(
                 run,
                 context -> {
                     List<Probe> all = new ArrayList<>(probes.apply(context));
-                    all.add(0, new HostsProbe(context, run, mayBeLost, !isPrivate));
+                    all.add(0, new HostsProbe(context, run, !isPrivate));
                     return all;
                 },
                 (context, threads) -> new RemoteClients(context, run));

@@ -12,6 +12,7 @@ import io.pgstress.runner.client.Conductor;
 import io.pgstress.runner.client.StopCause;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +36,10 @@ final class FleetRun implements Conductor, AutoCloseable {
     private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** A host that is silent for this long is lost. */
-    private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long MAX_SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4_500);
+
+    /** The agents have lost a command that stood still for this long. */
+    private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** The end of a measurement that ends early is announced this long in advance. */
     private static final long END_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -49,6 +53,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     private final NanoClock clock = NanoClock.SYSTEM;
     private final Map<Member, RemoteHost> hosts = new ConcurrentHashMap<>();
     private final List<RemoteHost> inOrder;
+    private final int mayBeLost;
     private final BiConsumer<Member, Message> send;
     private final AtomicBoolean isStopSent = new AtomicBoolean();
     private final AtomicBoolean isHalting = new AtomicBoolean();
@@ -59,8 +64,12 @@ final class FleetRun implements Conductor, AutoCloseable {
     private volatile boolean isResumed;
     private volatile boolean isClosed;
 
-    /** @param send sends a message to an agent */
-    FleetRun(List<RemoteHost> inOrder, BiConsumer<Member, Message> send) {
+    /**
+     * @param mayBeLost how many hosts may be lost for the run to be valid
+     * @param send sends a message to an agent
+     */
+    FleetRun(List<RemoteHost> inOrder, int mayBeLost, BiConsumer<Member, Message> send) {
+        this.mayBeLost = mayBeLost;
         this.inOrder = List.copyOf(inOrder);
         this.send = send;
         long now = clock.nanoTime();
@@ -74,6 +83,10 @@ final class FleetRun implements Conductor, AutoCloseable {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
+    }
+
+    int mayBeLost() {
+        return mayBeLost;
     }
 
     List<RemoteHost> hosts() {
@@ -100,16 +113,21 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     private void tick() {
         long beat = clock.nanoTime();
+        long last = beat;
         while (!isClosed) {
             LockSupport.parkNanos(TICK_NANOS);
             long now = clock.nanoTime();
+            if (now - last > MAX_STILL_NANOS) {
+                warn(String.format(Locale.ROOT, "this process stood still for %.1f s", (now - last) / 1e9));
+            }
+            last = now;
             if (now - beat >= BEAT_NANOS) {
                 beat = now;
                 toActive(new Message.Beat());
             }
             for (RemoteHost host : active()) {
                 if (now - host.heard() > MAX_SILENCE_NANOS) {
-                    lost(host, "was silent for 5 s");
+                    lost(host, "silent for " + MAX_SILENCE_NANOS / 100_000_000 / 10.0 + " s");
                 }
             }
         }
@@ -119,9 +137,19 @@ final class FleetRun implements Conductor, AutoCloseable {
         send.accept(host.member(), message);
     }
 
+    private void warn(String text) {
+        RunContext run = context;
+        if (run != null && !isClosed) {
+            run.warn(text);
+        }
+    }
+
     /** Goes on without a host. */
     void lost(RemoteHost host, String why) {
-        host.lost(why, clock.nanoTime());
+        if (!host.lost(why, clock.nanoTime())) {
+            return;
+        }
+        warn("host " + host.name() + " was lost: " + why);
         send.accept(host.member(), new Message.Stop(0, true));
         Acknowledged writes = acknowledged;
         Message.Progress last = host.progress();
@@ -132,6 +160,10 @@ final class FleetRun implements Conductor, AutoCloseable {
             writes.ofHost(
                     host.work().host(), sums.stream().map(WriteSums::ofLostHost).toList());
         }
+        RunContext run = context;
+        if (run != null && inOrder.stream().allMatch(other -> other.lost() != null)) {
+            run.course().stop().now(StopCause.HOSTS_LOST);
+        }
         haltIfAllPaused();
     }
 
@@ -139,7 +171,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     void left(Member member) {
         RemoteHost host = hosts.get(member);
         if (host != null && host.isActive()) {
-            lost(host, "left");
+            lost(host, "its process ended, or it cannot be reached");
         }
     }
 
@@ -156,6 +188,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         } else if (message instanceof Message.Ready ready) {
             host.ready(ready);
         } else if (message instanceof Message.Refused refused) {
+            host.refused();
             lost(host, refused.reason());
         } else if (run != null) {
             recorded(host, message, run);
@@ -211,7 +244,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** Resets the tables when the last host has paused. */
     private void haltIfAllPaused() {
         RunContext run = context;
-        if (run == null || !isHalting.get() || active().stream().anyMatch(host -> !host.isPaused())) {
+        if (run == null || isClosed || !isHalting.get() || active().stream().anyMatch(host -> !host.isPaused())) {
             return;
         }
         pausing.execute(() -> {

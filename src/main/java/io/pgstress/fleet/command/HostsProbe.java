@@ -17,6 +17,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class HostsProbe implements Probe {
     private final RunContext run;
     private final FleetRun fleet;
-    private final int mayBeLost;
     private final boolean isInsecure;
 
     /**
-     * @param mayBeLost how many hosts may be lost for the run to be valid
      * @param isInsecure whether messages are neither encrypted nor authenticated
      */
-    HostsProbe(RunContext run, FleetRun fleet, int mayBeLost, boolean isInsecure) {
+    HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) {
         this.run = run;
         this.fleet = fleet;
-        this.mayBeLost = mayBeLost;
         this.isInsecure = isInsecure;
     }
 
@@ -50,7 +48,7 @@ final class HostsProbe implements Probe {
             }
             rows.add(row(host, result, findings.seconds()));
         }
-        findings.hosts(rows, mayBeLost, isInsecure);
+        findings.hosts(rows, fleet.mayBeLost(), isInsecure);
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
         findings.network(
                 HostMerge.network(results.stream().map(RunResult::network).toList()),
@@ -111,8 +109,17 @@ final class HostsProbe implements Probe {
                 bound,
                 fleet.secondsOf(host.lostAt()),
                 false,
-                List.of(Objects.requireNonNullElse(host.lost(), "lost")),
+                reasons(host),
                 List.of());
+    }
+
+    private static List<String> reasons(RemoteHost host) {
+        List<String> reasons = new ArrayList<>();
+        reasons.add(Objects.requireNonNullElse(host.lost(), "lost"));
+        if (host.notSent() > 0) {
+            reasons.add(String.format(Locale.ROOT, "%,d operations were not sent", host.notSent()));
+        }
+        return reasons;
     }
 
     /** The largest error that the offset had during the run: the clocks may have drifted. */

@@ -9,7 +9,6 @@ import io.pgstress.result.Network;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
-import io.pgstress.runner.client.Arrivals;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.Schedule;
 import io.pgstress.runner.client.Stop;
@@ -53,32 +52,44 @@ final class RemoteClients implements Clients {
         fleet.observes(run);
         fleet.hosts().forEach(host -> fleet.send(host, host.work()));
         long end = System.nanoTime() + MAX_CONNECT_NANOS;
-        while (fleet.hosts().stream().anyMatch(host -> host.ready() == null)) {
-            for (RemoteHost host : fleet.hosts()) {
-                if (host.lost() != null) {
-                    throw new TargetException("host " + host.name() + ": " + host.lost());
-                }
-            }
+        while (fleet.active().stream().anyMatch(host -> host.ready() == null)) {
+            checkLost();
             Stop.Reason reason = run.course().stop().reason();
             if (reason != null) {
                 throw new TargetException(reason.text() + " before the hosts' clients were connected");
             }
             if (System.nanoTime() > end) {
                 throw new TargetException("the clients of these hosts did not connect within 2 minutes: "
-                        + fleet.hosts().stream()
+                        + fleet.active().stream()
                                 .filter(host -> host.ready() == null)
                                 .map(RemoteHost::name)
                                 .collect(Collectors.joining(", ")));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
+        checkLost();
         checkIds();
+    }
+
+    /** Too few hosts before the load are no test: nothing is lost if it does not begin. */
+    private void checkLost() {
+        List<RemoteHost> lost = fleet.hosts().stream()
+                .filter(host -> host.lost() != null)
+                .toList();
+        for (RemoteHost host : lost) {
+            if (host.hasRefused()) {
+                throw new TargetException("host " + host.name() + ": " + host.lost());
+            }
+            if (lost.size() > fleet.mayBeLost()) {
+                throw new TargetException("host " + host.name() + " was lost before the load: " + host.lost());
+            }
+        }
     }
 
     /** All hosts draw from the same ids in the same order, or they would use some of them twice. */
     private void checkIds() {
         int own = run.table().keys().size();
-        for (RemoteHost host : fleet.hosts()) {
+        for (RemoteHost host : fleet.active()) {
             int theirs = Objects.requireNonNull(host.ready()).ids();
             if (theirs != own) {
                 throw new TargetException("host " + host.name() + " read " + theirs + " ids from table "
@@ -163,7 +174,7 @@ final class RemoteClients implements Clients {
         usage();
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
-            fleet.hosts().stream().filter(host -> host.lost() != null).forEach(host -> neverSent(host, schedule));
+            fleet.hosts().stream().filter(host -> host.lost() != null).forEach(host -> countNotSent(host, schedule));
         }
     }
 
@@ -186,25 +197,16 @@ final class RemoteClients implements Clients {
         }
     }
 
-    /** Counts the arrivals of a lost host that it has not reported as unfinished. */
-    private void neverSent(RemoteHost host, Schedule schedule) {
-        long end = run.timeline().measureEnd();
+    /** Counts the arrivals of a lost host that it has not reported. The server did not see them, so they have no response time. */
+    private void countNotSent(RemoteHost host, Schedule schedule) {
         Message.Work work = host.work();
-        Arrivals all = schedule.measured();
-        double due = all.placeAt(end - schedule.measureStart());
+        double due = schedule.measured().placeAt(run.timeline().measureEnd() - schedule.measureStart());
         Cell seen = host.measured();
         long own = Math.max(0, (long) Math.floor((due - work.host() - 1) / work.hosts()) + 1);
-        long missing = own
-                - (seen == null
-                        ? 0
-                        : Stream.of(Outcome.values()).mapToLong(seen::count).sum());
-        if (missing > 0) {
-            long waited = Math.max(0, run.course().clock().nanoTime() - host.lostAt());
-            long limit = run.spec().failures().latencyLimit().toNanos();
-            run.timeline()
-                    .interval(Phase.DRAIN, 0)
-                    .neverBegun(work.nodes().get(0), 0, waited, missing, limit == 0 ? Long.MAX_VALUE : limit);
-        }
+        long reported = seen == null
+                ? 0
+                : Stream.of(Outcome.values()).mapToLong(seen::count).sum();
+        host.notSent(Math.max(0, own - reported));
     }
 
     @Override

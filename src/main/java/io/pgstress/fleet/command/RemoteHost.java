@@ -32,6 +32,8 @@ final class RemoteHost {
     private volatile boolean isPaused;
     private volatile @Nullable String lost;
     private volatile long lostAt;
+    private volatile long notSent;
+    private volatile boolean hasRefused;
 
     /** @param name unique in the test */
     RemoteHost(Member member, String name, Message.Work work, int clients) {
@@ -139,12 +141,19 @@ final class RemoteHost {
         return isPaused;
     }
 
-    /** @param why in words */
-    void lost(String why, long now) {
-        if (ended == null && lost == null) {
-            lostAt = now;
-            lost = why;
+    /**
+     * Marks it as lost.
+     *
+     * @param why in words
+     * @return false if it was lost before, or has ended
+     */
+    synchronized boolean lost(String why, long now) {
+        if (!isActive()) {
+            return false;
         }
+        lostAt = now;
+        lost = why;
+        return true;
     }
 
     /** Why it was lost; null if it was not. */
@@ -156,6 +165,24 @@ final class RemoteHost {
     /** When it was lost, on the command's clock. */
     long lostAt() {
         return lostAt;
+    }
+
+    /** Sets how many operations of an open load were due to it, and are in no report. */
+    void notSent(long operations) {
+        notSent = operations;
+    }
+
+    long notSent() {
+        return notSent;
+    }
+
+    void refused() {
+        hasRefused = true;
+    }
+
+    /** Whether it cannot do the work. */
+    boolean hasRefused() {
+        return hasRefused;
     }
 
     /** Whether it takes part. */

@@ -17,6 +17,8 @@ public enum StopCause {
     FOREIGN_SESSION("a transaction pooler ran a client's statement in another client's session ", false),
     /** The command that this host works for is silent. */
     COMMAND_LOST("the command that this host works for has been lost", false),
+    /** All stress hosts of the run have been lost. */
+    HOSTS_LOST("all stress hosts were lost", false),
     /** The run itself failed. */
     ABANDONED("the run was abandoned", false);
 
