@@ -73,9 +73,8 @@ final class RemoteClients implements Clients {
 
     /** Too few hosts before the load are no test: nothing is lost if it does not begin. */
     private void checkLost() {
-        List<RemoteHost> lost = fleet.hosts().stream()
-                .filter(host -> host.lost() != null)
-                .toList();
+        List<RemoteHost> lost =
+                fleet.hosts().stream().filter(host -> host.lost() != null).toList();
         for (RemoteHost host : lost) {
             if (host.hasRefused()) {
                 throw new TargetException("host " + host.name() + ": " + host.lost());
