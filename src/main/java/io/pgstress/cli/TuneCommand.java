@@ -10,11 +10,14 @@ import io.pgstress.cli.output.Streams;
 import io.pgstress.compare.climb.ClimbEvaluation;
 import io.pgstress.compare.climb.Climber;
 import io.pgstress.compare.climb.Climber.Climbed;
+import io.pgstress.compare.climb.HostClimb;
+import io.pgstress.compare.climb.HostScaling;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -25,6 +28,8 @@ import io.pgstress.session.Session;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, or a run with {@code --threads auto}: searches for the number of clients. */
@@ -66,23 +71,33 @@ final class TuneCommand extends LoadCommand {
         try (Roles roles = roles(streams, own, Purpose.SEARCH);
                 Session session = Session.open(first.endpoints(), interruption, NOTHING, streams::note)) {
             LoadPart load = new LoadPart(roles, () -> kept(measured.get()));
-            TuneSteps steps = new TuneSteps(session, first, load, m -> {
+            TuneSteps steps = new TuneSteps(session, first, roles, load, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
                 }
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
-            Climbed climbed = climb(session, steps, first, limits, limit, load, interruption);
+            PreparedRun prepared = session.prepare(first);
+            int clients = maxClients(prepared, limits, roles);
+            Climbed climbed;
+            HostScaling hosts;
+            Session.Altered altered = session.alterServers(prepared);
+            try (altered) {
+                interruption.check();
+                interruption.enter(load);
+                climbed = new Climber(steps, roles.hosts(), clients, limit, limits.repeats(), System::nanoTime).climb();
+                hosts = hosts(climbed, steps, roles, clients, limits, quiet ? text -> {} : streams::note);
+            }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
-            RuntimeException failure = climbed.failure();
+            RuntimeException failure = hosts == null ? climbed.failure() : hosts.failure();
             if (climbed.steps().isEmpty()) {
                 if (failure != null) {
                     throw failure;
                 }
                 return ExitCode.LIMIT_BROKEN;
             }
-            Scaling found = ClimbEvaluation.of(climbed, limit, argv(parsed));
+            Scaling found = ClimbEvaluation.of(climbed, hosts, limit, argv(parsed));
             output.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;
@@ -95,23 +110,26 @@ final class TuneCommand extends LoadCommand {
         }
     }
 
-    private static Climbed climb(
-            Session session,
-            TuneSteps steps,
-            RunSpec first,
-            ClimbLimits limits,
-            double limit,
-            LoadPart load,
-            Interruption interruption)
-            throws InterruptedException {
-        PreparedRun prepared = session.prepare(first);
-        int clients = Math.min(limits.clients(), FreeConnections.maxClients(prepared.target(), first.pool()));
-        Session.Altered altered = session.alterServers(prepared);
-        try (altered) {
-            interruption.check();
-            interruption.enter(load);
-            return new Climber(steps, clients, limit, limits.repeats(), System::nanoTime).climb();
+    private static int maxClients(PreparedRun run, ClimbLimits limits, Roles roles) {
+        int clients = Math.min(
+                limits.clients(),
+                FreeConnections.maxClients(run.target(), run.spec().pool()));
+        if (clients < roles.hosts()) {
+            throw new InvalidPlanException("--agents: " + roles.hosts() + " hosts need at least as many clients, and at most "
+                    + clients + " are possible");
         }
+        return clients;
+    }
+
+    /** Measures fewer hosts; null if there is only one, or if the climb on all did not succeed. */
+    private static @Nullable HostScaling hosts(
+            Climbed climbed, TuneSteps steps, Roles roles, int clients, ClimbLimits limits, Consumer<String> notes) {
+        if (roles.hosts() == 1 || !climbed.isWhole() || climbed.trial() == null) {
+            return null;
+        }
+        notes.accept("now fewer hosts, to see whether more raise the total: at most "
+                + HostClimb.maxSteps(roles.hosts()) + " steps");
+        return new HostClimb(steps, roles.hosts(), clients, limits.repeats(), System::nanoTime).climb(climbed);
     }
 
     private static String kept(int steps) {
@@ -124,10 +142,15 @@ final class TuneCommand extends LoadCommand {
     private static String line(Measurement m) {
         return String.format(
                 Locale.ROOT,
-                "%d clients: %.1f/s, p99 %.3f ms, %.1f s",
+                "%s%d clients: %.1f/s, p99 %.3f ms, %.1f s",
+                hosts(m.result().hosts().size()),
                 m.step().clients(),
                 m.step().opsPerSecond(),
                 m.step().latencyMicros().p99() / 1e3,
                 m.step().seconds());
+    }
+
+    private static String hosts(int number) {
+        return number == 0 ? "" : number == 1 ? "1 host, " : number + " hosts, ";
     }
 }

@@ -121,6 +121,7 @@ public final class MoreSamples {
                 new Point(8, fit.at(8), 2_500),
                 3_000.0,
                 search(),
+                null,
                 List.of(
                         "16 clients are enough: 8,461 operations per second with a p99 of 5.10 ms.",
                         "8 clients are not enough: 58.9% to 62.1% of the throughput of 32 clients (6 rounds).",

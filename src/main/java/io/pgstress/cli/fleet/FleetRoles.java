@@ -32,6 +32,7 @@ public final class FleetRoles implements Roles {
     private final GroupSettings settings;
     private final String version;
     private @Nullable Fleet fleet;
+    private int hosts;
 
     private FleetRoles(
             Options own, List<Option<?>> known, GroupSettings settings, String version, Interruption interruption) {
@@ -40,6 +41,7 @@ public final class FleetRoles implements Roles {
         this.settings = settings;
         this.version = version;
         this.interruption = interruption;
+        this.hosts = hosts();
     }
 
     /**
@@ -55,16 +57,27 @@ public final class FleetRoles implements Roles {
     }
 
     @Override
+    public int hosts() {
+        return own.get(FleetOptions.AGENTS).orElse(1);
+    }
+
+    @Override
+    public void useHosts(int number) {
+        hosts = number;
+    }
+
+    @Override
     public RunRole of(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
-            open = new Fleet(version, own.get(FleetOptions.AGENTS).orElse(1), own.get(FleetOptions.TOLERATE_LOST));
+            open = new Fleet(version, hosts(), own.get(FleetOptions.TOLERATE_LOST));
             fleet = open;
             open.open(settings, MAX_WAIT_NANOS, interruption::isRequested);
         }
         boolean isPrivate =
                 settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
         return open.role(
+                hosts,
                 options(run),
                 files(run),
                 run.spec(),

@@ -12,6 +12,18 @@ public interface Roles extends AutoCloseable {
     /** The role of this process in the next run. */
     RunRole of(PreparedRun run) throws InterruptedException;
 
+    /** The number of hosts that generate the load. */
+    default int hosts() {
+        return 1;
+    }
+
+    /** Sets the number of hosts of the next runs, at most {@link #hosts}. */
+    default void useHosts(int number) {
+        if (number != 1) {
+            throw new IllegalArgumentException("there is only this host, not " + number);
+        }
+    }
+
     @Override
     default void close() {}
 }

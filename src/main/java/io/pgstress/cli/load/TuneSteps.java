@@ -1,6 +1,7 @@
 package io.pgstress.cli.load;
 
 import io.pgstress.compare.climb.Climber;
+import io.pgstress.compare.climb.HostClimb;
 import io.pgstress.compare.climb.Measurement;
 import io.pgstress.compare.climb.StepStability;
 import io.pgstress.interrupt.InterruptedCommandException;
@@ -16,18 +17,27 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs the steps of a search, each until its throughput is precise enough or its time is over. */
-public final class TuneSteps implements Climber.Steps {
+public final class TuneSteps implements Climber.Steps, HostClimb.Steps {
     private final Session session;
     private final RunSpec first;
+    private final Roles roles;
     private final LoadPart load;
     private final Consumer<Measurement> listener;
 
     /** @param first the run; each step changes its number of clients */
-    public TuneSteps(Session session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
+    public TuneSteps(
+            Session session, RunSpec first, Roles roles, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
+        this.roles = roles;
         this.load = load;
         this.listener = listener;
+    }
+
+    @Override
+    public Measurement measure(int hosts, int clients) throws InterruptedException {
+        roles.useHosts(hosts);
+        return measure(clients);
     }
 
     @Override

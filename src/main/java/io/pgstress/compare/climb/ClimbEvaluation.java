@@ -12,6 +12,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Fit;
+import io.pgstress.result.Scaling.HostSearch;
 import io.pgstress.result.Scaling.KneeSearch;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
@@ -30,9 +31,17 @@ public final class ClimbEvaluation {
     private final List<Step> steps;
     private final double limitMicros;
     private final @Nullable KneeSearch search;
+    private final @Nullable HostScaling hosts;
+    private final List<Measurement> all;
 
-    private ClimbEvaluation(Climbed climbed, double limitMicros, List<String> argv) {
+    private ClimbEvaluation(
+            Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
         this.climbed = climbed;
+        this.hosts = hosts;
+        this.all = new ArrayList<>(climbed.all());
+        if (hosts != null) {
+            all.addAll(hosts.measured());
+        }
         this.argv = argv;
         this.steps = climbed.steps().stream()
                 .map(Measurement::step)
@@ -49,7 +58,17 @@ public final class ClimbEvaluation {
      * @param argv the command line, with secrets masked
      */
     public static Scaling of(Climbed climbed, double limitMicros, List<String> argv) {
-        return new ClimbEvaluation(climbed, limitMicros, argv).scaling();
+        return of(climbed, null, limitMicros, argv);
+    }
+
+    /**
+     * The result of the climb, and of that of the number of hosts.
+     *
+     * @param hosts null for a search on one host
+     */
+    public static Scaling of(
+            Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
+        return new ClimbEvaluation(climbed, hosts, limitMicros, argv).scaling();
     }
 
     private Scaling scaling() {
@@ -58,6 +77,7 @@ public final class ClimbEvaluation {
         List<String> warnings = new ArrayList<>(words.warnings());
         warnings.addAll(told(Result::warnings));
         Fit fit = fit();
+        HostSearch ofHosts = hosts == null ? null : hosts.search(knee());
         return new Scaling(
                 Scaling.SCHEMA,
                 Scaling.KIND,
@@ -73,11 +93,24 @@ public final class ClimbEvaluation {
                 withinLimit(),
                 limitMicros == 0 ? null : limitMicros,
                 search,
-                words.verdict(climbed, limitMicros, withinLimit(), fit),
-                search != null
-                        && climbed.all().stream().allMatch(m -> m.result().valid()),
+                ofHosts,
+                verdict(words.verdict(climbed, limitMicros, withinLimit(), fit), ofHosts),
+                search != null && all.stream().allMatch(m -> m.result().valid()),
                 told(Result::reasons),
                 warnings);
+    }
+
+    private List<String> verdict(List<String> ofClients, @Nullable HostSearch ofHosts) {
+        List<String> words = new ArrayList<>();
+        if (ofHosts != null && hosts != null) {
+            words.addAll(new HostText(ofHosts).sentences());
+            if (!hosts.isWhole()) {
+                words.add("The search for the number of hosts "
+                        + (hosts.failure() == null ? "was interrupted." : "failed."));
+            }
+        }
+        words.addAll(ofClients);
+        return words;
     }
 
     private RunInfo run(RunInfo last) {
@@ -91,7 +124,7 @@ public final class ClimbEvaluation {
                 scenario,
                 last.workload().with(0, last.workload().rates()),
                 List.of(),
-                !climbed.isWhole(),
+                !climbed.isWhole() || (hosts != null && !hosts.isWhole()),
                 null,
                 last.insecure());
     }
@@ -99,13 +132,12 @@ public final class ClimbEvaluation {
     /** The remarks on the steps' results, each kind once. Steps end early on purpose. */
     private List<String> told(Function<RunResult, List<String>> remarks) {
         Map<String, Integer> told = new LinkedHashMap<>();
-        climbed.all()
-                .forEach(m -> RepeatedRemarks.add(
+        all.forEach(m -> RepeatedRemarks.add(
                         remarks.apply(m.result()).stream()
                                 .filter(w -> !w.startsWith("ended early"))
                                 .toList(),
                         told));
-        return RepeatedRemarks.words(told, climbed.all().size(), "steps");
+        return RepeatedRemarks.words(told, all.size(), "steps");
     }
 
     private @Nullable Fit fit() {
@@ -122,10 +154,15 @@ public final class ClimbEvaluation {
 
     /** Pools all measurements with this number of clients, including repetitions. */
     private Point point(int clients) {
-        List<Step> measured = climbed.all().stream()
-                .map(Measurement::step)
-                .filter(s -> s.clients() == clients)
-                .toList();
+        return pooled(
+                clients,
+                climbed.all().stream()
+                        .map(Measurement::step)
+                        .filter(s -> s.clients() == clients)
+                        .toList());
+    }
+
+    static Point pooled(int clients, List<Step> measured) {
         Parts<Step> parts = new Parts<>(measured);
         Latency latency = parts.latency(Step::latencyMicros);
         return new Point(

@@ -53,20 +53,34 @@ public final class Climber {
     private static final double CLOSE = 1.02;
 
     private final Steps steps;
+    private final int minClients;
     private final int maxClients;
     private final double limitMicros;
     private final Repeats repeats;
     private final List<Measurement> measured = new ArrayList<>();
     private @Nullable KneeTrial trial;
 
+    /** A climb from 1 client. */
+    Climber(Steps steps, int maxClients, double limitMicros, Duration repeatLimit, LongSupplier clock) {
+        this(steps, 1, maxClients, limitMicros, repeatLimit, clock);
+    }
+
     /**
-     * @param maxClients maximum number of clients, at least 1
+     * @param minClients minimum number of clients, at least 1
+     * @param maxClients maximum number of clients, at least {@code minClients}
      * @param limitMicros limit for p99 in microseconds; 0: none
      * @param repeatLimit maximum duration of the repetitions around the knee
      * @param clock as {@link System#nanoTime}
      */
-    public Climber(Steps steps, int maxClients, double limitMicros, Duration repeatLimit, LongSupplier clock) {
+    public Climber(
+            Steps steps,
+            int minClients,
+            int maxClients,
+            double limitMicros,
+            Duration repeatLimit,
+            LongSupplier clock) {
         this.steps = steps;
+        this.minClients = minClients;
         this.maxClients = maxClients;
         this.limitMicros = limitMicros;
         this.repeats = new Repeats(steps, repeatLimit, clock);
@@ -112,7 +126,7 @@ public final class Climber {
     private void up() throws InterruptedException {
         int notBetter = 0;
         double best = 0;
-        for (int clients = 1; notBetter < 2; clients = Math.min(clients * 2, maxClients)) {
+        for (int clients = minClients; notBetter < 2; clients = Math.min(clients * 2, maxClients)) {
             double ops = measure(clients);
             notBetter = ops < best * (2 - FALLEN) ? notBetter + 1 : 0;
             best = Math.max(best, ops);

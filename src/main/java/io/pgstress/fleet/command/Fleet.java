@@ -47,7 +47,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
 
     /**
      * @param version of this program; agents have the same
-     * @param agents number of hosts of a test
+     * @param agents number of hosts of a command
      * @param mayBeLost how many of them may be lost for a result to be valid
      */
     public Fleet(String version, int agents, int mayBeLost) {
@@ -137,6 +137,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     /**
      * The role of this process in the next run.
      *
+     * @param hosts number of hosts of the run, at most that of the agents
      * @param options texts of the run's options
      * @param files contents of the files that options name
      * @param isPrivate whether nobody else can read what is sent, so that URLs may keep their passwords
@@ -144,6 +145,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
      * @param maxNanos longest wait for the agents
      */
     public RunRole role(
+            int hosts,
             Map<String, List<String>> options,
             Map<String, String> files,
             RunSpec spec,
@@ -156,7 +158,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         test = random.nextLong();
         await(maxNanos, isStopped);
         FleetRun run = new FleetRun(
-                new Shares(options, files, spec, target, isPrivate).of(free().subList(0, agents)),
+                new Shares(options, files, spec, target, isPrivate).of(free().subList(0, hosts)),
                 mayBeLost,
                 this::send);
         current = run;

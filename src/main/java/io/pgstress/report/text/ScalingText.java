@@ -10,6 +10,8 @@ import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A climb of the number of clients as text and tables. */
@@ -25,10 +27,55 @@ final class ScalingText {
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
                 head,
-                List.of(steps(scaling), ratios(scaling)),
+                List.of(hosts(scaling), steps(scaling), ratios(scaling)),
                 ConsoleReport.CLOSED,
                 scaling.verdict(),
                 end(scaling));
+    }
+
+    /** Throughput by hosts and clients; empty for a search on one host. */
+    private static TextTable hosts(Scaling scaling) {
+        TextTable table = new TextTable(
+                0,
+                List.of(
+                        "hosts",
+                        "clients",
+                        "ops/s",
+                        "p99",
+                        "errors",
+                        "host CPU %",
+                        "host in Mbit/s",
+                        "out",
+                        "server CPU %",
+                        "wait",
+                        "best"));
+        Scaling.HostSearch search = scaling.hostSearch();
+        if (search != null) {
+            for (Scaling.HostStep s : search.steps()) {
+                table.add(
+                        Figures.count(s.hosts()),
+                        Figures.count(s.clients()),
+                        Figures.rate(s.opsPerSecond()),
+                        Figures.time(s.p99Micros()),
+                        Figures.count(s.errors()),
+                        s.hostCpuShare() == null ? "-" : Figures.decimal(s.hostCpuShare() * 100, 0),
+                        Figures.decimal(s.inMbitPerSecond(), 1),
+                        Figures.decimal(s.outMbitPerSecond(), 1),
+                        s.serverCpuShare() == null ? "-" : Figures.decimal(s.serverCpuShare() * 100, 0),
+                        Objects.requireNonNullElse(s.topWait(), "-"),
+                        mark(s, search));
+            }
+        }
+        return table;
+    }
+
+    private static String mark(Scaling.HostStep step, Scaling.HostSearch search) {
+        return search.counts().stream()
+                .filter(c -> c.hosts() == step.hosts())
+                .map(c -> (c.kneeClients() == step.clients() ? "knee " : "")
+                        + (c.bestClients() == step.clients() ? "best" : ""))
+                .collect(Collectors.joining())
+                .strip();
     }
 
     private static TextTable steps(Scaling scaling) {
