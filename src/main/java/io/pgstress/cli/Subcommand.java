@@ -10,7 +10,8 @@ enum Subcommand {
             + " See docs/comparisons.md for the method."),
     TUNE("Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
             + " the fewest clients that reach 97%% of the best throughput, if the confidence intervals settle where it is."
-            + " With --latency-limit, also reports the highest load within the limit."),
+            + " With --latency-limit, also reports the highest load within the limit. With --agents, also measures fewer hosts,"
+            + " and reports whether another host raises the total or the servers are full."),
     IMPORT("Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
     GENERATE("Writes a dump in mongodump's layout; the same seed gives the same dump."),
     EXPLAIN("Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"

@@ -50,7 +50,8 @@ public final class ReportsTest {
                 BulkSample.run(),
                 HostsSample.threeHosts(),
                 MoreSamples.comparison(),
-                MoreSamples.scaling());
+                MoreSamples.scaling(),
+                MoreSamples.hostScaling());
     }
 
     @AfterEach

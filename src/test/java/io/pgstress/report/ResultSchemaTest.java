@@ -41,6 +41,8 @@ final class ResultSchemaTest {
                 .isEmpty();
         assertThat(new ResultSchema("scaling").problems(ReportsTest.text(Reports.JSON, MoreSamples.scaling())))
                 .isEmpty();
+        assertThat(new ResultSchema("scaling").problems(ReportsTest.text(Reports.JSON, MoreSamples.hostScaling())))
+                .isEmpty();
     }
 
     @Test

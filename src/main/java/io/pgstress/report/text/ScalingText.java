@@ -27,7 +27,7 @@ final class ScalingText {
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
                 head,
-                List.of(hosts(scaling), steps(scaling), ratios(scaling)),
+                List.of(steps(scaling), hosts(scaling), ratios(scaling)),
                 ConsoleReport.CLOSED,
                 scaling.verdict(),
                 end(scaling));
