@@ -115,8 +115,8 @@ final class TuneCommand extends LoadCommand {
                 limits.clients(),
                 FreeConnections.maxClients(run.target(), run.spec().pool()));
         if (clients < roles.hosts()) {
-            throw new InvalidPlanException("--agents: " + roles.hosts() + " hosts need at least as many clients, and at most "
-                    + clients + " are possible");
+            throw new InvalidPlanException("--agents: " + roles.hosts()
+                    + " hosts need at least as many clients, and at most " + clients + " are possible");
         }
         return clients;
     }

@@ -151,8 +151,9 @@ public final class MoreSamples {
         map.put("hostSearch", new Scaling.HostSearch(412.5, steps, counts, gains));
         map.put(
                 "verdict",
-                List.of("A second host raises the total by 68.8% (64.1% to 73.5%, 5 rounds): one host was the limit (the CPUs"
-                        + " of stress-1 were 97% busy)."));
+                List.of(
+                        "A second host raises the total by 68.8% (64.1% to 73.5%, 5 rounds): one host was the limit (the CPUs"
+                                + " of stress-1 were 97% busy)."));
         return Json.read(Json.writeLine(map), Scaling.class);
     }
 

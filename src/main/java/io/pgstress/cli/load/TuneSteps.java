@@ -25,8 +25,7 @@ public final class TuneSteps implements Climber.Steps, HostClimb.Steps {
     private final Consumer<Measurement> listener;
 
     /** @param first the run; each step changes its number of clients */
-    public TuneSteps(
-            Session session, RunSpec first, Roles roles, LoadPart load, Consumer<Measurement> listener) {
+    public TuneSteps(Session session, RunSpec first, Roles roles, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
         this.roles = roles;

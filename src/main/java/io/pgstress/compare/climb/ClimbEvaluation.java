@@ -34,8 +34,7 @@ public final class ClimbEvaluation {
     private final @Nullable HostScaling hosts;
     private final List<Measurement> all;
 
-    private ClimbEvaluation(
-            Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
+    private ClimbEvaluation(Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
         this.climbed = climbed;
         this.hosts = hosts;
         this.all = new ArrayList<>(climbed.all());
@@ -66,8 +65,7 @@ public final class ClimbEvaluation {
      *
      * @param hosts null for a search on one host
      */
-    public static Scaling of(
-            Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
+    public static Scaling of(Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
         return new ClimbEvaluation(climbed, hosts, limitMicros, argv).scaling();
     }
 
@@ -133,10 +131,10 @@ public final class ClimbEvaluation {
     private List<String> told(Function<RunResult, List<String>> remarks) {
         Map<String, Integer> told = new LinkedHashMap<>();
         all.forEach(m -> RepeatedRemarks.add(
-                        remarks.apply(m.result()).stream()
-                                .filter(w -> !w.startsWith("ended early"))
-                                .toList(),
-                        told));
+                remarks.apply(m.result()).stream()
+                        .filter(w -> !w.startsWith("ended early"))
+                        .toList(),
+                told));
         return RepeatedRemarks.words(told, all.size(), "steps");
     }
 

@@ -73,12 +73,7 @@ public final class Climber {
      * @param clock as {@link System#nanoTime}
      */
     public Climber(
-            Steps steps,
-            int minClients,
-            int maxClients,
-            double limitMicros,
-            Duration repeatLimit,
-            LongSupplier clock) {
+            Steps steps, int minClients, int maxClients, double limitMicros, Duration repeatLimit, LongSupplier clock) {
         this.steps = steps;
         this.minClients = minClients;
         this.maxClients = maxClients;

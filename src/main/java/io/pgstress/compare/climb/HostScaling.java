@@ -75,10 +75,8 @@ public final class HostScaling {
     }
 
     private static int fewest(List<Measurement> level) {
-        double best = level.stream()
-                .mapToDouble(m -> m.step().opsPerSecond())
-                .max()
-                .orElse(0);
+        double best =
+                level.stream().mapToDouble(m -> m.step().opsPerSecond()).max().orElse(0);
         return level.stream()
                 .filter(m -> m.step().opsPerSecond() >= KneeTrial.NEAR * best)
                 .mapToInt(m -> m.step().clients())
@@ -99,8 +97,7 @@ public final class HostScaling {
                     .toArray();
             if (logs.length > 1) {
                 Interval ratio = new Sample(logs).student(confidence).exp();
-                gains.add(new HostGain(
-                        from, to, logs.length, ratio.value(), ratio.low(), ratio.high(), raises(ratio)));
+                gains.add(new HostGain(from, to, logs.length, ratio.value(), ratio.low(), ratio.high(), raises(ratio)));
             }
         }
         return gains;

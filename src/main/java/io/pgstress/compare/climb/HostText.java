@@ -65,15 +65,16 @@ final class HostText {
                     + (gain.fromHosts() == 1 ? "one host was" : hosts(gain.fromHosts()) + " were") + " the limit ("
                     + host(fewer) + ").";
         }
-        return more + (isOne ? " does" : " do") + " not raise the total: " + change + ". " + servers(best(gain.hosts()));
+        return more + (isOne ? " does" : " do") + " not raise the total: " + change + ". "
+                + servers(best(gain.hosts()));
     }
 
     private static String host(@Nullable HostStep step) {
         if (step == null || step.hostCpuShare() == null) {
             return "its CPU use is not known";
         }
-        String cpu = String.format(Locale.ROOT, "the CPUs of %s were %.0f%% busy", step.busiestHost(), 100
-                * step.hostCpuShare());
+        String cpu = String.format(
+                Locale.ROOT, "the CPUs of %s were %.0f%% busy", step.busiestHost(), 100 * step.hostCpuShare());
         return step.hostCpuShare() >= BUSY
                 ? cpu
                 : cpu
@@ -88,8 +89,8 @@ final class HostText {
         Double cpu = step == null ? null : step.serverCpuShare();
         String wait = step == null ? null : step.topWait();
         if (cpu != null && cpu >= BUSY) {
-            return String.format(Locale.ROOT, "The servers are full: the busiest has %.0f%% of its CPUs in use.", 100
-                    * cpu);
+            return String.format(
+                    Locale.ROOT, "The servers are full: the busiest has %.0f%% of its CPUs in use.", 100 * cpu);
         }
         if (wait != null) {
             return "The servers are full: their sessions wait for " + wait + ".";
@@ -117,8 +118,8 @@ final class HostText {
     }
 
     private static String change(HostGain gain) {
-        return percent(gain.ratio()) + " (" + percent(gain.low()) + " to " + percent(gain.high()) + ", "
-                + gain.rounds() + " rounds)";
+        return percent(gain.ratio()) + " (" + percent(gain.low()) + " to " + percent(gain.high()) + ", " + gain.rounds()
+                + " rounds)";
     }
 
     private static String percent(double ratio) {

@@ -77,7 +77,8 @@ final class HostClimbTest {
                 .doesNotContain("+");
         assertThat(found.verdict().get(1))
                 .startsWith("Best total: ")
-                .contains(" from 2 hosts with " + found.hostSearch().counts().get(1).bestClients() + " clients.");
+                .contains(" from 2 hosts with "
+                        + found.hostSearch().counts().get(1).bestClients() + " clients.");
     }
 
     @Test
@@ -137,12 +138,7 @@ final class HostClimbTest {
     void aStepThatFailsKeepsTheOthers() {
         List<Integer> left = new ArrayList<>(List.of(1, 2, 3));
         Climber.Climbed onAll = new Climber(
-                        clients -> step(2, clients, Math.min(8, clients) * 100.0),
-                        2,
-                        16,
-                        0,
-                        Duration.ZERO,
-                        () -> 0)
+                        clients -> step(2, clients, Math.min(8, clients) * 100.0), 2, 16, 0, Duration.ZERO, () -> 0)
                 .climb();
         HostScaling found = new HostClimb(
                         (n, clients) -> {

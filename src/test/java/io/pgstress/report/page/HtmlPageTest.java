@@ -24,7 +24,15 @@ final class HtmlPageTest extends PageInChromium {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"everything", "bulk", "hosts", "hostScaling", "severalOfAKind", "real-outage", "real-comparison", "real-scaling"
+            strings = {
+                "everything",
+                "bulk",
+                "hosts",
+                "hostScaling",
+                "severalOfAKind",
+                "real-outage",
+                "real-comparison",
+                "real-scaling"
             })
     void figuresMatchTheResult(String name) throws IOException {
         List<Result> results = open(name);
