@@ -38,6 +38,8 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** A host that is silent for this long is lost. */
     private static final long MAX_SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4_500);
 
+    private static final String SILENT = "silent for 4.5 s";
+
     /** The agents have lost a command that stood still for this long. */
     private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -117,9 +119,9 @@ final class FleetRun implements Conductor, AutoCloseable {
         while (!isClosed) {
             LockSupport.parkNanos(TICK_NANOS);
             long now = clock.nanoTime();
-            if (now - last > MAX_STILL_NANOS) {
-                warn(String.format(Locale.ROOT, "this process stood still for %.1f s", (now - last) / 1e9));
-            }
+            String why = now - last > MAX_STILL_NANOS
+                    ? String.format(Locale.ROOT, "the command stood still for %.1f s", (now - last) / 1e9)
+                    : SILENT;
             last = now;
             if (now - beat >= BEAT_NANOS) {
                 beat = now;
@@ -127,7 +129,7 @@ final class FleetRun implements Conductor, AutoCloseable {
             }
             for (RemoteHost host : active()) {
                 if (now - host.heard() > MAX_SILENCE_NANOS) {
-                    lost(host, "silent for " + MAX_SILENCE_NANOS / 100_000_000 / 10.0 + " s");
+                    lost(host, why);
                 }
             }
         }
@@ -135,6 +137,11 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     void send(RemoteHost host, Message message) {
         send.accept(host.member(), message);
+    }
+
+    private long pausedNanos(long until) {
+        RunContext run = context;
+        return run == null ? 0 : run.course().pause().nanosUntil(until);
     }
 
     private void warn(String text) {
@@ -146,7 +153,7 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     /** Goes on without a host. */
     void lost(RemoteHost host, String why) {
-        if (!host.lost(why, clock.nanoTime())) {
+        if (!host.lost(why, pausedNanos(host.heard()))) {
             return;
         }
         warn("host " + host.name() + " was lost: " + why);
@@ -334,10 +341,12 @@ final class FleetRun implements Conductor, AutoCloseable {
         return new Window(start, end);
     }
 
-    /** Seconds from the start of the measurement; the clock's time if it has not started. */
-    double secondsOf(long nanos) {
+    /** When a host was lost, in seconds from the start of the measurement, without pauses. */
+    double lostAtSeconds(RemoteHost host) {
         RunContext run = context;
-        return run == null ? 0 : (nanos - run.timeline().measureStart()) / 1e9;
+        return run == null
+                ? 0
+                : (host.lostAt() + pausedNanos(clock.nanoTime()) - run.timeline().measureStart()) / 1e9;
     }
 
     /** Ends the load of the hosts that have not ended. */

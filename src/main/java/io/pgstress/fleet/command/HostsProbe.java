@@ -107,7 +107,7 @@ final class HostsProbe implements Probe {
                 null,
                 offset,
                 bound,
-                fleet.secondsOf(host.lostAt()),
+                fleet.lostAtSeconds(host),
                 false,
                 reasons(host),
                 List.of());

@@ -145,13 +145,14 @@ final class RemoteHost {
      * Marks it as lost.
      *
      * @param why in words
+     * @param pausedNanos total duration of the pauses until it was last heard
      * @return false if it was lost before, or has ended
      */
-    synchronized boolean lost(String why, long now) {
+    synchronized boolean lost(String why, long pausedNanos) {
         if (!isActive()) {
             return false;
         }
-        lostAt = now;
+        lostAt = heard - pausedNanos;
         lost = why;
         return true;
     }
@@ -162,7 +163,7 @@ final class RemoteHost {
         return lost;
     }
 
-    /** When it was lost, on the command's clock. */
+    /** When it was last heard, on the command's clock without pauses: what it did later is missing. */
     long lostAt() {
         return lostAt;
     }

@@ -176,6 +176,12 @@ public final class Pause {
         return passed.upTo(clock.nanoTime()) / 1e9;
     }
 
+    /** Total duration of the pauses up to this time, which is not before the last completed one. */
+    public long nanosUntil(long nanos) {
+        Passed now = passed;
+        return now.isRunning() ? now.nanos() + Math.max(0, nanos - now.since()) : now.nanos();
+    }
+
     /** Starts of the first {@value #MAX_TIMES} pauses of the measurement, in seconds since its start, pauses excluded. */
     public List<Double> measuredAt() {
         return List.copyOf(measuredAt);
