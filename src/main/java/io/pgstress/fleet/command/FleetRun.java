@@ -346,7 +346,10 @@ final class FleetRun implements Conductor, AutoCloseable {
         RunContext run = context;
         return run == null
                 ? 0
-                : (host.lostAt() + pausedNanos(clock.nanoTime()) - run.timeline().measureStart()) / 1e9;
+                : (host.lostAt()
+                                + pausedNanos(clock.nanoTime())
+                                - run.timeline().measureStart())
+                        / 1e9;
     }
 
     /** Ends the load of the hosts that have not ended. */
