@@ -9,7 +9,10 @@ import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import java.util.stream.Stream;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -58,6 +61,21 @@ abstract class LoadCommand extends Command {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? Roles.ALONE
                 : FleetRoles.of(own, READER.options(purpose), number(), streams.interruption());
+    }
+
+    /** Checks what several hosts can do together, before a server is opened. */
+    static void checkHosts(Options own, Stream<RunSpec> runs, Problems problems) {
+        FleetOptions.check(own, problems);
+        if (own.get(FleetOptions.AGENTS).isPresent()) {
+            runs.flatMap(run -> Operations.CATALOG.registered().stream()
+                            .filter(kind -> kind.isFinite()
+                                    && run.mix().stream()
+                                            .anyMatch(o -> kind.names().contains(o.name()))))
+                    .map(kind -> kind.names().get(0))
+                    .distinct()
+                    .forEach(name -> problems.add(
+                            FleetOptions.AGENTS, name + " is done by one host, and ends by itself: leave out --agents"));
+        }
     }
 
     /** The texts of the options of runs, by name. */

@@ -75,6 +75,7 @@ final class RunCommand extends LoadCommand {
         }
         ClimbLimits.refuse(own, problems);
         RunSpec asked = READER.read(given, Purpose.RUN, problems);
+        checkHosts(own, Stream.of(asked), problems);
         ResultOutput output = ResultOutput.ofRuns(own, problems);
         problems.throwIfAny();
         output.prepare();

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -63,6 +64,7 @@ final class TuneCommand extends LoadCommand {
         ResultOutput output = ResultOutput.of(own, false, problems);
         ClimbLimits limits = ClimbLimits.of(own);
         RunSpec first = READER.read(given(parsed, Purpose.SEARCH), Purpose.SEARCH, problems);
+        checkHosts(own, Stream.of(first), problems);
         problems.throwIfAny();
         output.prepare();
         boolean quiet = own.get(ReportOptions.QUIET);

@@ -1,6 +1,7 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.HostShare;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -26,6 +27,10 @@ public final class KeyHandout {
         this.permutation = new Permutation(size, seed);
         this.begin = share.begin(size);
         this.end = share.end(size);
+        if (share.isPart() && begin == end) {
+            throw new InvalidPlanException("--agents: " + size + " ids are too few for the " + share.allClients()
+                    + " clients of " + share.hosts() + " hosts, which use each id once");
+        }
         this.clients = Math.max(1, share.clients());
         this.taken = new AtomicInteger(begin);
     }

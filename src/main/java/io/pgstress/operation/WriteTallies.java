@@ -31,7 +31,7 @@ public final class WriteTallies {
 
     public void reset() {
         all.forEach(WriteTally::reset);
-        hosts.clear();
+        hosts.replaceAll((host, sums) -> sums.isUnbounded() ? WriteSums.NONE.ofLostHost() : WriteSums.NONE);
     }
 
     /** Records a failed statement: without a commit, its transaction has no effect. */
@@ -79,6 +79,11 @@ public final class WriteTallies {
     /** Replaces what is known of the writes of another host. */
     public void ofHost(int host, WriteSums sums) {
         hosts.put(host, sums);
+    }
+
+    /** Records that another host was lost: it may have written more than it has reported. */
+    public void lost(int host) {
+        hosts.merge(host, WriteSums.NONE.ofLostHost(), (known, lost) -> known.ofLostHost());
     }
 
     /** The writes of all hosts. */

@@ -9,8 +9,9 @@ package io.pgstress.plan;
  * @param firstClient number of the host's first client
  * @param clients number of the host's clients
  * @param allClients number of clients of all hosts
+ * @param isPart whether a command prepares, resets and checks the tables for this host
  */
-public record HostShare(int host, int hosts, int firstClient, int clients, int allClients) {
+public record HostShare(int host, int hosts, int firstClient, int clients, int allClients, boolean isPart) {
     public HostShare {
         if (host < 0 || host >= hosts || firstClient < 0 || clients < 0 || firstClient + clients > allClients) {
             throw new IllegalArgumentException("host " + host + " of " + hosts + " with clients from " + firstClient
@@ -18,14 +19,14 @@ public record HostShare(int host, int hosts, int firstClient, int clients, int a
         }
     }
 
-    /** A run on one host. */
-    public static HostShare whole(int clients) {
-        return new HostShare(0, 1, 0, clients, clients);
+    /** A host of a run that a command directs. */
+    public HostShare(int host, int hosts, int firstClient, int clients, int allClients) {
+        this(host, hosts, firstClient, clients, allClients, true);
     }
 
-    /** Whether other hosts take part. */
-    public boolean isPart() {
-        return hosts > 1;
+    /** A run on one host. */
+    public static HostShare whole(int clients) {
+        return new HostShare(0, 1, 0, clients, clients, false);
     }
 
     /** The first of {@code size} items that belong to this host; {@link #end} is the first that does not. */

@@ -7,6 +7,7 @@ import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,7 +75,22 @@ public final class FleetOptions {
     /** Those of an agent. */
     public static final List<Option<?>> OF_AGENT = with(NAME, JOIN);
 
+    private static final List<Option<?>> ONLY_WITH_AGENTS =
+            List.of(JOIN, TOLERATE_LOST, LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
+
     private FleetOptions() {}
+
+    /** Checks the options of a command that generates load. */
+    public static void check(Options own, Problems problems) {
+        int agents = own.get(AGENTS).orElse(0);
+        if (agents == 0) {
+            ONLY_WITH_AGENTS.stream()
+                    .filter(own::isGiven)
+                    .forEach(option -> problems.add(option, "has no effect without --agents"));
+        } else if (own.get(TOLERATE_LOST) >= agents) {
+            problems.add(TOLERATE_LOST, "must be less than --agents, or nothing need be measured");
+        }
+    }
 
     private static List<Option<?>> with(Option<?>... some) {
         List<Option<?>> all = new ArrayList<>(List.of(some));

@@ -31,6 +31,11 @@ public record Acknowledged(List<WriteTallies> tallies, List<UpdatedIds> updated)
         return tallies.stream().map(WriteTallies::own).toList();
     }
 
+    /** Records that another host was lost. */
+    public void lost(int host) {
+        tallies.forEach(t -> t.lost(host));
+    }
+
     /** Replaces what is known of another host. Sums that do not match the checks are left out. */
     public void ofHost(int host, List<WriteSums> sums) {
         for (int i = 0; i < Math.min(sums.size(), tallies.size()); i++) {

@@ -11,6 +11,8 @@ import io.pgstress.fleet.wire.WireException;
 import io.pgstress.runner.client.StopCause;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -31,6 +33,7 @@ public final class Agent implements GroupListener, AutoCloseable {
     private final Wire wire;
     private final Worker worker;
     private final Consumer<String> log;
+    private final Set<Member> refused = ConcurrentHashMap.newKeySet();
     private final Thread ticker;
     private volatile @Nullable Group group;
     private volatile @Nullable Job job;
@@ -99,6 +102,7 @@ public final class Agent implements GroupListener, AutoCloseable {
 
     @Override
     public void left(Member member) {
+        refused.remove(member);
         Job current = job;
         if (current != null && current.command().equals(member)) {
             lostCommand(current, "has ended or cannot be reached");
@@ -111,7 +115,9 @@ public final class Agent implements GroupListener, AutoCloseable {
         try {
             envelope = wire.decode(bytes);
         } catch (WireException e) {
-            log.accept("refused a message of " + from + ": " + e.getMessage());
+            if (refused.add(from)) {
+                log.accept("refused messages of " + from + ": " + e.getMessage());
+            }
             send(from, 0, new Message.Refused(String.valueOf(e.getMessage())));
             return;
         }

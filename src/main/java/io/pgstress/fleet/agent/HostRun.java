@@ -37,6 +37,8 @@ public final class HostRun implements Conductor {
     /** Earlier intervals get nothing new, except at the end. */
     private static final int OPEN_INTERVALS = 5;
 
+    private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private static final List<Phase> LOADED = List.of(Phase.WARMUP, Phase.MEASURE, Phase.DRAIN);
 
     private final Message.Work work;
@@ -48,7 +50,7 @@ public final class HostRun implements Conductor {
     private volatile CompletableFuture<Message.Resume> resume = new CompletableFuture<>();
     private volatile long heard;
     private volatile long measureStart = Long.MIN_VALUE;
-    private volatile long measureEnd;
+    private volatile long measureEnd = Long.MIN_VALUE;
     private volatile boolean isWarm;
     private volatile boolean isPaused;
     private volatile @Nullable ClockOffset offset;
@@ -116,7 +118,9 @@ public final class HostRun implements Conductor {
         } else if (message instanceof Message.Resume again) {
             resume.complete(again);
         } else if (message instanceof Message.Stop stop) {
-            measureEnd = ours(stop.at());
+            if (!stop.isNow()) {
+                measureEnd = ours(stop.at());
+            }
             stop(StopCause.INTERRUPTED, stop.isNow());
         }
     }
@@ -126,7 +130,7 @@ public final class HostRun implements Conductor {
         return !isStopped && clock.nanoTime() - heard > MAX_SILENCE_NANOS;
     }
 
-    /** Called every second: sends how far the run has come, and what was recorded. */
+    /** Called twice a second: sends how far the run has come, and what was recorded. */
     void report() {
         RunContext run = context;
         Acknowledged writes = acknowledged;
@@ -147,9 +151,11 @@ public final class HostRun implements Conductor {
                     run.clients().inFlight(),
                     run.clients().backlog(now),
                     writes.own()));
+            int open = (int) Math.max(
+                    OPEN_INTERVALS, OPEN_NANOS / run.timeline().measureGrid().endOf(0));
             for (Phase phase : LOADED) {
                 List<IntervalData> all = run.timeline().intervals(phase);
-                sendNew(all.subList(Math.max(0, all.size() - OPEN_INTERVALS), all.size()));
+                sendNew(all.subList(Math.max(0, all.size() - open), all.size()));
             }
         } finally {
             sending.unlock();
@@ -180,7 +186,6 @@ public final class HostRun implements Conductor {
         ClockOffset now = commandClock.estimate();
         ClockOffset before = offset;
         ClockOffset last = now == null ? before : now;
-        Stop.Reason reason = run.course().stop().reason();
         sending.lock();
         try {
             for (Phase phase : LOADED) {
@@ -195,9 +200,7 @@ public final class HostRun implements Conductor {
                     successes(run),
                     calls(run),
                     usage(result),
-                    reason == null || isStopped || !result.run().partial()
-                            ? null
-                            : reason.cause().name()));
+                    sequence));
         } finally {
             sending.unlock();
         }
@@ -281,6 +284,11 @@ public final class HostRun implements Conductor {
 
     @Override
     public long measureEnds(long now) {
+        RunContext run = context;
+        Stop.Reason reason = run == null ? null : run.course().stop().reason();
+        if (reason != null && !isStopped && reason.cause() != StopCause.ABANDONED) {
+            send.accept(new Message.Stopping(reason.cause().name(), reason.details()));
+        }
         return Math.max(now, isAborted ? now : measureEnd);
     }
 

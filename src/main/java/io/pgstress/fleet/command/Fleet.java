@@ -95,6 +95,14 @@ public final class Fleet implements GroupListener, AutoCloseable {
         }
     }
 
+    private List<Member> chosen(int hosts) {
+        List<Member> free = free();
+        if (free.size() < hosts) {
+            throw new TargetException(tooFew()); // one has just left
+        }
+        return free.subList(0, hosts);
+    }
+
     private List<Member> free() {
         return found.entrySet().stream()
                 .filter(e -> e.getValue().busyWith().isEmpty())
@@ -158,7 +166,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         test = random.nextLong();
         await(maxNanos, isStopped);
         FleetRun run = new FleetRun(
-                new Shares(options, files, spec, target, isPrivate).of(free().subList(0, hosts)),
+                new Shares(options, files, spec, target, isPrivate).of(chosen(hosts)),
                 mayBeLost,
                 this::send);
         current = run;

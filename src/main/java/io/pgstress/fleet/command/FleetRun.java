@@ -65,6 +65,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     private volatile @Nullable Acknowledged acknowledged;
     private volatile boolean isResumed;
     private volatile boolean isClosed;
+    private volatile boolean isAborted;
 
     /**
      * @param mayBeLost how many hosts may be lost for the run to be valid
@@ -114,6 +115,17 @@ final class FleetRun implements Conductor, AutoCloseable {
     }
 
     private void tick() {
+        try {
+            watch();
+        } catch (RuntimeException e) {
+            RunContext run = context;
+            if (run != null) {
+                run.course().stop().now(StopCause.CLIENT_FAILED, "the hosts cannot be watched: " + e);
+            }
+        }
+    }
+
+    private void watch() {
         long beat = clock.nanoTime();
         long last = beat;
         while (!isClosed) {
@@ -159,13 +171,8 @@ final class FleetRun implements Conductor, AutoCloseable {
         warn("host " + host.name() + " was lost: " + why);
         send.accept(host.member(), new Message.Stop(0, true));
         Acknowledged writes = acknowledged;
-        Message.Progress last = host.progress();
         if (writes != null) {
-            List<WriteSums> sums = last == null
-                    ? writes.tallies().stream().map(t -> WriteSums.NONE).toList()
-                    : last.writes();
-            writes.ofHost(
-                    host.work().host(), sums.stream().map(WriteSums::ofLostHost).toList());
+            writes.lost(host.work().host());
         }
         RunContext run = context;
         if (run != null && inOrder.stream().allMatch(other -> other.lost() != null)) {
@@ -215,6 +222,10 @@ final class FleetRun implements Conductor, AutoCloseable {
                 toActive(new Message.Halt());
             }
             haltIfAllPaused();
+        } else if (message instanceof Message.Stopping stopping) {
+            run.course()
+                    .stop()
+                    .now(StopCause.valueOf(stopping.cause()), stopping.details() + " (host " + host.name() + ")");
         } else if (message instanceof Message.Ended ended) {
             ended(host, ended, run.timeline());
             haltIfAllPaused();
@@ -229,6 +240,9 @@ final class FleetRun implements Conductor, AutoCloseable {
     }
 
     private void ended(RemoteHost host, Message.Ended ended, Timeline timeline) {
+        if (!host.ended(ended)) {
+            return;
+        }
         acknowledged(host, ended.writes());
         Acknowledged writes = acknowledged;
         if (writes != null) {
@@ -240,11 +254,6 @@ final class FleetRun implements Conductor, AutoCloseable {
         }
         for (int n = 0; n < ended.successes().size(); n++) {
             timeline.successes(host.work().nodes().get(n)).add(ended.successes().get(n));
-        }
-        host.ended(ended);
-        RunContext run = context;
-        if (ended.stopped() != null && run != null) {
-            run.course().stop().now(StopCause.valueOf(ended.stopped()), " (host " + host.name() + ")");
         }
     }
 
@@ -291,7 +300,11 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     @Override
     public long loadStarts(long now) {
-        return now + START_NANOS;
+        RunContext run = context;
+        long warmup = run == null || run.spec().phases().autoWarmup()
+                ? NOTICE_NANOS
+                : run.spec().phases().warmup().toNanos();
+        return now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
     }
 
     @Override
@@ -350,6 +363,16 @@ final class FleetRun implements Conductor, AutoCloseable {
                                 + pausedNanos(clock.nanoTime())
                                 - run.timeline().measureStart())
                         / 1e9;
+    }
+
+    /** Ends the load of all hosts without waiting for their operations. */
+    void abort() {
+        isAborted = true;
+        toActive(new Message.Stop(0, true));
+    }
+
+    boolean isAborted() {
+        return isAborted;
     }
 
     /** Ends the load of the hosts that have not ended. */

@@ -89,8 +89,8 @@ final class HostsProbe implements Probe {
                     offset,
                     bound,
                     null,
-                    own.valid(),
-                    own.reasons(),
+                    own.valid() && host.missing() == 0,
+                    reasons(host, own),
                     own.warnings());
         }
         Cell cell = host.measured();
@@ -111,6 +111,19 @@ final class HostsProbe implements Probe {
                 false,
                 reasons(host),
                 List.of());
+    }
+
+    private static List<String> reasons(RemoteHost host, HostResult own) {
+        List<String> reasons = new ArrayList<>(own.reasons());
+        if (host.missing() > 0) {
+            reasons.add(String.format(Locale.ROOT, "%,d messages with its records did not arrive", host.missing()));
+        }
+        return reasons;
+    }
+
+    @Override
+    public void hurry() {
+        fleet.abort();
     }
 
     private static List<String> reasons(RemoteHost host) {

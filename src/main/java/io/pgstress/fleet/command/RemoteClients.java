@@ -148,14 +148,15 @@ final class RemoteClients implements Clients {
     /** Waits for the results. The agents have counted their unfinished operations themselves. */
     @Override
     public int countUnfinished() {
-        await(MAX_REPORT_NANOS);
+        await(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);
         fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
         return 0;
     }
 
     private void await(long nanos) {
         long end = System.nanoTime() + nanos;
-        while (!haveAllEnded() && System.nanoTime() < end) {
+        boolean wasAborted = fleet.isAborted();
+        while (!haveAllEnded() && System.nanoTime() < end && fleet.isAborted() == wasAborted) {
             try {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             } catch (InterruptedException e) {

@@ -25,6 +25,7 @@ final class RemoteHost {
     private final List<Cell> measured = new ArrayList<>();
     private volatile long heard;
     private volatile long sequence;
+    private long received;
     private volatile Message.@Nullable Ready ready;
     private volatile Message.@Nullable Progress progress;
     private volatile Message.@Nullable Ended ended;
@@ -96,6 +97,7 @@ final class RemoteHost {
             return;
         }
         sequence = increment.sequence() + 1;
+        received++;
         IntervalData interval = timeline.interval(increment.phase(), increment.index());
         for (CellIncrement part : increment.cells()) {
             Cell cell = CellCodec.decode(part.cell());
@@ -117,9 +119,20 @@ final class RemoteHost {
         return measured.isEmpty() ? null : measured.get(0);
     }
 
-    void ended(Message.Ended message) {
+    /** Takes its result; returns false if it was lost before, or has ended. */
+    synchronized boolean ended(Message.Ended message) {
+        if (!isActive()) {
+            return false;
+        }
         result = Json.read(message.result(), RunResult.class);
         ended = message;
+        return true;
+    }
+
+    /** Number of messages with records that did not arrive; 0 before it has ended. */
+    synchronized long missing() {
+        Message.Ended last = ended;
+        return last == null ? 0 : last.increments() - received;
     }
 
     /** Its last message; null before. */

@@ -64,7 +64,7 @@ final class Shares {
             shares.add(new RemoteHost(
                     members.get(host),
                     name(host, members),
-                    new Message.Work(host, hosts, first, all, nodes, options(own, all, urls), files),
+                    new Message.Work(host, hosts, first, all, nodes, options(first, own, all, urls), files),
                     own));
             first += own;
         }
@@ -95,7 +95,7 @@ final class Shares {
         return clients;
     }
 
-    private Map<String, List<String>> options(int clients, int all, List<String> urls) {
+    private Map<String, List<String>> options(int first, int clients, int all, List<String> urls) {
         Map<String, List<String>> own = new LinkedHashMap<>(options);
         spec.table().ifPresent(table -> own.put(RunOptions.TABLE.name(), List.of(table.toString())));
         own.put(RunOptions.THREADS.name(), List.of(Integer.toString(clients)));
@@ -104,7 +104,8 @@ final class Shares {
         if (pool > 0) {
             own.put(
                     RunOptions.POOL_SIZE.name(),
-                    List.of(Integer.toString(Math.max(1, Math.toIntExact((long) pool * clients / all)))));
+                    List.of(Long.toString(Math.max(
+                            1, (long) pool * (first + clients) / all - (long) pool * first / all))));
         }
         for (Option<?> done : List.of(RunOptions.HOSTS, RunOptions.COORDINATORS, RunOptions.ALTER_SYSTEM)) {
             own.remove(done.name());

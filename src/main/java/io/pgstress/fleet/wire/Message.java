@@ -6,7 +6,6 @@ import io.pgstress.operation.WriteSums;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the command and its agents tell each other. Times are nanoseconds of the command's monotonic clock. {@link Wire} turns
@@ -90,7 +89,7 @@ public sealed interface Message {
     record Start(long origin) implements Message {}
 
     /**
-     * How far an agent has come; sent every second.
+     * How far an agent has come; sent twice a second.
      *
      * @param ok successful operations so far
      * @param isWarm whether its warm-up has reached what it is for
@@ -145,7 +144,7 @@ public sealed interface Message {
      * @param successes when operations succeeded, by server
      * @param calls of each statement, by server and operation, warm-up included
      * @param usage of each interval of the measurement: cores, Mbit/s in, Mbit/s out
-     * @param stopped the cause if it ended early, a name of {@code StopCause}; null if it did not
+     * @param increments number of {@link Increment}s that it has sent
      */
     record Ended(
             String result,
@@ -156,10 +155,23 @@ public sealed interface Message {
             List<byte[]> successes,
             List<List<List<Long>>> calls,
             List<List<Double>> usage,
-            @Nullable String stopped)
+            long increments)
             implements Message {
         public Ended {
             Objects.requireNonNull(result);
+        }
+    }
+
+    /**
+     * The agent's part ends early by itself, and so does the test.
+     *
+     * @param cause a name of {@code StopCause}
+     * @param details follow the text of the cause
+     */
+    record Stopping(String cause, String details) implements Message {
+        public Stopping {
+            Objects.requireNonNull(cause);
+            Objects.requireNonNull(details);
         }
     }
 

@@ -37,6 +37,7 @@ public final class Wire {
             Message.Resume.class,
             Message.Increment.class,
             Message.Ended.class,
+            Message.Stopping.class,
             Message.Stop.class,
             Message.Beat.class);
 
