@@ -1,8 +1,10 @@
 package io.pgstress.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.HostShare;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +44,13 @@ final class KeyHandoutTest {
             first += clients[host];
         }
         assertThat(places).hasSize(1001).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aHostWithoutIdsIsRefused() {
+        assertThatThrownBy(() -> new KeyHandout(2, 1, new HostShare(0, 3, 0, 1, 3)))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage("--agents: 2 ids are too few for the 3 clients of 3 hosts, which use each id once");
     }
 
     private static List<Integer> takeAll(List<KeyHandout.Share> shares) {

@@ -75,4 +75,23 @@ final class WriteTalliesTest {
 
         assertThat(tallies.compare("rows", 0, 1).text()).doesNotContain("doubt");
     }
+
+    @Test
+    void addsUpTheHostsAndBoundsWhatALostOneWrote() {
+        WriteTallies tallies = new WriteTallies(false);
+        tallies.ofHost(0, new WriteSums(100, 0, 0, 0, 0));
+        tallies.ofHost(1, new WriteSums(50, 0, 0, 0, 0));
+        assertThat(tallies.compare("rows", 150, 1).text()).isEqualTo("rows: 150 there, 150 acknowledged");
+        assertThat(tallies.compare("rows", 151, 1).holds()).isFalse();
+
+        tallies.lost(1);
+        assertThat(tallies.compare("rows", 190, 1).holds()).isTrue();
+        assertThat(tallies.compare("rows", 190, 1).text())
+                .isEqualTo("rows: 190 there, 150 acknowledged before a host was lost, which may have added more");
+        assertThat(tallies.compare("rows", 149, 1).holds()).isFalse();
+
+        tallies.reset(); // the lost host may still be writing
+        tallies.ofHost(0, new WriteSums(10, 0, 0, 0, 0));
+        assertThat(tallies.compare("rows", 13, 1).holds()).isTrue();
+    }
 }
