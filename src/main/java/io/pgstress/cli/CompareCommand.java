@@ -57,7 +57,9 @@ final class CompareCommand extends LoadCommand {
         Scenario scenario = CompareOptions.read(parsed, own, problems);
         checkHosts(
                 own,
-                scenario.workloads().stream().flatMap(w -> w.variants().stream()).map(Scenario.Variant::spec),
+                scenario.workloads().stream()
+                        .flatMap(w -> w.variants().stream())
+                        .map(Scenario.Variant::spec),
                 problems);
         ResultOutput output = ResultOutput.of(own, scenario.workloads().size() > 1, problems);
         problems.throwIfAny();

@@ -7,12 +7,11 @@ import io.pgstress.cli.output.Streams;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Option;
-import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import java.util.stream.Stream;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
@@ -74,7 +74,8 @@ abstract class LoadCommand extends Command {
                     .map(kind -> kind.names().get(0))
                     .distinct()
                     .forEach(name -> problems.add(
-                            FleetOptions.AGENTS, name + " is done by one host, and ends by itself: leave out --agents"));
+                            FleetOptions.AGENTS,
+                            name + " is done by one host, and ends by itself: leave out --agents"));
         }
     }
 

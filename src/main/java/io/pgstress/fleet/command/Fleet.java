@@ -166,9 +166,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         test = random.nextLong();
         await(maxNanos, isStopped);
         FleetRun run = new FleetRun(
-                new Shares(options, files, spec, target, isPrivate).of(chosen(hosts)),
-                mayBeLost,
-                this::send);
+                new Shares(options, files, spec, target, isPrivate).of(chosen(hosts)), mayBeLost, this::send);
         current = run;
         return new RunRole(
                 run,

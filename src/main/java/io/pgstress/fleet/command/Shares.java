@@ -104,8 +104,8 @@ final class Shares {
         if (pool > 0) {
             own.put(
                     RunOptions.POOL_SIZE.name(),
-                    List.of(Long.toString(Math.max(
-                            1, (long) pool * (first + clients) / all - (long) pool * first / all))));
+                    List.of(Long.toString(
+                            Math.max(1, (long) pool * (first + clients) / all - (long) pool * first / all))));
         }
         for (Option<?> done : List.of(RunOptions.HOSTS, RunOptions.COORDINATORS, RunOptions.ALTER_SYSTEM)) {
             own.remove(done.name());

@@ -15,7 +15,9 @@ final class SharesTest {
             int[][] clients = Shares.clients(hosts, servers);
             for (int n = 0; n < servers.size(); n++) {
                 int server = n;
-                assertThat(IntStream.range(0, hosts).map(h -> clients[h][server]).sum())
+                assertThat(IntStream.range(0, hosts)
+                                .map(h -> clients[h][server])
+                                .sum())
                         .isEqualTo(servers.get(n));
             }
             int[] ofHosts = IntStream.range(0, hosts)
