@@ -5,8 +5,9 @@ import io.pgstress.plan.option.InvalidPlanException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands out the index of each id once, over all clients, in shuffled order; each host has a range of that order. Clients take up to {@value #PORTION} at a time to
- * avoid contention, and fewer if otherwise some would get none. Thread-safe; a {@link Share} belongs to one client.
+ * Hands out the index of each id once, over all clients, in shuffled order; each host has a range of that order. Clients take up
+ * to {@value #PORTION} at a time to avoid contention, and fewer if otherwise some would get none. Thread-safe; a {@link Share}
+ * belongs to one client.
  */
 public final class KeyHandout {
     private static final int PORTION = 32;

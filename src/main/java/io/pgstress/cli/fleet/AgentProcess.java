@@ -26,7 +26,7 @@ public final class AgentProcess {
         String name = options.get(FleetOptions.NAME).orElseGet(AgentProcess::hostName);
         GroupSettings settings = FleetOptions.settings(options, name, FleetOptions.PORT);
         CountDownLatch end = new CountDownLatch(1);
-        try (Agent agent = new Agent(name, version, new AgentWork(reader, streams::note), streams::note)) {
+        try (Agent agent = new Agent(version, new AgentWork(reader, streams::note), streams::note)) {
             streams.interruption().enter(untilSignal(end));
             agent.open(settings);
             streams.note("agent " + name + " waits for commands on "

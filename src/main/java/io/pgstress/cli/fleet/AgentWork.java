@@ -7,6 +7,7 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.probe.Probes;
 import io.pgstress.runner.RunListener;
@@ -60,14 +61,13 @@ public final class AgentWork implements Worker {
     }
 
     private RunSpec spec(Message.Work work, Map<String, Path> files) {
-        Map<String, List<String>> options = new LinkedHashMap<>();
-        work.options()
-                .forEach((name, texts) -> options.put(
-                        name,
-                        texts.stream()
-                                .map(text -> files.containsKey(text)
-                                        ? files.get(text).toString()
-                                        : text)
+        Map<String, List<String>> options = new LinkedHashMap<>(work.options());
+        reader.options(Purpose.RUN).stream()
+                .filter(Option::isFile)
+                .forEach(option -> options.computeIfPresent(
+                        option.name(),
+                        (name, texts) -> texts.stream()
+                                .map(text -> files.getOrDefault(text, Path.of(text)).toString())
                                 .toList()));
         Problems problems = new Problems();
         RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits for commands and performs their work, one after another. Thread-safe. */
 public final class Agent implements GroupListener, AutoCloseable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int TICKS_PER_REPORT = 5;
+    private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The command has lost an agent that stood still for this long. */
     private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -29,12 +29,12 @@ public final class Agent implements GroupListener, AutoCloseable {
     /** A test that this agent works for. */
     private record Job(Member command, long test, HostRun run, Thread thread) {}
 
-    private final String name;
     private final Wire wire;
     private final Worker worker;
     private final Consumer<String> log;
     private final Set<Member> refused = ConcurrentHashMap.newKeySet();
-    private final Thread ticker;
+    private final Thread reporter;
+    private final Thread watcher;
     private volatile @Nullable Group group;
     private volatile @Nullable Job job;
     private volatile boolean isClosed;
@@ -43,13 +43,18 @@ public final class Agent implements GroupListener, AutoCloseable {
      * @param version of this program
      * @param log receives a line for each event
      */
-    public Agent(String name, String version, Worker worker, Consumer<String> log) {
-        this.name = name;
+    public Agent(String version, Worker worker, Consumer<String> log) {
         this.wire = new Wire(version);
         this.worker = worker;
         this.log = log;
-        this.ticker = new Thread(this::tick, "agent-reports");
-        ticker.setDaemon(true);
+        this.reporter = daemon(this::report, "agent-reports");
+        this.watcher = daemon(this::watch, "agent-watch");
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Joins the group; from now on commands find this agent. */
@@ -58,31 +63,46 @@ public final class Agent implements GroupListener, AutoCloseable {
             group = open;
             return this;
         });
-        ticker.start();
+        reporter.start();
+        watcher.start();
     }
 
-    private void tick() {
-        for (int n = 0; !isClosed; n++) {
-            long before = System.nanoTime();
+    /** Sends reports; a command that does not read may hold it up. */
+    private void report() {
+        while (!isClosed) {
+            LockSupport.parkNanos(REPORT_NANOS);
+            guarded(current -> current.run().report());
+        }
+    }
+
+    /** Ends the load if the command is silent, or this process stood still so long that the command has lost it. */
+    private void watch() {
+        long last = System.nanoTime();
+        while (!isClosed) {
             LockSupport.parkNanos(TICK_NANOS);
-            Job current = job;
-            if (current != null) {
-                try {
-                    check(current, System.nanoTime() - before, n % TICKS_PER_REPORT == 0);
-                } catch (RuntimeException e) {
-                    giveUp(current, e.toString());
-                }
+            long now = System.nanoTime();
+            long still = now - last;
+            last = now;
+            guarded(current -> check(current, still));
+        }
+    }
+
+    private void guarded(Consumer<Job> action) {
+        Job current = job;
+        if (current != null) {
+            try {
+                action.accept(current);
+            } catch (RuntimeException e) {
+                giveUp(current, e.toString());
             }
         }
     }
 
-    private void check(Job current, long stillNanos, boolean isReporting) {
+    private void check(Job current, long stillNanos) {
         if (stillNanos > MAX_STILL_NANOS) {
             giveUp(current, String.format(Locale.ROOT, "this process stood still for %.1f s", stillNanos / 1e9));
         } else if (current.run().isCommandSilent()) {
             lostCommand(current, "has been silent for 10 s");
-        } else if (isReporting) {
-            current.run().report();
         }
     }
 
@@ -124,8 +144,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         Message message = envelope.message();
         Job current = job;
         if (message instanceof Message.Call) {
-            int cpus = Runtime.getRuntime().availableProcessors();
-            send(from, envelope.test(), new Message.Hello(name, cpus, busyWith(current)));
+            send(from, envelope.test(), new Message.Hello(busyWith(current)));
         } else if (message instanceof Message.Work work) {
             begin(from, envelope.test(), work);
         } else if (current != null

@@ -1,6 +1,7 @@
 package io.pgstress.fleet.agent;
 
 import io.pgstress.fleet.clock.ClockOffset;
+import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.CellIncrement;
 import io.pgstress.measure.IntervalData;
@@ -49,7 +50,7 @@ public final class HostRun implements Conductor {
     private final ReentrantLock sending = new ReentrantLock();
     private volatile CompletableFuture<Message.Resume> resume = new CompletableFuture<>();
     private volatile long heard;
-    private volatile long measureStart = Long.MIN_VALUE;
+    private volatile long sinceOrigin = Long.MIN_VALUE;
     private volatile long measureEnd = Long.MIN_VALUE;
     private volatile boolean isWarm;
     private volatile boolean isPaused;
@@ -109,7 +110,7 @@ public final class HostRun implements Conductor {
         } else if (message instanceof Message.Start begin) {
             start.complete(begin.origin());
         } else if (message instanceof Message.Measure measure) {
-            measureStart = ours(measure.start());
+            sinceOrigin = measure.sinceOrigin();
         } else if (message instanceof Message.Halt) {
             RunContext run = context;
             if (run != null) {
@@ -278,8 +279,11 @@ public final class HostRun implements Conductor {
     @Override
     public OptionalLong measureStarts(boolean isNowWarm, long earliest) {
         isWarm = isNowWarm;
-        long announced = measureStart;
-        return announced == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(announced);
+        long announced = sinceOrigin;
+        RunContext run = context;
+        return announced == Long.MIN_VALUE || run == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(run.timeline().origin() + announced);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.pgstress.fleet.command;
 
-import io.pgstress.fleet.agent.Acknowledged;
+import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.group.Member;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.NanoClock;
@@ -10,6 +10,7 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.Conductor;
 import io.pgstress.runner.client.StopCause;
+import io.pgstress.text.TextException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -197,8 +198,16 @@ final class FleetRun implements Conductor, AutoCloseable {
             return;
         }
         host.heard(clock.nanoTime());
+        try {
+            handle(host, message, run);
+        } catch (IllegalArgumentException | TextException e) {
+            lost(host, "sent something that cannot be used: " + e.getMessage());
+        }
+    }
+
+    private void handle(RemoteHost host, Message message, @Nullable RunContext run) {
         if (message instanceof Message.Ping ping) {
-            send.accept(from, new Message.Pong(ping.number(), clock.nanoTime()));
+            send.accept(host.member(), new Message.Pong(ping.number(), clock.nanoTime()));
         } else if (message instanceof Message.Ready ready) {
             host.ready(ready);
         } else if (message instanceof Message.Refused refused) {
@@ -240,9 +249,10 @@ final class FleetRun implements Conductor, AutoCloseable {
     }
 
     private void ended(RemoteHost host, Message.Ended ended, Timeline timeline) {
-        if (!host.ended(ended)) {
-            return;
-        }
+        host.ended(ended, () -> add(host, ended, timeline));
+    }
+
+    private void add(RemoteHost host, Message.Ended ended, Timeline timeline) {
         acknowledged(host, ended.writes());
         Acknowledged writes = acknowledged;
         if (writes != null) {
@@ -320,10 +330,11 @@ final class FleetRun implements Conductor, AutoCloseable {
     @Override
     public OptionalLong measureStarts(boolean isWarm, long earliest) {
         boolean areWarm = active().stream().allMatch(host -> isWarm(host.progress()));
-        if (!areWarm || active().isEmpty()) {
+        RunContext run = context;
+        if (!areWarm || run == null || isHalting.get() || active().isEmpty()) {
             return OptionalLong.empty();
         }
-        toActive(new Message.Measure(earliest));
+        toActive(new Message.Measure(earliest - run.timeline().origin()));
         return OptionalLong.of(earliest);
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.fleet.command;
 
+import io.pgstress.fleet.clock.ClockOffset;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.LatencyHistogram;
@@ -139,7 +140,8 @@ final class HostsProbe implements Probe {
     private static long bound(Message.Ready ready, Message.@Nullable Ended ended) {
         return ended == null
                 ? ready.boundNanos()
-                : Math.max(
-                        ready.boundNanos(), Math.abs(ended.offsetNanos() - ready.offsetNanos()) + ended.boundNanos());
+                : new ClockOffset(ready.offsetNanos(), ready.boundNanos())
+                        .until(new ClockOffset(ended.offsetNanos(), ended.boundNanos()))
+                        .boundNanos();
     }
 }

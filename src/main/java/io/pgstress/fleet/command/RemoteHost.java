@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An agent in a test, as the command knows it. Written by the group's thread; all threads may read. */
 final class RemoteHost {
+    /** Intervals that a host may be ahead of those known. */
+    private static final int MAX_AHEAD = 10_000;
+
     private final Member member;
     private final String name;
     private final Message.Work work;
@@ -98,6 +101,9 @@ final class RemoteHost {
         }
         sequence = increment.sequence() + 1;
         received++;
+        if (increment.index() > timeline.intervals(increment.phase()).size() + MAX_AHEAD) {
+            throw new IllegalArgumentException("interval " + increment.index() + " of the " + increment.phase().label());
+        }
         IntervalData interval = timeline.interval(increment.phase(), increment.index());
         for (CellIncrement part : increment.cells()) {
             Cell cell = CellCodec.decode(part.cell());
@@ -119,14 +125,17 @@ final class RemoteHost {
         return measured.isEmpty() ? null : measured.get(0);
     }
 
-    /** Takes its result; returns false if it was lost before, or has ended. */
-    synchronized boolean ended(Message.Ended message) {
-        if (!isActive()) {
-            return false;
+    /**
+     * Takes its result, unless it was lost before, or has ended.
+     *
+     * @param adding adds what the message contains to the run
+     */
+    synchronized void ended(Message.Ended message, Runnable adding) {
+        if (isActive()) {
+            result = Json.read(message.result(), RunResult.class);
+            adding.run();
+            ended = message;
         }
-        result = Json.read(message.result(), RunResult.class);
-        ended = message;
-        return true;
     }
 
     /** Number of messages with records that did not arrive; 0 before it has ended. */

@@ -18,12 +18,10 @@ public sealed interface Message {
     /**
      * An agent answers {@link Call}.
      *
-     * @param host what the agent calls itself
      * @param busyWith the command it works for; empty: it is free
      */
-    record Hello(String host, int cpus, String busyWith) implements Message {
+    record Hello(String busyWith) implements Message {
         public Hello {
-            Objects.requireNonNull(host);
             Objects.requireNonNull(busyWith);
         }
     }
@@ -103,8 +101,8 @@ public sealed interface Message {
         }
     }
 
-    /** The measurement starts at this time. */
-    record Measure(long start) implements Message {}
+    /** The measurement starts this long after the start of the load, pauses excluded. */
+    record Measure(long sinceOrigin) implements Message {}
 
     /** All hosts pause, because the ids are used up. */
     record Halt() implements Message {}

@@ -8,7 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The scheduled starts of one phase of an open load: the n-th is due when the integral of the rate reaches n (uniform) or the
  * n-th point of a Poisson process of rate 1 (poisson, by time rescaling). With several hosts, the n-th belongs to host n modulo
- * their number. The next free client takes the next one, so none is skipped, however late it is. Times are nanoseconds since the phase's start. Thread-safe.
+ * their number. The next free client takes the next one, so none is skipped, however late it is. Times are nanoseconds since the
+ * phase's start. Thread-safe.
  */
 public final class Arrivals {
     private static final double NANOS = 1e9;

@@ -24,7 +24,7 @@ final class WireTest {
     private static List<Message> messages() {
         return List.of(
                 new Message.Call(),
-                new Message.Hello("host-1", 8, "admin@host-9 (10.0.0.1:7900)"),
+                new Message.Hello("admin@host-9 (10.0.0.1:7900)"),
                 new Message.Work(
                         2,
                         3,

@@ -1,4 +1,4 @@
-package io.pgstress.fleet.agent;
+package io.pgstress.fleet.wire;
 
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
