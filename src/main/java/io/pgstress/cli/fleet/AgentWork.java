@@ -67,7 +67,8 @@ public final class AgentWork implements Worker {
                 .forEach(option -> options.computeIfPresent(
                         option.name(),
                         (name, texts) -> texts.stream()
-                                .map(text -> files.getOrDefault(text, Path.of(text)).toString())
+                                .map(text ->
+                                        files.getOrDefault(text, Path.of(text)).toString())
                                 .toList()));
         Problems problems = new Problems();
         RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);

@@ -1,7 +1,7 @@
 package io.pgstress.fleet.command;
 
-import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.group.Member;
+import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;

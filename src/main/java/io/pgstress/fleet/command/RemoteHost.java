@@ -102,7 +102,8 @@ final class RemoteHost {
         sequence = increment.sequence() + 1;
         received++;
         if (increment.index() > timeline.intervals(increment.phase()).size() + MAX_AHEAD) {
-            throw new IllegalArgumentException("interval " + increment.index() + " of the " + increment.phase().label());
+            throw new IllegalArgumentException("interval " + increment.index() + " of the "
+                    + increment.phase().label());
         }
         IntervalData interval = timeline.interval(increment.phase(), increment.index());
         for (CellIncrement part : increment.cells()) {
