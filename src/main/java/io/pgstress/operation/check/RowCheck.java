@@ -1,6 +1,7 @@
 package io.pgstress.operation.check;
 
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.WriteSums;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
@@ -146,6 +147,9 @@ final class RowCheck {
         sums.inserted += in;
         sums.deleted += out;
         sums.doubts += doubtIn + doubtOut;
+        if (doubtIn + doubtOut >= WriteSums.UNBOUNDED) {
+            sums.unreported += Math.abs(there.count() - (before.count() + in - out));
+        }
         sums.missing += Math.max(0, least - there.count());
         sums.surplus += Math.max(0, there.count() - most);
         if (least == most && least == there.count()) {

@@ -21,6 +21,9 @@ final class RowSums {
     /** Surplus rows, compared with the acknowledged writes. */
     long surplus;
 
+    /** Rows by which a table differs from the reports of the hosts if one of them was lost. */
+    long unreported;
+
     boolean idsDiffer;
     int resets;
 
@@ -94,7 +97,7 @@ final class RowSums {
 
     private String inDoubt() {
         if (doubts >= WriteSums.UNBOUNDED) {
-            return "; a host was lost, and what it wrote after its last report is unknown";
+            return text("; a host was lost, and %,d rows differ by what it wrote after its last report", unreported);
         }
         return doubts == 0 ? "" : text("; the outcome of at most %,d more rows is unknown", doubts);
     }
