@@ -34,6 +34,8 @@ public final class AgentProcess {
                     + settings.listen().getPort()
                     + (settings.tls() == null ? ", without TLS" : ", with TLS"));
             end.await();
+        } catch (IllegalArgumentException e) {
+            throw new TargetException("--join: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new TargetException(String.valueOf(e.getMessage()), e);
         }

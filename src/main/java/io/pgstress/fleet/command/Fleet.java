@@ -69,7 +69,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
                 group = open;
                 return this;
             });
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new TargetException("--join: " + e.getMessage(), e);
         }
         await(maxNanos, isStopped);
