@@ -34,6 +34,7 @@ final class DeployTest {
     private static final String RUN = "kubernetes/run.yaml";
     private static final String COMPOSE = "compose/compose.yaml";
     private static final String JAR = "java -jar /opt/stress.jar ";
+    private static final Pattern AGENT = Pattern.compile("stress\\.jar (agent [^\n]*)");
     private static final Pattern COMMAND = Pattern.compile("#.*?\\./stress ([^#\\n]*)");
 
     @ParameterizedTest
@@ -63,6 +64,19 @@ final class DeployTest {
                 .map(r -> r.group(1).strip())
                 .toList();
         assertThat(commands).isNotEmpty().allSatisfy(line -> parse(List.of(line.split("\\s+"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deploy/systemd/stress-agent.service", "docs/fleet.md"})
+    void agentsOfUnitAndPageParse(String file) throws IOException {
+        String text =
+                Files.readString(Path.of(file)).replaceAll("\\\\\n\\s*", "").replaceAll(">agent.log.*", "");
+        List<String> agents = AGENT.matcher(text).results().map(r -> r.group(1)).toList();
+        assertThat(agents)
+                .hasSize(1)
+                .allSatisfy(line -> assertThat(
+                                keyFiles(parse(List.of(line.strip().split("\\s+")))))
+                        .hasSize(3));
     }
 
     @Test
