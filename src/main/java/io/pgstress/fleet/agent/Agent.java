@@ -10,6 +10,7 @@ import io.pgstress.fleet.wire.Wire;
 import io.pgstress.fleet.wire.WireException;
 import io.pgstress.runner.client.StopCause;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -143,7 +144,8 @@ public final class Agent implements GroupListener, AutoCloseable {
         }
         Message message = envelope.message();
         Job current = job;
-        if (message instanceof Message.Call) {
+        if (message instanceof Message.Call call) {
+            seek(call.join());
             send(from, envelope.test(), new Message.Hello(busyWith(current)));
         } else if (message instanceof Message.Work work) {
             begin(from, envelope.test(), work);
@@ -151,6 +153,13 @@ public final class Agent implements GroupListener, AutoCloseable {
                 && current.test() == envelope.test()
                 && current.command().equals(from)) {
             current.run().received(message);
+        }
+    }
+
+    private void seek(List<String> join) {
+        Group open = group;
+        if (open != null) {
+            open.seek(join);
         }
     }
 

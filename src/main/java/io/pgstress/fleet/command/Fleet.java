@@ -41,6 +41,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Map<Member, Message.Hello> found = new ConcurrentHashMap<>();
     private final Map<Member, String> problems = new ConcurrentHashMap<>();
+    private volatile List<String> join = List.of();
     private volatile long test;
     private volatile @Nullable FleetRun current;
     private volatile @Nullable Group group;
@@ -64,6 +65,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
      * @throws TargetException if there are too few free ones
      */
     public void open(GroupSettings settings, long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
+        join = settings.join();
         try {
             Group unused = Group.open(settings, open -> {
                 group = open;
@@ -89,7 +91,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
             }
             if (call == 0 || now - call > CALL_NANOS) {
                 call = now;
-                toAll(new Message.Call());
+                toAll(new Message.Call(join));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
@@ -180,7 +182,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
 
     @Override
     public void joined(Member member) {
-        send(member, new Message.Call());
+        send(member, new Message.Call(join));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
+import org.jgroups.protocols.Discovery;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.ExtendedUUID;
 import org.slf4j.Logger;
@@ -93,6 +94,17 @@ public final class Group implements AutoCloseable {
     /** The others. */
     public List<Member> members() {
         return membership.members();
+    }
+
+    /**
+     * Also looks for these hosts, so that groups of which none knows the others become one.
+     *
+     * @param join as in {@link GroupSettings}; unknown names are left out
+     * @throws IllegalArgumentException if one is malformed
+     */
+    public void seek(List<String> join) {
+        Discovery discovery = channel.getProtocolStack().findProtocol(Discovery.class);
+        Seeds.add(discovery, join);
     }
 
     /**

@@ -4,8 +4,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jgroups.Address;
+import org.jgroups.PhysicalAddress;
 import org.jgroups.protocols.Discovery;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.dns.DNSResolver;
@@ -34,6 +37,20 @@ final class Seeds {
                 .setDNSQuery(name.getHostString())
                 .dnsRecordType(DNSResolver.DNSRecordType.SRV.name())
                 .setDNSResolver((query, type) -> addresses(query, name.getPort()));
+    }
+
+    /** Also looks for these hosts, as far as their names are known here, unless a name is resolved each time. */
+    static void add(Discovery discovery, List<String> join) {
+        if (discovery instanceof TCPPING list) {
+            Set<PhysicalAddress> all = new LinkedHashSet<>(list.getInitialHosts());
+            for (String seed : join) {
+                InetSocketAddress parsed = seed.startsWith(DNS) ? null : parse(seed);
+                if (parsed != null) {
+                    addresses(parsed.getHostString(), parsed.getPort()).forEach(a -> all.add((PhysicalAddress) a));
+                }
+            }
+            list.setInitialHosts2(all);
+        }
     }
 
     private static InetSocketAddress known(String seed) {

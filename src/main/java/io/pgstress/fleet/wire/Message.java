@@ -12,8 +12,16 @@ import java.util.Objects;
  * messages into bytes.
  */
 public sealed interface Message {
-    /** A command looks for agents. */
-    record Call() implements Message {}
+    /**
+     * A command looks for agents.
+     *
+     * @param join where it looks for them: those that it has found look for the others too
+     */
+    record Call(List<String> join) implements Message {
+        public Call {
+            join = List.copyOf(join);
+        }
+    }
 
     /**
      * An agent answers {@link Call}.

@@ -23,7 +23,7 @@ final class WireTest {
 
     private static List<Message> messages() {
         return List.of(
-                new Message.Call(),
+                new Message.Call(List.of("h1:7800")),
                 new Message.Hello("admin@host-9 (10.0.0.1:7900)"),
                 new Message.Work(
                         2,
