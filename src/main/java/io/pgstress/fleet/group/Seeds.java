@@ -25,7 +25,8 @@ final class Seeds {
     static Discovery discovery(List<String> join) {
         if (join.stream().noneMatch(seed -> seed.startsWith(DNS))) {
             return new TCPPING()
-                    .<TCPPING>returnEntireCache(true) // any member names the coordinator, not only the coordinator itself
+                    .<TCPPING>returnEntireCache(
+                            true) // any member names the coordinator, not only the coordinator itself
                     .<TCPPING>setInitialHosts(join.stream().map(Seeds::known).toList())
                     .setPortRange(0);
         }
