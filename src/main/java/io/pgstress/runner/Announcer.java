@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +41,7 @@ final class Announcer implements AutoCloseable {
         daemon.setDaemon(true);
         return daemon;
     });
+    private final ReentrantLock telling = new ReentrantLock();
     private final AtomicInteger waiting = new AtomicInteger();
     private final int[] packed = new int[Phase.values().length];
     private @Nullable IntervalData before;
@@ -59,20 +60,28 @@ final class Announcer implements AutoCloseable {
     }
 
     void phase(Phase phase, double seconds) {
-        execute(() -> listener.phase(phase, seconds));
+        execute(() -> tell(() -> listener.phase(phase, seconds)));
     }
 
-    /** Any thread may call this; after the end of the run it does nothing. */
+    /** Reports it at once, even if intervals wait. Any thread may call this; after the end of the run it does nothing. */
     void warning(String text) {
+        if (!thread.isShutdown()) {
+            guarded(() -> tell(() -> listener.warning(text)));
+        }
+    }
+
+    /** The listener is called by one thread at a time. */
+    private void tell(Runnable news) {
+        telling.lock();
         try {
-            execute(() -> listener.warning(text));
-        } catch (RejectedExecutionException e) {
-            return; // the result says it
+            news.run();
+        } finally {
+            telling.unlock();
         }
     }
 
     void pool(String node, Supplier<Map<String, Number>> gauges) {
-        execute(() -> listener.pool(node, gauges));
+        execute(() -> tell(() -> listener.pool(node, gauges)));
     }
 
     /** Reports an interval that has ended, or skips it if too many others are waiting. */
@@ -90,10 +99,11 @@ final class Announcer implements AutoCloseable {
     }
 
     private void report(IntervalData over) {
-        listener.interval(result(over));
+        IntervalResult result = result(over);
+        tell(() -> listener.interval(result));
         IntervalData settled = before;
         if (settled != null) {
-            listener.settled(settled.phase(), () -> result(settled));
+            tell(() -> listener.settled(settled.phase(), () -> result(settled)));
         }
         before = over;
     }
@@ -111,13 +121,15 @@ final class Announcer implements AutoCloseable {
     }
 
     private void execute(Runnable news) {
-        thread.execute(() -> {
-            try {
-                news.run();
-            } catch (RuntimeException | Error e) {
-                failure = failure == null ? e : failure;
-            }
-        });
+        thread.execute(() -> guarded(news));
+    }
+
+    private void guarded(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
     }
 
     /**

@@ -37,9 +37,9 @@ final class FleetRun implements Conductor, AutoCloseable {
     private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** A host that is silent for this long is lost. */
-    private static final long MAX_SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4_500);
+    private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    private static final String SILENT = "silent for 4.5 s";
+    private static final String SILENT = "silent for 4 s";
 
     /** The agents have lost a command that stood still for this long. */
     private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(3);
