@@ -132,10 +132,7 @@ public final class Cell {
 
     /** Adds the contents of another cell, which must have at least this one's statements. */
     void add(Cell other) {
-        for (int i = 0; i < outcomes.length; i++) {
-            outcomes[i] += other.outcomes[i];
-            carried[i] += other.carried[i];
-        }
+        includeOutcomes(other);
         rows += other.rows;
         carriedRows += other.carriedRows;
         carriedNanos += other.carriedNanos;
@@ -153,13 +150,28 @@ public final class Cell {
 
     /** Adds the counts and times of another operation, without its statements and errors. */
     public void include(Cell other) {
+        includeOutcomes(other);
+        for (int i = 0; i < times.length; i++) {
+            times[i] = sum(times[i], other.times[i]);
+        }
+    }
+
+    private void includeOutcomes(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] += other.outcomes[i];
             carried[i] += other.carried[i];
         }
-        for (int i = 0; i < times.length; i++) {
-            times[i] = sum(times[i], other.times[i]);
-        }
+    }
+
+    /** Adds the counts of another operation and one kind of its times. */
+    public void include(Cell other, Time time) {
+        includeOutcomes(other);
+        times[time.ordinal()] = sum(times[time.ordinal()], other.times[time.ordinal()]);
+    }
+
+    /** A cell to include others in. */
+    public static Cell empty() {
+        return new Cell(0);
     }
 
     static @Nullable LatencyHistogram sum(@Nullable LatencyHistogram a, @Nullable LatencyHistogram b) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a {@link Cell} to bytes and back. Numbers have 7 bits per byte, lowest first; a set high bit says that another byte
- * follows. Histograms are in HdrHistogram's compressed form, after their length; a length of 0 means that there is none.
+ * follows. Histograms are {@link SparseCounts}, after their length; a length of 0 means that there is none.
  */
 public final class CellCodec {
     private static final int MAX_ERRORS = 10_000;
@@ -47,7 +47,7 @@ public final class CellCodec {
     }
 
     private static void write(ByteArrayOutputStream out, @Nullable LatencyHistogram histogram) {
-        write(out, histogram == null ? new byte[0] : histogram.bytes());
+        write(out, histogram == null ? new byte[0] : histogram.counts());
     }
 
     private static void write(ByteArrayOutputStream out, byte[] bytes) {

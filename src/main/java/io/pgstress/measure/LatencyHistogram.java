@@ -3,7 +3,6 @@ package io.pgstress.measure;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -14,31 +13,56 @@ import org.jspecify.annotations.Nullable;
 public final class LatencyHistogram {
     private static final int DIGITS = 3;
 
-    /** In HdrHistogram's V2 encoding: cookie and length, before the compressed data. */
-    private static final int COMPRESSED_HEADER_BYTES = 8;
-
-    /** Within them: cookie, payload length, offset, digits, lowest and highest value, ratio. */
-    private static final int HEADER_BYTES = 40;
-
-    /** Every bucket of 3 digits over 64 bits, each with the longest count. */
-    private static final int MAX_PAYLOAD_BYTES = 1 << 19;
-
     private static final double NANOS_PER_MICRO = 1e3;
 
     private @Nullable Histogram unpacked;
     private byte @Nullable [] packed;
 
+    /** What another host sent; not changed, and replaced by {@link #sums} when something is added. */
+    private @Nullable SparseCounts received;
+
+    /** The sum of what other hosts sent, by bucket, which is not in the histogram yet. */
+    private long @Nullable [] sums;
+
     public LatencyHistogram() {
-        Histogram empty = new Histogram(DIGITS);
-        empty.setAutoResize(true);
-        unpacked = empty;
+        unpacked = empty();
     }
 
     private LatencyHistogram(Histogram histogram) {
         unpacked = histogram;
     }
 
+    private LatencyHistogram(SparseCounts counts) {
+        received = counts;
+    }
+
+    private static Histogram empty() {
+        Histogram empty = new Histogram(DIGITS);
+        empty.setAutoResize(true);
+        return empty;
+    }
+
+    /** Moves what other hosts sent into the histogram. */
+    private void takeReceived() {
+        SparseCounts theirs = received;
+        if (theirs != null) {
+            sums = theirs.addTo(sums);
+            received = null;
+        }
+        long[] counts = sums;
+        if (counts != null) {
+            sums = null;
+            Histogram histogram = unpacked != null ? unpacked : packed == null ? empty() : unpack(packed);
+            SparseCounts.record(counts, histogram);
+            unpacked = histogram;
+            packed = null;
+        }
+    }
+
     private Histogram histogram() {
+        if (sums != null || received != null) {
+            takeReceived();
+        }
         if (unpacked != null) {
             return unpacked;
         }
@@ -54,6 +78,7 @@ public final class LatencyHistogram {
 
     /** Compresses it to one or two percent of its memory, for a histogram that is seldom read. */
     void pack() {
+        takeReceived();
         if (unpacked != null) {
             packed = bytes();
             unpacked = null;
@@ -72,6 +97,15 @@ public final class LatencyHistogram {
 
     /** Adds the values of another histogram. */
     public void add(LatencyHistogram other) {
+        SparseCounts theirs = other.received;
+        if (theirs != null) {
+            if (received != null) {
+                sums = received.addTo(sums);
+                received = null;
+            }
+            sums = theirs.addTo(sums);
+            return;
+        }
         forWriting().add(other.histogram());
     }
 
@@ -106,6 +140,7 @@ public final class LatencyHistogram {
     }
 
     byte[] bytes() {
+        takeReceived();
         if (packed != null) {
             return packed;
         }
@@ -129,31 +164,18 @@ public final class LatencyHistogram {
         return new LatencyHistogram(unpack(bytes));
     }
 
+    /** Its counts for another host, which adds them up quickly. */
+    byte[] counts() {
+        return SparseCounts.of(histogram());
+    }
+
     /**
-     * Decodes what another host sent, which may be anything. HdrHistogram would allocate whatever sizes it reads there.
+     * Takes the {@link #counts} of another host, which may be anything.
      *
-     * @throws IllegalArgumentException if it is not a compressed histogram of this class
+     * @throws IllegalArgumentException if it is not the counts of a histogram of this class
      */
-    static LatencyHistogram received(byte[] bytes) {
-        ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
-        Inflater inflater = new Inflater();
-        try {
-            inflater.setInput(bytes, COMPRESSED_HEADER_BYTES, Math.max(0, bytes.length - COMPRESSED_HEADER_BYTES));
-            int read = inflater.inflate(head.array());
-            boolean fits = read == HEADER_BYTES
-                    && head.getInt(4) <= MAX_PAYLOAD_BYTES
-                    && head.getInt(8) == 0
-                    && head.getInt(12) == DIGITS
-                    && head.getLong(16) == 1;
-            if (!fits) {
-                throw new IllegalArgumentException("another kind of histogram");
-            }
-            return of(bytes);
-        } catch (DataFormatException | RuntimeException e) {
-            throw new IllegalArgumentException("not a compressed histogram: " + e.getMessage(), e);
-        } finally {
-            inflater.end();
-        }
+    static LatencyHistogram received(byte[] counts) {
+        return new LatencyHistogram(new SparseCounts(counts));
     }
 
     private static Histogram unpack(byte[] bytes) {

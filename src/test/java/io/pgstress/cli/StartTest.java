@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,5 +31,34 @@ final class StartTest {
                 .contains("io.pgstress.cli.Main ")
                 .doesNotContain(
                         "io.pgstress.plan.RunOptions ", "io.pgstress.operation.", "io.pgstress.report.Reports ");
+    }
+
+    @Test
+    void runOnOneHostLoadsNothingOfGroups() throws Exception {
+        String url = TestServer.freshDatabase("start");
+        TestServer.table(url, "docs", 10);
+        Path log = directory.resolve("classes");
+        try (Child child = new Child(
+                directory,
+                Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log),
+                "--url",
+                url,
+                "--table",
+                "docs",
+                "--warmup",
+                "0",
+                "--duration",
+                "200ms",
+                "--interval",
+                "100ms")) {
+            child.exit();
+        }
+        assertThat(Files.readString(log))
+                .contains("io.pgstress.runner.LocalClients ")
+                .doesNotContain(
+                        "org.jgroups.",
+                        "io.pgstress.fleet.group.",
+                        "io.pgstress.fleet.command.",
+                        "io.pgstress.fleet.agent.");
     }
 }

@@ -8,12 +8,11 @@ import io.pgstress.measure.CellIncrement;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
+import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An agent in a test, as the command knows it. Written by the group's thread; all threads may read. */
@@ -25,7 +24,7 @@ final class RemoteHost {
     private final String name;
     private final Message.Work work;
     private final int clients;
-    private final List<Cell> measured = new ArrayList<>();
+    private @Nullable Cell measured;
     private volatile long heard;
     private volatile long sequence;
     private long received;
@@ -111,19 +110,16 @@ final class RemoteHost {
             interval.add(part.node(), part.operation(), cell);
             extras.hostOk(interval, name, cell.completed(Outcome.OK));
             if (increment.phase() != Phase.WARMUP) {
-                measured.add(cell);
+                Cell sum = measured == null ? Cell.empty() : measured;
+                sum.include(cell, Time.TOTAL);
+                measured = sum;
             }
-        }
-        if (measured.size() > 1) { // one sum is kept
-            Cell sum = measured.get(0);
-            measured.subList(1, measured.size()).forEach(sum::include);
-            measured.subList(1, measured.size()).clear();
         }
     }
 
-    /** All that it recorded of the measurement, over its servers and operations; null if nothing. */
+    /** Counts and total times of the measurement, over its servers and operations; null if nothing was recorded. */
     synchronized @Nullable Cell measured() {
-        return measured.isEmpty() ? null : measured.get(0);
+        return measured;
     }
 
     /**
