@@ -62,8 +62,8 @@ public final class MergeHosts {
     }
 
     private static Timeline timeline() {
-        Timeline timeline = new Timeline(
-                IntervalGrid.of(SECOND), List.of(new OperationShape("find_first", List.of("select"))), 1);
+        Timeline timeline =
+                new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("find_first", List.of("select"))), 1);
         timeline.start(0);
         timeline.measure(0, 3_600 * SECOND);
         return timeline;
@@ -111,17 +111,18 @@ public final class MergeHosts {
                 List<byte[]> messages = new ArrayList<>();
                 for (int h = 0; h < hosts; h++) {
                     List<CellIncrement> cells = recordings.get(random.nextInt(RECORDINGS));
-                    messages.add(wire.encode(1, new Message.Increment((long) i * parts + part, Phase.MEASURE, i, cells)));
+                    messages.add(
+                            wire.encode(1, new Message.Increment((long) i * parts + part, Phase.MEASURE, i, cells)));
                     bytes += messages.get(h).length;
                 }
                 long start = System.nanoTime();
-            long cpuStart = cpu();
+                long cpuStart = cpu();
                 for (int h = 0; h < hosts; h++) {
                     Envelope envelope = wire.decode(messages.get(h));
                     all.get(h).add((Message.Increment) envelope.message(), timeline, extras);
                 }
                 nanos += System.nanoTime() - start;
-            cpu += cpu() - cpuStart;
+                cpu += cpu() - cpuStart;
             }
             long start = System.nanoTime();
             long cpuStart = cpu();
@@ -132,10 +133,10 @@ public final class MergeHosts {
             cpu += cpu() - cpuStart;
         }
         long start = System.nanoTime();
-            long cpuStart = cpu();
+        long cpuStart = cpu();
         long ok = totals(timeline);
         nanos += System.nanoTime() - start;
-            cpu += cpu() - cpuStart;
+        cpu += cpu() - cpuStart;
         if (ok != (long) hosts * intervals * parts * (OPERATIONS / parts)) {
             throw new IllegalStateException(ok + " operations arrived");
         }
@@ -171,7 +172,8 @@ public final class MergeHosts {
     private static double peakMiB() {
         return ManagementFactory.getMemoryPoolMXBeans().stream()
                         .filter(pool -> pool.getType() == MemoryType.HEAP)
-                        .mapToLong((MemoryPoolMXBean pool) -> pool.getPeakUsage().getUsed())
+                        .mapToLong(
+                                (MemoryPoolMXBean pool) -> pool.getPeakUsage().getUsed())
                         .sum()
                 / (double) (1 << 20);
     }
