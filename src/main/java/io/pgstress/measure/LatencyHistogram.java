@@ -53,7 +53,7 @@ public final class LatencyHistogram {
         if (counts != null) {
             sums = null;
             Histogram histogram = unpacked != null ? unpacked : packed == null ? empty() : unpack(packed);
-            SparseCounts.record(counts, histogram);
+            SparseCounts.recordAll(counts, histogram);
             unpacked = histogram;
             packed = null;
         }

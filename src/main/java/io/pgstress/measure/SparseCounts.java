@@ -95,20 +95,25 @@ final class SparseCounts {
         int index = 0;
         int end = bytes.length;
         for (int at = START; at < end; ) {
-            byte first = bytes[at++];
-            long count = unzigzag(first);
+            int first = bytes[at];
             if (first < 0) { // seldom: most counts are small
-                count = number(at - 1);
-                at += size(at - 1) - 1;
+                long count = number(at);
+                at += size(at);
+                all[index] += Math.max(0, count);
+                index += (int) Math.max(1, -count);
+            } else {
+                at++;
+                int zeros = -(first & 1); // all bits set if it stands for zeros
+                int half = first >>> 1;
+                all[index] += half & ~zeros;
+                index += 1 + (half & zeros);
             }
-            all[index] += Math.max(0, count);
-            index += (int) Math.max(1, -count);
         }
         return all;
     }
 
     /** Records counts by index. */
-    static void record(long[] counts, Histogram into) {
+    static void recordAll(long[] counts, Histogram into) {
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 into.recordValueWithCount(value(i), counts[i]);
