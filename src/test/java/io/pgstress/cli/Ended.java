@@ -6,9 +6,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** The output and the exit code of a command. */
-record Ended(int code, String out, String err) {
+public record Ended(int code, String out, String err) {
     /** Runs a command line in this process, which gets no signals. */
-    static Ended stress(String... args) {
+    public static Ended stress(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(

@@ -1,0 +1,125 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Child;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Hosts are lost during a test: an agent is killed, another frozen, or the command killed. The killed agent comes last. */
+@Slow
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class FleetLossTest {
+    private static final long MAX_LOAD_SECONDS = 10;
+
+    private static String url;
+    private static TestFleet fleet;
+
+    @TempDir
+    private static Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        url = TestServer.freshDatabase("fleet_loss");
+        TestServer.table(url, "docs", 20_000);
+        fleet = new TestFleet(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    /** Starts a command; returns when its hosts load the server. */
+    private static Child load(String... options) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "6", "--quiet"));
+        all.addAll(List.of(options));
+        Child command = new Child(directory, fleet.with(all.toArray(String[]::new)));
+        command.await(() -> inserts() > 200);
+        return command;
+    }
+
+    private static long inserts() {
+        return TestServer.number(url, "select count(*) from docs_copy");
+    }
+
+    private static long sessions() {
+        return TestServer.number(
+                url,
+                "select count(*) from pg_stat_activity where application_name like 'pgstress%'"
+                        + " and datname = current_database() and pid <> pg_backend_pid()");
+    }
+
+    @Test
+    @Order(1)
+    void theLoadOfAKilledCommandEnds() throws Exception {
+        TestServer.execute(url, "create table docs_copy (like docs)");
+        try (Child command = load("--op", "find_insert", "--rate", "100", "--warmup", "0", "--duration", "60")) {
+            command.signal("KILL");
+            assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(137);
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_LOAD_SECONDS);
+        while (sessions() > 0 && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(
+                        TestServer.text(
+                                url,
+                                "select string_agg(concat_ws(' ', application_name, state, query), '; ') from pg_stat_activity where"
+                                        + " application_name like 'pgstress%' and datname = current_database() and pid <> pg_backend_pid()"))
+                .isNull();
+        assertThat(fleet.said()).contains("lost the command");
+    }
+
+    /** The next test begins at once on the same agents. */
+    @Test
+    @Order(2)
+    void theOthersGoOnWithoutAKilledAndAFrozenHost() throws Exception {
+        TestServer.execute(url, "truncate docs_copy");
+        Path json = directory.resolve("lost.json");
+        String[] options = {"--op", "find_insert", "--rate", "300", "--warmup", "0", "--duration", "8s"};
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--tolerate-lost", "1", "--json", json.toString()));
+        try (Child command = load(all.toArray(String[]::new))) {
+            fleet.agent(1).signal("STOP");
+            fleet.agent(2).signal("KILL");
+            long faults = System.nanoTime();
+            command.awaitErr("host h3 was lost");
+            command.awaitErr("host h2 was lost");
+            double seconds = (System.nanoTime() - faults) / 1e9;
+            fleet.agent(1).signal("CONT");
+
+            assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(1);
+            assertThat(seconds).isLessThan(7); // 5 without a busy machine
+            assertThat(command.out()).containsPattern("a host was lost, and [\\d,]+ rows differ by what it wrote");
+        }
+        RunResult result = (RunResult) ResultFile.read(json);
+        assertThat(result.hosts())
+                .as(String.join("\n", result.reasons()) + fleet.said())
+                .extracting(HostResult::wasLost)
+                .containsExactly(false, true, true);
+        assertThat(result.hosts().get(0).ok()).isGreaterThan(600);
+        assertThat(result.reasons())
+                .anyMatch(reason -> reason.matches("host h2 was lost at \\d\\.\\d s .* operations were not sent.*"))
+                .anyMatch(reason -> reason.matches("host h3 was lost at \\d\\.\\d s .* operations were not sent.*"));
+        assertThat(result.total().unfinished()).isLessThan(100); // what was not sent has no response time
+        // it ended its load, and did not take part again
+        fleet.agent(1).await(() -> fleet.agent(1).err().matches("(?s).*(lost the command|stood still).*"));
+        assertThat(inserts()).isGreaterThanOrEqualTo(result.total().ok());
+    }
+}
