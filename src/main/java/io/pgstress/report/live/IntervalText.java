@@ -71,7 +71,10 @@ final class IntervalText {
         if (i.hostsOk() != null && i.seconds() > 0) {
             words.add(hosts(i));
         }
-        words.add(network(i));
+        String network = network(i);
+        if (!network.isEmpty()) {
+            words.add(network);
+        }
         return words.toString();
     }
 
@@ -115,7 +118,11 @@ final class IntervalText {
         return ok < median ? (double) median / Math.max(1, ok) : (double) ok / median;
     }
 
+    /** Empty in a run on several hosts: they report their traffic at the end. */
     static String network(IntervalResult i) {
+        if (i.hostsOk() != null && i.inMbitPerSecond() + i.outMbitPerSecond() == 0) {
+            return "";
+        }
         return "in " + Figures.decimal(i.inMbitPerSecond(), 1) + " out " + Figures.decimal(i.outMbitPerSecond(), 1)
                 + " Mbit/s";
     }
