@@ -30,7 +30,7 @@ public final class FleetOptions {
 
     public static final Option<Optional<Integer>> AGENTS = Option.optional("agents", "N", Forms.integer(1, MAX_AGENTS))
             .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent()
-                            && o.get(FleetOptions.JOIN).isEmpty()
+                            && !o.isGiven(FleetOptions.JOIN)
                     ? "needs --join with the address of at least one agent"
                     : "")
             .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
@@ -103,7 +103,11 @@ public final class FleetOptions {
     }
 
     private static String withPort(String address) {
-        return address.startsWith("dns:") || address.matches(".*:\\d+") ? address : address + ":" + PORT;
+        String host = address.startsWith("dns:") ? address.substring("dns:".length()) : address;
+        if (host.isEmpty() || (host.matches("[^:]*:[^:]*") && !host.matches("[^:]+:\\d{1,5}"))) {
+            throw new IllegalArgumentException("must be HOST or HOST:PORT, was '" + host + "'");
+        }
+        return host.matches(".*:\\d+") ? address : address + ":" + PORT;
     }
 
     private static InetSocketAddress address(String text) {

@@ -35,6 +35,9 @@ public final class HostRun implements Conductor {
     /** An agent that hears nothing from its command for this long ends its load. */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** The run prepares the load this long before its start. */
+    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** Earlier intervals get nothing new, except at the end. */
     private static final int OPEN_INTERVALS = 5;
 
@@ -260,7 +263,9 @@ public final class HostRun implements Conductor {
                 found.boundNanos(),
                 run == null ? 0 : run.table().keys().size()));
         try {
-            return ours(start.get());
+            long origin = ours(start.get());
+            TimeUnit.NANOSECONDS.sleep(origin - READY_NANOS - clock.nanoTime());
+            return origin;
         } catch (ExecutionException e) {
             throw new TargetException("stopped by the command before the load");
         }

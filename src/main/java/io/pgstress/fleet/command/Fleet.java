@@ -35,6 +35,12 @@ public final class Fleet implements GroupListener, AutoCloseable {
     private static final long LOOK_MILLIS = 50;
     private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /** Agents that work for a command that was killed are free again within this time. */
+    private static final long MAX_BUSY_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+    /** Agents of another version remain. */
+    private static final long MAX_REFUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final Wire wire;
     private final int agents;
     private final int mayBeLost;
@@ -78,7 +84,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     }
 
     private void await(long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
-        long end = System.nanoTime() + maxNanos;
+        long start = System.nanoTime();
         found.clear();
         problems.clear();
         for (long call = 0; free().size() < agents; ) {
@@ -86,7 +92,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
             if (isStopped.getAsBoolean()) {
                 throw new TargetException("interrupted while waiting for agents");
             }
-            if (now > end) {
+            if (now - start > Math.min(maxNanos, patience())) {
                 throw new TargetException(tooFew());
             }
             if (call == 0 || now - call > CALL_NANOS) {
@@ -95,6 +101,14 @@ public final class Fleet implements GroupListener, AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
+    }
+
+    /** Whether to wait longer depends on what is missing: agents that have not started may, others do not change. */
+    private long patience() {
+        if (found.size() >= agents) {
+            return MAX_BUSY_NANOS;
+        }
+        return found.size() + problems.size() >= agents ? MAX_REFUSED_NANOS : Long.MAX_VALUE;
     }
 
     private List<Member> chosen(int hosts) {
@@ -115,7 +129,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
 
     private String tooFew() {
         List<Member> free = free();
-        StringBuilder text = new StringBuilder("--agents: " + agents + " are needed, and "
+        StringBuilder text = new StringBuilder("--agents: " + agents + (agents == 1 ? " is" : " are") + " needed, and "
                 + (free.isEmpty() ? "none is" : free.size() + (free.size() == 1 ? " is" : " are")) + " free");
         free.forEach(member -> text.append("; ").append(member));
         Map<String, String> others = new TreeMap<>();

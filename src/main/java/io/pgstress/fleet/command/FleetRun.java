@@ -36,6 +36,9 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** The start of the load, and the end of a pause, are announced this long in advance. */
     private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** The command prepares its own part of the load this long in advance. */
+    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** A host that is silent for this long is lost. */
     private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
@@ -314,7 +317,10 @@ final class FleetRun implements Conductor, AutoCloseable {
         long warmup = run == null || run.spec().phases().autoWarmup()
                 ? NOTICE_NANOS
                 : run.spec().phases().warmup().toNanos();
-        return now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
+        long origin = now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
+        toActive(new Message.Start(origin));
+        sleepUntil(origin - READY_NANOS);
+        return origin;
     }
 
     @Override
@@ -359,10 +365,14 @@ final class FleetRun implements Conductor, AutoCloseable {
         reset.run();
         long end = clock.nanoTime() + START_NANOS;
         resume(start, end);
-        for (long left = end - clock.nanoTime(); left > 0; left = end - clock.nanoTime()) {
+        sleepUntil(end);
+        return new Window(start, end);
+    }
+
+    void sleepUntil(long time) {
+        for (long left = time - clock.nanoTime(); left > 0; left = time - clock.nanoTime()) {
             LockSupport.parkNanos(left);
         }
-        return new Window(start, end);
     }
 
     /** When a host was lost, in seconds from the start of the measurement, without pauses. */

@@ -109,7 +109,7 @@ final class RemoteClients implements Clients {
 
     @Override
     public void start(long origin) {
-        fleet.toActive(new Message.Start(origin));
+        fleet.sleepUntil(origin);
     }
 
     @Override

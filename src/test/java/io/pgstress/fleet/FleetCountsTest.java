@@ -1,0 +1,164 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.DataFormatException;
+import java.nio.ByteBuffer;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs on three hosts: the counts equal the server's, and the times are exactly those that the hosts recorded. */
+@Slow
+final class FleetCountsTest {
+    private static String url;
+    private static ThreeAgents fleet;
+
+    @TempDir
+    private static Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        url = TestServer.freshDatabase("fleet_counts");
+        TestServer.table(url, "docs", 20_000);
+        fleet = new ThreeAgents(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    private static RunResult run(String op, int clients, String... more) throws IOException {
+        TestServer.execute(url, "select pg_stat_statements_reset()");
+        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--op", op, "--interval", "0.25"));
+        all.addAll(List.of("--duration", "0.5"));
+        all.addAll(List.of("--threads", clients + ""));
+        all.addAll(List.of(more));
+        RunResult result = fleet.run(all.toArray(String[]::new));
+        assertThat(result.hosts()).extracting(HostResult::name).containsExactly("h1", "h2", "h3");
+        assertThat(result.hosts()).noneMatch(HostResult::wasLost);
+        return result;
+    }
+
+    @ParameterizedTest(name = "{0} {1} {2}")
+    @CsvSource({
+        "'find_first:3,find_in:1,find:1', prepared, none, 7, 0",
+        "'find_first:2,find_update:1', extended, hikari, 6, 0",
+        "find_insert, plain, c3p0, 5, 0.5"
+    })
+    void countsEqualTheServers(String op, String mode, String pool, int clients, String warmup)
+            throws IOException, DataFormatException {
+        List<String> more = new ArrayList<>(List.of("--statement", mode, "--pool", pool, "--warmup", warmup));
+        if (op.endsWith("find:1")) {
+            more.addAll(List.of("--limit-max", "200"));
+        }
+        boolean updates = op.contains("update");
+        if (updates) {
+            more.add("--transaction");
+        }
+        RunResult result = run(op, clients, more.toArray(String[]::new));
+
+        assertThat(result.clients()).isEqualTo(clients);
+        assertThat(result.hosts()).extracting(HostResult::clients).containsExactly(shares(clients));
+        assertCountsEqual(result, warmup.equals("0"));
+        assertHostsAddUp(result);
+        if (updates) {
+            assertThat(result.dataset().afterwards())
+                    .contains("find_update of docs: the server counted all "
+                            + String.format(
+                                    Locale.ROOT,
+                                    "%,d",
+                                    result.operations().get("find_update").ok())
+                            + " acknowledged updates (n_tup_upd)")
+                    .anyMatch(line ->
+                            line.matches("find_update of docs: all [\\d,]+ updated ids have a new row version.*"));
+        }
+    }
+
+    private static Integer[] shares(int clients) {
+        return new Integer[] {(clients + 2) / 3, (clients + 1) / 3, clients / 3};
+    }
+
+    private static void assertCountsEqual(RunResult result, boolean withoutWarmup) {
+        Map<String, Long> calls = new TreeMap<>();
+        Map<String, Long> counted = new TreeMap<>();
+        for (OperationResult operation : result.operations().values()) {
+            assertThat(operation.errors()).isEmpty();
+            assertThat(operation.ok()).isPositive();
+            for (StatementResult statement : operation.statements().values()) {
+                if (statement.sql().equals("commit")) { // the server does not count all of them
+                    continue;
+                }
+                calls.merge(normalised(statement.sql()), statement.callsInAll(), Long::sum);
+                counted.merge(normalised(statement.sql()), statement.calls(), Long::sum);
+            }
+        }
+        assertThat(calls).isNotEmpty().allSatisfy((sql, number) -> {
+            long servers = TestServer.number(
+                    url,
+                    "select coalesce(sum(calls), 0) from pg_stat_statements where regexp_replace(query,"
+                            + " '\\$\\d+( /\\*, ... \\*/)?', '?', 'g') = '" + sql + "'");
+            assertThat(number).as(sql).isPositive().isEqualTo(servers);
+        });
+        if (withoutWarmup) { // every call belongs to a counted operation
+            assertThat(counted).isEqualTo(calls);
+        } else {
+            assertThat(counted).allSatisfy((sql, number) -> assertThat(number).isLessThan(calls.get(sql)));
+        }
+    }
+
+    /** The server shows a list of parameters as a single one. */
+    private static String normalised(String sql) {
+        return sql.replaceAll(" in \\(\\?(, \\?)+\\)$", " in (?)").replace("'", "''");
+    }
+
+    /** The totals come from what was sent during the run, the hosts' rows from what each host computed at its end. */
+    private static void assertHostsAddUp(RunResult result) throws DataFormatException {
+        OperationResult total = result.total();
+        assertThat(result.hosts().stream().mapToLong(HostResult::ok).sum()).isEqualTo(total.completed());
+        LatencyHistogram sum = new LatencyHistogram();
+        result.hosts().forEach(host -> sum.add(host.latencyMicros().decoded()));
+        Latency merged = result.headline(total);
+        assertThat(merged.count()).isPositive();
+        assertThat(merged.withoutHistogram()).isEqualTo(Latency.of(sum).withoutHistogram());
+        assertThat(buckets(merged)).isEqualTo(buckets(Latency.of(sum)));
+        assertThat(result.intervals().stream()
+                        .filter(i -> i.phase().equals("measure"))
+                        .mapToLong(IntervalResult::ok)
+                        .sum())
+                .isEqualTo(total.completed());
+        assertThat(Runs.reasonsOfTheRunItself(result)).allMatch(FleetCountsTest::isOfABusyMachine);
+    }
+
+    private static Histogram buckets(Latency latency) throws DataFormatException {
+        byte[] bytes = Base64.getDecoder().decode(latency.histogram());
+        return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
+    }
+
+    private static boolean isOfABusyMachine(String reason) {
+        return reason.matches("hosts? [h123, ]+: .*");
+    }
+}

@@ -1,0 +1,161 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.cli.Ended;
+import io.pgstress.fleet.agent.Agent;
+import io.pgstress.fleet.group.GroupSettings;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Child;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests on three hosts that end early or cannot begin: what the user is told, and that the next test begins at once. */
+@Slow
+final class FleetEndTest {
+    private static final int ROWS = 900;
+    private static String url;
+    private static ThreeAgents fleet;
+
+    @TempDir
+    private static Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        url = TestServer.freshDatabase("fleet_end");
+        TestServer.table(url, "docs", ROWS);
+        fleet = new ThreeAgents(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    private static String[] load(String... more) {
+        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--warmup", "0", "--threads", "6"));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    /** No host works for an earlier test any more: a short run is complete. */
+    private static void assertNextTestBeginsAtOnce() throws IOException {
+        long begin = System.nanoTime();
+        RunResult next = fleet.run(load("--duration", "0.2", "--interval", "0.2"));
+        assertThat(next.hosts()).hasSize(ThreeAgents.HOSTS).noneMatch(HostResult::wasLost);
+        assertThat((System.nanoTime() - begin) / 1e9).isLessThan(20);
+    }
+
+    private static void assertNoLoad() {
+        assertThat(TestServer.number(
+                        url,
+                        "select count(*) from pg_stat_activity where datname = current_database()"
+                                + " and pid <> pg_backend_pid() and application_name like 'pgstress%'"))
+                .isZero();
+    }
+
+    @Test
+    void usedUpIdsEndAllHostsWithoutAReset() throws IOException {
+        TestServer.execute(url, "drop table if exists docs_copy");
+        RunResult run = fleet.run(load("--op", "find_insert", "--no-reset", "--duration", "60"));
+
+        assertThat(run.total().ok()).isBetween(1L, (long) ROWS);
+        assertThat(run.total().duplicates()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from docs_copy"))
+                .isEqualTo(run.total().ok());
+        assertThat(run.run().measuredSeconds()).isLessThan(30);
+        assertThat(run.run().partial()).isTrue();
+        assertNoLoad();
+    }
+
+    @Test
+    void firstErrorEndsAllHosts() throws IOException {
+        Path file = Files.writeString(directory.resolve("fails.yaml"), """
+                fails:
+                  parameters: {i: {sequence: 0}}
+                  steps: [{sql: "select 1 / (case when :i::bigint = 300 then 0 else 1 end)"}]
+                """);
+        RunResult run = fleet.run(load("--op", "fails", "--operations", file + "", "--on-error", "stop", "--duration", "60"));
+
+        assertThat(run.total().errors()).containsOnlyKeys("22012");
+        assertThat(run.total().failed()).isEqualTo(1);
+        assertThat(run.run().measuredSeconds()).isLessThan(30);
+        assertThat(run.reasons()).anyMatch(reason -> reason.contains("error"));
+        assertNoLoad();
+    }
+
+    /** Ctrl-C at the command: all hosts stop, and what was measured is reported. */
+    @Test
+    void interruptEndsAllHostsAndIsReported() throws Exception {
+        Path json = directory.resolve("interrupted.json");
+        try (Child command = new Child(
+                directory, fleet.with(load("--duration", "60", "--interval", "0.5", "--json", json + "")))) {
+            command.awaitErr("measure 0.5 s");
+            Ended other = fleet.stress(load("--duration", "0.2"));
+            assertThat(other.code()).isEqualTo(3);
+            assertThat(other.err()).contains("3 are needed, and none is free").contains("works for stress-");
+            command.signal("INT");
+            assertThat(command.exit()).as(command.err()).isEqualTo(130);
+            assertNoLoad();
+            assertThat(command.err()).contains("the report covers the");
+            RunResult run = (RunResult) io.pgstress.report.file.ResultFile.read(json);
+            assertThat(run.run().partial()).isTrue();
+            assertThat(run.hosts()).noneMatch(HostResult::wasLost).allMatch(host -> host.ok() > 0);
+            assertThat(run.hosts().stream().mapToLong(HostResult::ok).sum())
+                    .isEqualTo(run.total().completed());
+        }
+        assertNextTestBeginsAtOnce();
+    }
+
+    /** Everything that is wrong is said in one line, before a load begins. */
+    @Test
+    void refusesWhatCannotBegin() throws Exception {
+        assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(load("--threads", "2")));
+        assertRefused(2, "--agents: needs --join with the address", Ended.stress(load("--agents", "3")));
+        assertRefused(2, "--join: must be HOST or HOST:PORT, was 'nowhere:x'", Ended.stress(load("--agents", "3", "--join", "nowhere:x")));
+        Ended unknown = Ended.stress(load("--agents", "3", "--join", "no.such.host.invalid"));
+        assertRefused(3, "--join: unknown host: no.such.host.invalid:7800", unknown);
+        Path input = Files.writeString(directory.resolve("rows.jsonl"), "{\"_id\": 1}\n");
+        assertRefused(2, "--agents: load is done by one host", fleet.stress(load("--op", "load", "--input", input + "")));
+        assertRefused(
+                2, "--tls-keystore", fleet.stress(load("--tls-keystore", input + "")));
+        assertRefused(2, "--listen", fleet.stress(load("--listen", "0.0.0.0:7800")));
+        assertRefused(3, "nowhere", fleet.stress(load("--table", "nowhere")));
+    }
+
+    /** An agent of another program version is named, and so are agents that are too few. */
+    @Test
+    void namesAnAgentOfAnotherVersion() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        String join = "127.0.0.1:" + port;
+        try (Agent old = new Agent("0.0.1", (work, run) -> {}, line -> {})) {
+            old.open(new GroupSettings("old", new InetSocketAddress("127.0.0.1", port), List.of(join), null, false));
+            Ended ended = Ended.stress(load("--agents", "1", "--join", join));
+            assertRefused(3, "1 is needed", ended);
+            assertThat(ended.err()).contains("old").contains("0.0.1");
+        }
+    }
+
+    private static void assertRefused(int code, String text, Ended ended) {
+        assertThat(ended.code()).as(ended.err()).isEqualTo(code);
+        assertThat(ended.err()).contains(text);
+        assertThat(ended.err().strip().lines().filter(line -> line.startsWith("stress: "))).as(ended.err()).hasSize(1);
+        assertThat(ended.err()).doesNotContain("Exception").doesNotContain("\tat ");
+        assertThat(ended.out()).isEmpty();
+    }
+}

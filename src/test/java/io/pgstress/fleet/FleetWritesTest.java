@@ -1,0 +1,138 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.HostResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs on three hosts that write: no two hosts use the same id, and the tables hold what the hosts together acknowledged. */
+@Slow
+final class FleetWritesTest {
+    private static final int FEW = 500;
+    private static String url;
+    private static ThreeAgents fleet;
+
+    @TempDir
+    private static Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        url = TestServer.freshDatabase("fleet_writes");
+        TestServer.table(url, "docs", 5000);
+        TestServer.table(url, "few", FEW);
+        fleet = new ThreeAgents(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    private static RunResult run(String op, String... more) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--url", url, "--op", op, "--warmup", "0", "--interval", "0.25"));
+        all.addAll(List.of(more));
+        RunResult result = fleet.run(all.toArray(String[]::new));
+        for (OperationResult operation : result.operations().values()) {
+            assertThat(operation.errors()).isEmpty();
+            assertThat(operation.duplicates()).isZero();
+            assertThat(operation.ok()).isPositive();
+        }
+        assertThat(result.hosts()).noneMatch(HostResult::wasLost);
+        assertThat(result.hosts()).allMatch(host -> host.ok() > 0);
+        return result;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"find_insert", "find_delete"})
+    void usedUpIdsHaltAllHostsAndAreResetOnce(String op) throws IOException {
+        TestServer.execute(url, "select pg_stat_statements_reset()");
+        RunResult result = run(op, "--table", "few", "--threads", "7", "--duration", "0.3");
+
+        OperationResult operation = result.operations().get(op);
+        assertThat(result.halts().count())
+                .as("%,d operations, %s", operation.ok(), result.reasons())
+                .isPositive();
+        assertThat(operation.ok()).isLessThanOrEqualTo(FEW * (result.halts().count() + 1L));
+        assertThat(operation.misses()).isZero();
+        assertThat(operation.ok()).isEqualTo(operation.rows());
+        assertThat(result.dataset().afterwards()).hasSize(1).first().asString()
+                .matches(op + ": all " + String.format(Locale.ROOT, "%,d", operation.ok()) + " .* by count\\(\\*\\) and "
+                        + "sum\\(_id\\); checked at " + result.halts().count() + " resets? and at the end");
+        assertThat(TestServer.number(
+                        url,
+                        "select sum(rows) from pg_stat_statements where query ~ '^" + op.substring(5)
+                                + " .*few_copy.* (values \\(|where _id = )\\$1'"))
+                .isEqualTo(operation.ok());
+    }
+
+    @Test
+    void ownTablesHoldWhatAllHostsWrote() throws IOException {
+        RunResult result = run("oltp_insert,bulk_insert,tpcb", "--table", "docs", "--threads", "5", "--duration", "0.5");
+
+        assertRows("sbtest1", result.operations().get("oltp_insert").ok());
+        assertRows("pgbench_history", result.operations().get("tpcb").ok());
+        assertRows(
+                TestServer.text(url, "select relname from pg_class where relkind = 'r' and relname like '%bulk%'"),
+                result.operations().get("bulk_insert").rows());
+    }
+
+    private static void assertRows(String table, long rows) {
+        assertThat(TestServer.number(url, "select count(*) from \"" + table + "\""))
+                .as(table)
+                .isEqualTo(rows);
+    }
+
+    /** Sequences are shared without overlaps, "once" means once over all hosts, and hosts agree on which ids are frequent. */
+    @Test
+    void customOperationsShareSequencesAndIds() throws IOException {
+        TestServer.execute(
+                url,
+                "create table made (i bigint)",
+                "create table used (id int)",
+                "create table drawn (host int, id int)");
+        Path file = Files.writeString(directory.resolve("own.yaml"), """
+                made:
+                  parameters: {i: {sequence: 100}}
+                  steps: [{name: insert, sql: "insert into made values (:i)"}]
+                used:
+                  parameters: {id: {id: once}}
+                  steps: [{name: insert, sql: "insert into used values (:id)"}]
+                drawn:
+                  parameters: {i: {sequence: 5000}, id: {id: zipfian}}
+                  steps: [{name: insert, sql: "insert into drawn values (:i % 3, :id)"}]
+                """);
+        RunResult result = run(
+                "made:3,used:1,drawn:3", "--table", "docs", "--operations", file + "", "--threads", "6", "--duration", "0.6");
+
+        assertDistinct("made", "i", result.operations().get("made").ok());
+        assertDistinct("used", "id", result.operations().get("used").ok());
+        assertThat(TestServer.number(url, "select count(*) from drawn"))
+                .isEqualTo(result.operations().get("drawn").ok());
+        double smallestShare = Double.parseDouble(TestServer.text(
+                url,
+                "select min(share) from (select avg((id = (select mode() within group (order by id) from drawn))::int)"
+                        + " share from drawn group by host) hosts"));
+        assertThat(smallestShare).isBetween(0.04, 0.4);
+    }
+
+    private static void assertDistinct(String table, String column, long ok) {
+        assertThat(TestServer.number(url, "select count(*) from " + table)).isEqualTo(ok);
+        assertThat(TestServer.number(url, "select count(distinct " + column + ") from " + table))
+                .isEqualTo(ok);
+    }
+}

@@ -1,0 +1,114 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.cli.Ended;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Child;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Three agents, {@code h1} to {@code h3}, in JVMs of their own, and commands that use them. */
+final class ThreeAgents implements AutoCloseable {
+    static final int HOSTS = 3;
+
+    private final Path directory;
+    private final String join;
+    private final List<Child> agents = new ArrayList<>();
+
+    /** Returns when all agents wait for commands. */
+    ThreeAgents(Path directory) throws IOException, InterruptedException {
+        this(directory, List.of(Map.of(), Map.of(), Map.of()));
+    }
+
+    /**
+     * @param environments further environment variables, by agent
+     * @param options of all agents
+     */
+    ThreeAgents(Path directory, List<Map<String, String>> environments, String... options)
+            throws IOException, InterruptedException {
+        this.directory = directory;
+        List<Integer> ports = freePorts();
+        this.join = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        for (int i = 0; i < HOSTS; i++) {
+            List<String> arguments = new ArrayList<>(List.of("agent", "--name", "h" + (i + 1), "--join", join));
+            arguments.addAll(List.of("--listen", "127.0.0.1:" + ports.get(i)));
+            arguments.addAll(List.of(options));
+            agents.add(new Child(directory, environments.get(i), arguments.toArray(String[]::new)));
+        }
+        for (Child agent : agents) {
+            agent.awaitErr("waits for commands");
+            assertThat(agent.err()).contains("waits for commands");
+        }
+    }
+
+    private static List<Integer> freePorts() throws IOException {
+        List<ServerSocket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < HOSTS; i++) {
+                open.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return open.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    /** The addresses of all agents. */
+    String join() {
+        return join;
+    }
+
+    Child agent(int host) {
+        return agents.get(host);
+    }
+
+    /** Ends a command line with the options that make it use the agents. */
+    String[] with(String... arguments) {
+        return Stream.concat(
+                        Stream.of(arguments), Stream.of("--agents", Integer.toString(HOSTS), "--join", join))
+                .toArray(String[]::new);
+    }
+
+    /** Runs a command on the agents, in this process. */
+    Ended stress(String... arguments) {
+        return Ended.stress(with(arguments));
+    }
+
+    /** Runs a load on the agents; its figures may be useless on a busy machine, and nothing else may be wrong. */
+    RunResult run(String... arguments) throws IOException {
+        return (RunResult) result(arguments);
+    }
+
+    /** The result of a command on the agents. */
+    Result result(String... arguments) throws IOException {
+        Path json = Files.createTempFile(directory, "result", ".json");
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--json", json.toString()));
+        Ended ended = stress(all.toArray(String[]::new));
+        assertThat(ended.code()).as(ended.err() + said()).isIn(0, 1);
+        return ResultFile.read(json);
+    }
+
+    /** What the agents have said. */
+    String said() {
+        return agents.stream().map(Child::err).collect(Collectors.joining());
+    }
+
+    @Override
+    public void close() {
+        agents.forEach(Child::close);
+    }
+}
