@@ -87,7 +87,8 @@ final class FleetEndTest {
                   parameters: {i: {sequence: 0}}
                   steps: [{sql: "select 1 / (case when :i::bigint = 300 then 0 else 1 end)"}]
                 """);
-        RunResult run = fleet.run(load("--op", "fails", "--operations", file + "", "--on-error", "stop", "--duration", "60"));
+        RunResult run =
+                fleet.run(load("--op", "fails", "--operations", file + "", "--on-error", "stop", "--duration", "60"));
 
         assertThat(run.total().errors()).containsOnlyKeys("22012");
         assertThat(run.total().failed()).isEqualTo(1);
@@ -100,8 +101,8 @@ final class FleetEndTest {
     @Test
     void interruptEndsAllHostsAndIsReported() throws Exception {
         Path json = directory.resolve("interrupted.json");
-        try (Child command = new Child(
-                directory, fleet.with(load("--duration", "60", "--interval", "0.5", "--json", json + "")))) {
+        try (Child command =
+                new Child(directory, fleet.with(load("--duration", "60", "--interval", "0.5", "--json", json + "")))) {
             command.awaitErr("measure 0.5 s");
             Ended other = fleet.stress(load("--duration", "0.2"));
             assertThat(other.code()).isEqualTo(3);
@@ -124,13 +125,16 @@ final class FleetEndTest {
     void refusesWhatCannotBegin() throws Exception {
         assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(load("--threads", "2")));
         assertRefused(2, "--agents: needs --join with the address", Ended.stress(load("--agents", "3")));
-        assertRefused(2, "--join: must be HOST or HOST:PORT, was 'nowhere:x'", Ended.stress(load("--agents", "3", "--join", "nowhere:x")));
+        assertRefused(
+                2,
+                "--join: must be HOST or HOST:PORT, was 'nowhere:x'",
+                Ended.stress(load("--agents", "3", "--join", "nowhere:x")));
         Ended unknown = Ended.stress(load("--agents", "3", "--join", "no.such.host.invalid"));
         assertRefused(3, "--join: unknown host: no.such.host.invalid:7800", unknown);
         Path input = Files.writeString(directory.resolve("rows.jsonl"), "{\"_id\": 1}\n");
-        assertRefused(2, "--agents: load is done by one host", fleet.stress(load("--op", "load", "--input", input + "")));
         assertRefused(
-                2, "--tls-keystore", fleet.stress(load("--tls-keystore", input + "")));
+                2, "--agents: load is done by one host", fleet.stress(load("--op", "load", "--input", input + "")));
+        assertRefused(2, "--tls-keystore", fleet.stress(load("--tls-keystore", input + "")));
         assertRefused(2, "--listen", fleet.stress(load("--listen", "0.0.0.0:7800")));
         assertRefused(3, "nowhere", fleet.stress(load("--table", "nowhere")));
     }
@@ -154,7 +158,9 @@ final class FleetEndTest {
     private static void assertRefused(int code, String text, Ended ended) {
         assertThat(ended.code()).as(ended.err()).isEqualTo(code);
         assertThat(ended.err()).contains(text);
-        assertThat(ended.err().strip().lines().filter(line -> line.startsWith("stress: "))).as(ended.err()).hasSize(1);
+        assertThat(ended.err().strip().lines().filter(line -> line.startsWith("stress: ")))
+                .as(ended.err())
+                .hasSize(1);
         assertThat(ended.err()).doesNotContain("Exception").doesNotContain("\tat ");
         assertThat(ended.out()).isEmpty();
     }

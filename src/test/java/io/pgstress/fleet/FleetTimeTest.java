@@ -63,8 +63,18 @@ final class FleetTimeTest {
     @Test
     void arrivalsAreShared() throws IOException {
         RunResult run = fleet.run(onDocs(
-                "--threads", "6", "--rate", "300,600", "--step", "0.5", "--warmup", "0.5", "--ramp", "0.3",
-                "--interval", "0.25"));
+                "--threads",
+                "6",
+                "--rate",
+                "300,600",
+                "--step",
+                "0.5",
+                "--warmup",
+                "0.5",
+                "--ramp",
+                "0.3",
+                "--interval",
+                "0.25"));
 
         long ended = run.total().ok() + run.total().unfinished();
         assertThat(ended).isEqualTo(449); // as on one host: that of the end belongs to the next step
@@ -79,11 +89,26 @@ final class FleetTimeTest {
     /** The server paces this operation, so that a busy machine does not change its rate much. */
     @Test
     void comparingAWithAShowsNoDifference() throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("paced.yaml"), "paced: {steps: [{sql: select pg_sleep(0.01)}]}\n");
+        Path file =
+                Files.writeString(directory.resolve("paced.yaml"), "paced: {steps: [{sql: select pg_sleep(0.01)}]}\n");
         Comparison comparison = (Comparison) fleet.result(
-                "compare", "--url", url, "--op", "paced", "--operations", file + "", "--vary", "statement=extended,extended",
-                "--threads", "3", "--warmup", "20ms", "--block", "300ms", "--rounds", "2");
+                "compare",
+                "--url",
+                url,
+                "--op",
+                "paced",
+                "--operations",
+                file + "",
+                "--vary",
+                "statement=extended,extended",
+                "--threads",
+                "3",
+                "--warmup",
+                "20ms",
+                "--block",
+                "300ms",
+                "--rounds",
+                "2");
 
         assertThat(comparison.blocks()).hasSize(4).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
         assertThat(comparison.effects().get(0).metric()).isEqualTo("opsPerSecond");
@@ -117,13 +142,27 @@ final class FleetTimeTest {
         Path log = log();
         int before = Math.toIntExact(Files.size(log));
         RunResult run = fleet.run(onDocs(
-                "--op", "mark", "--operations", file + "", "--threads", "3", "--warmup", "0", "--warmup-executions", "20", "--duration",
-                "0.4", "--set", "log_statement=all"));
+                "--op",
+                "mark",
+                "--operations",
+                file + "",
+                "--threads",
+                "3",
+                "--warmup",
+                "0",
+                "--warmup-executions",
+                "20",
+                "--duration",
+                "0.4",
+                "--set",
+                "log_statement=all"));
         String added = new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).substring(before);
         Map<String, List<Instant>> times = new HashMap<>();
-        added.lines().map(STATEMENT::matcher).filter(Matcher::find).forEach(m -> times.computeIfAbsent(
-                        m.group(2), pid -> new ArrayList<>())
-                .add(LocalDateTime.parse(m.group(1), LOG_TIME).toInstant(ZoneOffset.UTC)));
+        added.lines()
+                .map(STATEMENT::matcher)
+                .filter(Matcher::find)
+                .forEach(m -> times.computeIfAbsent(m.group(2), pid -> new ArrayList<>())
+                        .add(LocalDateTime.parse(m.group(1), LOG_TIME).toInstant(ZoneOffset.UTC)));
         List<Instant> starts = new ArrayList<>();
         for (int host = 0; host < ThreeAgents.HOSTS; host++) {
             String pid = TestServer.text(url, "select distinct pid from marks where i % 3 = " + host);

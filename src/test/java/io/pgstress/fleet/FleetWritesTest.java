@@ -70,9 +70,13 @@ final class FleetWritesTest {
         assertThat(operation.ok()).isLessThanOrEqualTo(FEW * (result.halts().count() + 1L));
         assertThat(operation.misses()).isZero();
         assertThat(operation.ok()).isEqualTo(operation.rows());
-        assertThat(result.dataset().afterwards()).hasSize(1).first().asString()
-                .matches(op + ": all " + String.format(Locale.ROOT, "%,d", operation.ok()) + " .* by count\\(\\*\\) and "
-                        + "sum\\(_id\\); checked at " + result.halts().count() + " resets? and at the end");
+        assertThat(result.dataset().afterwards())
+                .hasSize(1)
+                .first()
+                .asString()
+                .matches(
+                        op + ": all " + String.format(Locale.ROOT, "%,d", operation.ok()) + " .* by count\\(\\*\\) and "
+                                + "sum\\(_id\\); checked at " + result.halts().count() + " resets? and at the end");
         assertThat(TestServer.number(
                         url,
                         "select sum(rows) from pg_stat_statements where query ~ '^" + op.substring(5)
@@ -82,7 +86,8 @@ final class FleetWritesTest {
 
     @Test
     void ownTablesHoldWhatAllHostsWrote() throws IOException {
-        RunResult result = run("oltp_insert,bulk_insert,tpcb", "--table", "docs", "--threads", "5", "--duration", "0.5");
+        RunResult result =
+                run("oltp_insert,bulk_insert,tpcb", "--table", "docs", "--threads", "5", "--duration", "0.5");
 
         assertRows("sbtest1", result.operations().get("oltp_insert").ok());
         assertRows("pgbench_history", result.operations().get("tpcb").ok());
@@ -117,7 +122,15 @@ final class FleetWritesTest {
                   steps: [{name: insert, sql: "insert into drawn values (:i % 3, :id)"}]
                 """);
         RunResult result = run(
-                "made:3,used:1,drawn:3", "--table", "docs", "--operations", file + "", "--threads", "6", "--duration", "0.6");
+                "made:3,used:1,drawn:3",
+                "--table",
+                "docs",
+                "--operations",
+                file + "",
+                "--threads",
+                "6",
+                "--duration",
+                "0.6");
 
         assertDistinct("made", "i", result.operations().get("made").ok());
         assertDistinct("used", "id", result.operations().get("used").ok());

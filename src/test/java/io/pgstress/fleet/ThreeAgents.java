@@ -77,8 +77,7 @@ final class ThreeAgents implements AutoCloseable {
 
     /** Ends a command line with the options that make it use the agents. */
     String[] with(String... arguments) {
-        return Stream.concat(
-                        Stream.of(arguments), Stream.of("--agents", Integer.toString(HOSTS), "--join", join))
+        return Stream.concat(Stream.of(arguments), Stream.of("--agents", Integer.toString(HOSTS), "--join", join))
                 .toArray(String[]::new);
     }
 

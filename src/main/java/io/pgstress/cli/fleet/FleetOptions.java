@@ -29,8 +29,7 @@ public final class FleetOptions {
     private static final int MAX_AGENTS = 200;
 
     public static final Option<Optional<Integer>> AGENTS = Option.optional("agents", "N", Forms.integer(1, MAX_AGENTS))
-            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent()
-                            && !o.isGiven(FleetOptions.JOIN)
+            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent() && !o.isGiven(FleetOptions.JOIN)
                     ? "needs --join with the address of at least one agent"
                     : "")
             .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
