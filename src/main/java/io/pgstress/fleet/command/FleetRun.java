@@ -69,6 +69,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     private volatile @Nullable Acknowledged acknowledged;
     private volatile boolean isResumed;
     private volatile boolean isClosed;
+    private volatile boolean isEnding;
     private volatile boolean isAborted;
 
     /**
@@ -162,7 +163,7 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     private void warn(String text) {
         RunContext run = context;
-        if (run != null && !isClosed) {
+        if (run != null && !isEnding) {
             run.warn(text);
         }
     }
@@ -396,10 +397,15 @@ final class FleetRun implements Conductor, AutoCloseable {
         return isAborted;
     }
 
-    /** Ends the load of the hosts that have not ended. */
+    /** Ends the load of the hosts that have not ended; what they answer is no news. */
+    void end() {
+        isEnding = true;
+        toActive(new Message.Stop(0, true));
+    }
+
     @Override
     public void close() {
-        toActive(new Message.Stop(0, true));
+        end();
         isClosed = true;
         pausing.shutdownNow();
     }

@@ -168,7 +168,7 @@ final class RemoteClients implements Clients {
 
     @Override
     public void breakOff(boolean isAborted) {
-        fleet.toActive(new Message.Stop(0, true));
+        fleet.end();
         await(MAX_ABORT_NANOS);
         fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
         usage();
