@@ -21,8 +21,17 @@ final class Seeds {
 
     private Seeds() {}
 
-    /** @throws IllegalArgumentException if one is not {@code HOST:PORT} of a known host, or a name is not alone */
+    /**
+     * A host answers with the addresses of all that it knows. Otherwise, two hosts that know only a third one could not reach each
+     * other while the three are not yet one group, and could not become one.
+     *
+     * @throws IllegalArgumentException if one is not {@code HOST:PORT} of a known host, or a name is not alone
+     */
     static Discovery discovery(List<String> join) {
+        return source(join).returnEntireCache(true);
+    }
+
+    private static Discovery source(List<String> join) {
         if (join.stream().noneMatch(seed -> seed.startsWith(DNS))) {
             return new TCPPING()
                     .<TCPPING>returnEntireCache(

@@ -14,6 +14,7 @@ import org.jgroups.protocols.TCP;
 import org.jgroups.stack.ProtocolStack;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Hosts in one JVM that find, lose and find each other again, and what they send. */
 final class GroupTest {
@@ -79,6 +80,25 @@ final class GroupTest {
             assertThat(a.group().send(again, "hello".getBytes(StandardCharsets.UTF_8)))
                     .isTrue();
             assertThat(b.nextText()).isEqualTo("hello");
+        }
+    }
+
+    /** Each starts a group of its own, because the third host, the only one that they know, is not there yet. */
+    @Test
+    @Tag("slow")
+    @Timeout(90)
+    void hostsThatKnowOnlyAThirdOneFindEachOther() throws Exception {
+        List<Integer> ports = TestHost.freePorts(3);
+        List<Integer> seed = ports.subList(0, 1);
+        try (TestHost b = new TestHost("b", ports.get(1), seed, null);
+                TestHost c = new TestHost("c", ports.get(2), seed, null);
+                TestHost a = new TestHost("a", ports.get(0), List.of(), null)) {
+            for (TestHost host : List.of(a, b, c)) {
+                while (host.group().members().size() < 2) {
+                    host.nextJoined();
+                }
+            }
+            assertThat(b.group().members()).extracting(Member::name).containsExactlyInAnyOrder("a", "c");
         }
     }
 
