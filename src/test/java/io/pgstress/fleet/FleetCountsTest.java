@@ -47,7 +47,9 @@ final class FleetCountsTest {
 
     @AfterAll
     static void stop() {
-        fleet.close();
+        if (fleet != null) { // null if it did not start
+            fleet.close();
+        }
     }
 
     private static RunResult run(String op, int clients, String... more) throws IOException {

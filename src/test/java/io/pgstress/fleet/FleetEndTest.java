@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.cli.Ended;
 import io.pgstress.fleet.agent.Agent;
 import io.pgstress.fleet.group.GroupSettings;
+import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -41,7 +43,9 @@ final class FleetEndTest {
 
     @AfterAll
     static void stop() {
-        fleet.close();
+        if (fleet != null) { // null if it did not start
+            fleet.close();
+        }
     }
 
     private static String[] load(String... more) {
@@ -111,7 +115,7 @@ final class FleetEndTest {
             assertThat(command.exit()).as(command.err()).isEqualTo(130);
             assertNoLoad();
             assertThat(command.err()).contains("the report covers the");
-            RunResult run = (RunResult) io.pgstress.report.file.ResultFile.read(json);
+            RunResult run = (RunResult) ResultFile.read(json);
             assertThat(run.run().partial()).isTrue();
             assertThat(run.hosts()).noneMatch(HostResult::wasLost).allMatch(host -> host.ok() > 0);
             assertThat(run.hosts().stream().mapToLong(HostResult::ok).sum())
@@ -148,7 +152,7 @@ final class FleetEndTest {
         }
         String join = "127.0.0.1:" + port;
         try (Agent old = new Agent("0.0.1", (work, run) -> {}, line -> {})) {
-            old.open(new GroupSettings("old", new InetSocketAddress("127.0.0.1", port), List.of(join), null, false));
+            old.open(new GroupSettings("old", new InetSocketAddress(InetAddress.getLoopbackAddress(), port), List.of(join), null, false));
             Ended ended = Ended.stress(load("--agents", "1", "--join", join));
             assertRefused(3, "1 is needed", ended);
             assertThat(ended.err()).contains("old").contains("0.0.1");

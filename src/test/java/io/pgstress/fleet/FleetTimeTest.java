@@ -51,7 +51,9 @@ final class FleetTimeTest {
 
     @AfterAll
     static void stop() {
-        fleet.close();
+        if (fleet != null) { // null if it did not start
+            fleet.close();
+        }
     }
 
     private static String[] onDocs(String... more) {

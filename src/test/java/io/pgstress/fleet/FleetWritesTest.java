@@ -40,7 +40,9 @@ final class FleetWritesTest {
 
     @AfterAll
     static void stop() {
-        fleet.close();
+        if (fleet != null) { // null if it did not start
+            fleet.close();
+        }
     }
 
     private static RunResult run(String op, String... more) throws IOException {
