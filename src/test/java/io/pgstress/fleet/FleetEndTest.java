@@ -152,7 +152,8 @@ final class FleetEndTest {
         }
         String join = "127.0.0.1:" + port;
         try (Agent old = new Agent("0.0.1", (work, run) -> {}, line -> {})) {
-            old.open(new GroupSettings("old", new InetSocketAddress(InetAddress.getLoopbackAddress(), port), List.of(join), null, false));
+            old.open(new GroupSettings(
+                    "old", new InetSocketAddress(InetAddress.getLoopbackAddress(), port), List.of(join), null, false));
             Ended ended = Ended.stress(load("--agents", "1", "--join", join));
             assertRefused(3, "1 is needed", ended);
             assertThat(ended.err()).contains("old").contains("0.0.1");
