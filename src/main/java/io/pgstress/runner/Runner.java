@@ -4,6 +4,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.ClientInfo;
@@ -66,7 +67,7 @@ public final class Runner {
 
     /** The kind of client threads that such a run uses here, as in {@link ClientInfo#threadKind}. */
     public static String threadKind(RunSpec spec) {
-        return Threads.name(spec);
+        return Threads.name(spec, HostShare.whole(spec.load().clients()));
     }
 
     /** Ends the measurement now; {@link #run} returns the result so far. */
@@ -100,7 +101,7 @@ public final class Runner {
     public RunResult run() throws InterruptedException {
         try (run;
                 announcer;
-                Threads threads = Threads.of(spec, e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
+                Threads threads = Threads.of(spec, run.share(), e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
                 RunProbes probes = setUp()) {
             List<String> hazards = run.runOperations().warnings();
             hazards.forEach(announcer::warning);

@@ -65,7 +65,7 @@ public final class ClientUsage implements Probe {
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
-                Threads.name(run.spec()),
+                Threads.name(run.spec(), run.share()),
                 run.poolSettings(),
                 readings.cpuCores(),
                 ok == 0 ? 0 : readings.cpuSeconds() * 1e6 / ok,

@@ -1,6 +1,7 @@
 package io.pgstress.runner.client;
 
 import io.pgstress.plan.ClientThreads;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.EventLoops;
@@ -50,23 +51,23 @@ public final class Threads implements ThreadFactory, AutoCloseable {
                 : ClientThreads.PLATFORM;
     }
 
-    private static ClientThreads resolve(RunSpec spec) {
+    private static ClientThreads resolve(RunSpec spec, HostShare share) {
         return resolve(
                 spec.clientThreads(),
-                spec.load().clients(),
+                (share.allClients() + share.hosts() - 1) / share.hosts(), // the same on all hosts
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature(),
                 EventLoops.areAvailable());
     }
 
     /** The kind of client threads that such a run uses here, as named in results. */
-    public static String name(RunSpec spec) {
-        return resolve(spec).name().toLowerCase(Locale.ROOT);
+    public static String name(RunSpec spec, HostShare share) {
+        return resolve(spec, share).name().toLowerCase(Locale.ROOT);
     }
 
     /** Creates threads for the clients of a run. */
-    public static Threads of(RunSpec spec, Consumer<Throwable> broke) {
-        return of(resolve(spec), Runtime.getRuntime().availableProcessors(), broke);
+    public static Threads of(RunSpec spec, HostShare share, Consumer<Throwable> broke) {
+        return of(resolve(spec, share), Runtime.getRuntime().availableProcessors(), broke);
     }
 
     /**
