@@ -101,7 +101,8 @@ public final class Runner {
     public RunResult run() throws InterruptedException {
         try (run;
                 announcer;
-                Threads threads = Threads.of(spec, run.share(), e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
+                Threads threads = Threads.of(
+                        spec, run.share(), e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
                 RunProbes probes = setUp()) {
             List<String> hazards = run.runOperations().warnings();
             hazards.forEach(announcer::warning);
