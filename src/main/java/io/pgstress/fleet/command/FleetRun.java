@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** Agents report every 500 ms. */
     private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
+    private static final long NOTHING = Long.MIN_VALUE;
     private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -67,6 +69,8 @@ final class FleetRun implements Conductor, AutoCloseable {
     private final Thread ticker = daemon(this::tick, "fleet-beats");
     private volatile @Nullable RunContext context;
     private volatile @Nullable Acknowledged acknowledged;
+    private final AtomicLong handled = new AtomicLong();
+    private volatile long handlingSince = NOTHING;
     private volatile boolean isResumed;
     private volatile boolean isClosed;
     private volatile boolean isEnding;
@@ -82,7 +86,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         this.send = send;
         long now = clock.nanoTime();
         inOrder.forEach(host -> {
-            host.heard(now);
+            host.heard(now, 0);
             hosts.put(host.member(), host);
         });
     }
@@ -111,7 +115,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         run.extras().hosts(inOrder.stream().map(RemoteHost::name).toList());
         context = run;
         long now = clock.nanoTime();
-        inOrder.forEach(host -> host.heard(now));
+        inOrder.forEach(host -> host.heard(now, handled(now)));
         ticker.start();
     }
 
@@ -130,6 +134,12 @@ final class FleetRun implements Conductor, AutoCloseable {
         }
     }
 
+    /** Total time in which messages were handled. */
+    private long handled(long now) {
+        long since = handlingSince;
+        return handled.get() + (since == NOTHING ? 0 : Math.max(0, now - since));
+    }
+
     private void watch() {
         long beat = clock.nanoTime();
         long last = beat;
@@ -145,7 +155,7 @@ final class FleetRun implements Conductor, AutoCloseable {
                 toActive(new Message.Beat());
             }
             for (RemoteHost host : active()) {
-                if (now - host.heard() > MAX_SILENCE_NANOS) {
+                if (host.silence(now, handled(now)) > MAX_SILENCE_NANOS) {
                     lost(host, why);
                 }
             }
@@ -201,11 +211,16 @@ final class FleetRun implements Conductor, AutoCloseable {
         if (host == null || !host.isActive()) {
             return;
         }
-        host.heard(clock.nanoTime());
+        long now = clock.nanoTime();
+        host.heard(now, handled.get());
+        handlingSince = now;
         try {
             handle(host, message, run);
         } catch (IllegalArgumentException | TextException e) {
             lost(host, "sent something that cannot be used: " + e.getMessage());
+        } finally {
+            handled.addAndGet(clock.nanoTime() - now);
+            handlingSince = NOTHING;
         }
     }
 

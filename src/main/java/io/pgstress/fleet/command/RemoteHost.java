@@ -26,6 +26,7 @@ final class RemoteHost {
     private final int clients;
     private @Nullable Cell measured;
     private volatile long heard;
+    private volatile long handledThen;
     private volatile long sequence;
     private long received;
     private volatile Message.@Nullable Ready ready;
@@ -63,8 +64,15 @@ final class RemoteHost {
         return clients;
     }
 
-    void heard(long now) {
+    /** @param handled total time so far in which messages were handled, while others waited */
+    void heard(long now, long handled) {
         heard = now;
+        handledThen = handled;
+    }
+
+    /** How long nothing has come from it, apart from the time in which its messages may have waited. */
+    long silence(long now, long handled) {
+        return now - heard - (handled - handledThen);
     }
 
     long heard() {
