@@ -22,7 +22,9 @@ final class ProbesTest {
         TestServer.table(url, "docs", 10);
         RunSpec spec = Runs.spec(Runs.findFirst(url, 1));
         List<String> written = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.pgstress.probe").stream()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.pgstress.probe")
+                        .stream()
                         .filter(c -> c.isAssignableTo(Probe.class) && !c.isInterface())
                         .map(JavaClass::getName)
                         .toList();
