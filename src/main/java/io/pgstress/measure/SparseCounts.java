@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The counts of a {@link LatencyHistogram} as bytes: a checksum, their number, and HdrHistogram's V2 payload without its header and
- * uncompressed, that is, zigzag numbers of at most 9 bytes, where a negative one stands for so many zeros. They are added to an array by their index, which takes a
+ * uncompressed, that is, zigzag numbers of at most 9 bytes, where a negative one stands for that many zeros. They are added to an array by their index, which takes a
  * tenth of the time of decoding and adding a histogram of HdrHistogram's: a command adds those of all its hosts.
  */
 final class SparseCounts {

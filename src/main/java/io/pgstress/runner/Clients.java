@@ -54,6 +54,9 @@ public interface Clients extends WarmupProgress, AutoCloseable {
     /** Scheduled starts of the warm-up that never began. */
     long dropped();
 
+    /** Whether all of them worked until the end: none was on a host that was lost. */
+    boolean areComplete();
+
     /** Operations of the measurement of an open load that began after its end, or never. */
     long begunLate();
 

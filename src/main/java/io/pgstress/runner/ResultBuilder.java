@@ -59,6 +59,7 @@ final class ResultBuilder {
         boolean isInterrupted = end.reason() != null && end.reason().isValid();
         return run.course().schedule() == null
                 && recorded.seconds() > 0
+                && run.clients().areComplete()
                 && run.course().pause().countMeasured() == 0
                 && (isInterrupted || (isWhole && end.reason() == null));
     }

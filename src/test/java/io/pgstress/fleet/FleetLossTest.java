@@ -28,7 +28,7 @@ final class FleetLossTest {
     private static final long MAX_LOAD_SECONDS = 10;
 
     private static String url;
-    private static TestFleet fleet;
+    private static ThreeAgents fleet;
 
     @TempDir
     private static Path directory;
@@ -37,7 +37,7 @@ final class FleetLossTest {
     static void start() throws Exception {
         url = TestServer.freshDatabase("fleet_loss");
         TestServer.table(url, "docs", 20_000);
-        fleet = new TestFleet(directory);
+        fleet = new ThreeAgents(directory);
     }
 
     @AfterAll

@@ -152,6 +152,7 @@ public final class HostRun implements Conductor {
             send.accept(new Message.Progress(
                     run.clients().okSoFar(),
                     isWarm,
+                    run.clients().haveExecuted(run.spec().phases().warmupExecutions()),
                     run.clients().inFlight(),
                     run.clients().backlog(now),
                     writes.own()));

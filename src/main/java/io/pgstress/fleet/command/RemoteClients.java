@@ -127,7 +127,9 @@ final class RemoteClients implements Clients {
 
     @Override
     public boolean haveExecuted(int times) {
-        return true; // part of what an agent reports as warm
+        return fleet.active().stream()
+                .map(RemoteHost::progress)
+                .allMatch(progress -> progress != null && progress.haveExecuted());
     }
 
     @Override
@@ -220,6 +222,11 @@ final class RemoteClients implements Clients {
                     return local < 0 ? 0 : calls.get(local).get(operation).get(statement);
                 })
                 .sum();
+    }
+
+    @Override
+    public boolean areComplete() {
+        return fleet.hosts().stream().allMatch(host -> host.lost() == null);
     }
 
     @Override

@@ -97,7 +97,7 @@ public final class Group implements AutoCloseable {
     }
 
     /**
-     * Also looks for these hosts, so that groups of which none knows the others become one.
+     * Also looks for these hosts, so that groups that do not know each other become one.
      *
      * @param join as in {@link GroupSettings}; unknown names are left out
      * @throws IllegalArgumentException if one is malformed

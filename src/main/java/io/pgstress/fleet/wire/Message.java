@@ -99,11 +99,13 @@ public sealed interface Message {
      *
      * @param ok successful operations so far
      * @param isWarm whether its warm-up has reached what it is for
+     * @param haveExecuted whether its clients have executed each operation as often as the warm-up requires
      * @param inFlight operations in progress
      * @param backlog scheduled starts that were due but not taken
      * @param writes what the server acknowledged since the last reset, by check
      */
-    record Progress(long ok, boolean isWarm, int inFlight, long backlog, List<WriteSums> writes) implements Message {
+    record Progress(long ok, boolean isWarm, boolean haveExecuted, int inFlight, long backlog, List<WriteSums> writes)
+            implements Message {
         public Progress {
             writes = List.copyOf(writes);
         }

@@ -38,7 +38,7 @@ final class WireTest {
                 new Message.Pong(7, Long.MIN_VALUE),
                 new Message.Ready(-17, 4_000, 100_000),
                 new Message.Start(Long.MAX_VALUE),
-                new Message.Progress(123, true, 4, 5, List.of(new WriteSums(1, 2, 3, 4, 5))),
+                new Message.Progress(123, true, false, 4, 5, List.of(new WriteSums(1, 2, 3, 4, 5))),
                 new Message.Measure(-5),
                 new Message.Halt(),
                 new Message.Paused(List.of(WriteSums.NONE)),
