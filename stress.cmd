@@ -10,5 +10,8 @@ if not exist "%JAR%" (
 )
 set "JAVA=java"
 if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java"
-"%JAVA%" -XX:+UseParallelGC %STRESS_JAVA_OPTS% -jar "%JAR%" %*
+rem The JVM does not start with two collectors, so one that the user chose replaces ours.
+set "COLLECTOR=-XX:+UseParallelGC"
+echo %JAVA_TOOL_OPTIONS% %JDK_JAVA_OPTIONS% %STRESS_JAVA_OPTS% | findstr /R "XX:+Use[A-Z0-9][A-Za-z0-9]*GC" >nul && set "COLLECTOR="
+"%JAVA%" %COLLECTOR% %STRESS_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
