@@ -181,8 +181,8 @@ public final class Fleet implements GroupListener, AutoCloseable {
             throws InterruptedException {
         test = random.nextLong();
         await(maxNanos, isStopped);
-        FleetRun run = new FleetRun(
-                new Shares(options, files, spec, target, isPrivate).of(chosen(hosts)), mayBeLost, this::send);
+        List<RemoteHost> shares = new Shares(options, files, spec, target, isPrivate).of(chosen(hosts));
+        FleetRun run = new FleetRun(new RemoteHosts(shares, this::send), mayBeLost);
         current = run;
         return new RunRole(
                 run,

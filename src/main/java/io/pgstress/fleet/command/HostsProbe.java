@@ -42,7 +42,7 @@ final class HostsProbe implements Probe {
     public void contribute(Findings findings) {
         List<RunResult> results = new ArrayList<>();
         List<HostResult> rows = new ArrayList<>();
-        for (RemoteHost host : fleet.hosts()) {
+        for (RemoteHost host : fleet.hosts().all()) {
             RunResult result = host.result();
             if (result != null) {
                 results.add(result);

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** The clients of all agents of a test. Belongs to the run's thread. */
 final class RemoteClients implements Clients {
     private static final long LOOK_MILLIS = 20;
-    private static final long MAX_CONNECT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     /** After the drain, an agent ends its sessions and sends its result. */
     private static final long MAX_REPORT_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -44,57 +43,14 @@ final class RemoteClients implements Clients {
 
     @Override
     public int count() {
-        return fleet.hosts().stream().mapToInt(RemoteHost::clients).sum();
+        return fleet.hosts().all().stream().mapToInt(RemoteHost::clients).sum();
     }
 
     @Override
     public void connect() throws InterruptedException {
         fleet.observes(run);
-        fleet.hosts().forEach(host -> fleet.send(host, host.work()));
-        long end = System.nanoTime() + MAX_CONNECT_NANOS;
-        while (fleet.active().stream().anyMatch(host -> host.ready() == null)) {
-            checkLost();
-            Stop.Reason reason = run.course().stop().reason();
-            if (reason != null) {
-                throw new TargetException(reason.text() + " before the hosts' clients were connected");
-            }
-            if (System.nanoTime() > end) {
-                throw new TargetException("the clients of these hosts did not connect within 2 minutes: "
-                        + fleet.active().stream()
-                                .filter(host -> host.ready() == null)
-                                .map(RemoteHost::name)
-                                .collect(Collectors.joining(", ")));
-            }
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        }
-        checkLost();
-        checkIds();
-    }
-
-    /** Too few hosts before the load are no test: nothing is lost if it does not begin. */
-    private void checkLost() {
-        List<RemoteHost> lost =
-                fleet.hosts().stream().filter(host -> host.lost() != null).toList();
-        for (RemoteHost host : lost) {
-            if (host.hasRefused()) {
-                throw new TargetException("host " + host.name() + ": " + host.lost());
-            }
-            if (lost.size() > fleet.mayBeLost()) {
-                throw new TargetException("host " + host.name() + " was lost before the load: " + host.lost());
-            }
-        }
-    }
-
-    /** All hosts draw from the same ids in the same order, or they would use some of them twice. */
-    private void checkIds() {
-        int own = run.table().keys().size();
-        for (RemoteHost host : fleet.active()) {
-            int theirs = Objects.requireNonNull(host.ready()).ids();
-            if (theirs != own) {
-                throw new TargetException("host " + host.name() + " read " + theirs + " ids from table "
-                        + run.table().name() + ", this one " + own + ": do they use the same database?");
-            }
-        }
+        fleet.hosts().all().forEach(host -> fleet.hosts().send(host, host.work()));
+        new HostsConnect(run, fleet.hosts(), fleet.mayBeLost()).await();
     }
 
     @Override
@@ -118,7 +74,7 @@ final class RemoteClients implements Clients {
     }
 
     private long sum(ToLongFunction<Message.Progress> figure) {
-        return fleet.hosts().stream()
+        return fleet.hosts().all().stream()
                 .map(RemoteHost::progress)
                 .filter(Objects::nonNull)
                 .mapToLong(figure)
@@ -127,14 +83,14 @@ final class RemoteClients implements Clients {
 
     @Override
     public boolean haveExecuted(int times) {
-        return fleet.active().stream()
+        return fleet.hosts().active().stream()
                 .map(RemoteHost::progress)
                 .allMatch(progress -> progress != null && progress.haveExecuted());
     }
 
     @Override
     public boolean haveAllEnded() {
-        return fleet.active().isEmpty();
+        return fleet.hosts().active().isEmpty();
     }
 
     @Override
@@ -151,7 +107,7 @@ final class RemoteClients implements Clients {
     @Override
     public int countUnfinished() {
         await(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);
-        fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
+        fleet.hosts().active().forEach(host -> fleet.lost(host, "did not report its result"));
         return 0;
     }
 
@@ -172,11 +128,11 @@ final class RemoteClients implements Clients {
     public void breakOff(boolean isAborted) {
         fleet.end();
         await(MAX_ABORT_NANOS);
-        fleet.active().forEach(host -> fleet.lost(host, "did not report its result"));
+        fleet.hosts().active().forEach(host -> fleet.lost(host, "did not report its result"));
         usage();
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
-            fleet.hosts().stream().filter(host -> host.lost() != null).forEach(host -> countNotSent(host, schedule));
+            fleet.hosts().all().stream().filter(host -> host.lost() != null).forEach(host -> countNotSent(host, schedule));
         }
     }
 
@@ -186,7 +142,7 @@ final class RemoteClients implements Clients {
             double cores = 0;
             double in = 0;
             double out = 0;
-            for (RemoteHost host : fleet.hosts()) {
+            for (RemoteHost host : fleet.hosts().all()) {
                 Message.Ended ended = host.ended();
                 if (ended != null && interval.index() < ended.usage().size()) {
                     List<Double> own = ended.usage().get(interval.index());
@@ -213,7 +169,7 @@ final class RemoteClients implements Clients {
 
     @Override
     public long calls(int node, int operation, int statement) {
-        return fleet.hosts().stream()
+        return fleet.hosts().all().stream()
                 .filter(host -> host.ended() != null)
                 .mapToLong(host -> {
                     int local = host.work().nodes().indexOf(node);
@@ -226,7 +182,7 @@ final class RemoteClients implements Clients {
 
     @Override
     public boolean areComplete() {
-        return fleet.hosts().stream().allMatch(host -> host.lost() == null);
+        return fleet.hosts().all().stream().allMatch(host -> host.lost() == null);
     }
 
     @Override
@@ -240,7 +196,7 @@ final class RemoteClients implements Clients {
     }
 
     private long sumOfResults(Function<RunResult, @Nullable Long> figure) {
-        return fleet.hosts().stream()
+        return fleet.hosts().all().stream()
                 .map(RemoteHost::result)
                 .filter(Objects::nonNull)
                 .map(figure)

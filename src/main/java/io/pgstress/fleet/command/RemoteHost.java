@@ -97,6 +97,12 @@ final class RemoteHost {
         return progress;
     }
 
+    /** Whether its warm-up has reached what it is for. */
+    boolean isWarm() {
+        Message.Progress last = progress;
+        return last != null && last.isWarm();
+    }
+
     /**
      * Adds what it recorded to the run, once, even if the message arrives twice.
      *
