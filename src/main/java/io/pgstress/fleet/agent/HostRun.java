@@ -202,8 +202,7 @@ public final class HostRun implements Conductor {
     @Override
     public long measureEnds(long now) {
         Started known = started;
-        Stop.Reason reason =
-                known == null ? null : known.run().course().stop().reason();
+        Stop.Reason reason = known == null ? null : known.run().course().stop().reason();
         if (reason != null && !isStopped && reason.cause() != StopCause.ABANDONED) {
             send.accept(new Message.Stopping(reason.cause().name(), reason.details()));
         }

@@ -51,7 +51,9 @@ final class FleetRun implements Conductor, AutoCloseable {
             .on(Message.Ready.class, RemoteHost::ready)
             .on(Message.Refused.class, this::refused)
             .on(Message.Progress.class, (host, progress) -> started().records().progress(host, progress))
-            .on(Message.Increment.class, (host, increment) -> started().records().increment(host, increment))
+            .on(
+                    Message.Increment.class,
+                    (host, increment) -> started().records().increment(host, increment))
             .on(Message.Paused.class, this::paused)
             .on(Message.Stopping.class, this::stopping)
             .on(Message.Ended.class, this::ended);

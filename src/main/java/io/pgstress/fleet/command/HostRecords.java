@@ -46,14 +46,12 @@ final class HostRecords {
     private void add(RemoteHost host, Message.Ended ended) {
         wrote(host, ended.writes());
         for (int i = 0;
-                i < Math.min(
-                        ended.updatedIds().size(), acknowledged.updated().size());
+                i < Math.min(ended.updatedIds().size(), acknowledged.updated().size());
                 i++) {
             acknowledged.updated().get(i).add(ended.updatedIds().get(i));
         }
         for (int n = 0; n < ended.successes().size(); n++) {
-            timeline.successes(host.work().nodes().get(n))
-                    .add(ended.successes().get(n));
+            timeline.successes(host.work().nodes().get(n)).add(ended.successes().get(n));
         }
     }
 }

@@ -11,8 +11,6 @@ import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Stop;
-import io.pgstress.target.driver.TargetException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +129,9 @@ final class RemoteClients implements Clients {
         usage();
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
-            fleet.hosts().all().stream().filter(host -> host.lost() != null).forEach(host -> countNotSent(host, schedule));
+            fleet.hosts().all().stream()
+                    .filter(host -> host.lost() != null)
+                    .forEach(host -> countNotSent(host, schedule));
         }
     }
 
