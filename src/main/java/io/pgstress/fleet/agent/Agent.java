@@ -103,7 +103,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         if (stillNanos > MAX_STILL_NANOS) {
             giveUp(current, String.format(Locale.ROOT, "this process stood still for %.1f s", stillNanos / 1e9));
         } else if (current.run().isCommandSilent()) {
-            lostCommand(current, "has been silent for 10 s");
+            lostCommand(current, "has been silent for 8 s");
         }
     }
 

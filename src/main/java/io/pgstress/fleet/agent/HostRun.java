@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Conductor}, the group's thread {@link #received}.
  */
 public final class HostRun implements Conductor {
-    /** An agent that hears nothing from its command for this long ends its load. */
-    static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** An agent that hears nothing from its command for this long ends its load, which so stops within 10 s. */
+    static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     /** The run prepares the load this long before its start. */
     private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
