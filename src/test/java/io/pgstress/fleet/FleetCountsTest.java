@@ -14,7 +14,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -23,45 +22,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs on three hosts: the counts equal the server's, and the times are exactly those that the hosts recorded. */
 @Slow
-final class FleetCountsTest {
-    private static String url;
-    private static ThreeAgents fleet;
-
-    @TempDir
-    private static Path directory;
+final class FleetCountsTest extends OnThreeHosts {
 
     @BeforeAll
-    static void start() throws Exception {
-        url = TestServer.freshDatabase("fleet_counts");
+    static void makeTables() {
         TestServer.table(url, "docs", 20_000);
-        fleet = new ThreeAgents(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (fleet != null) { // null if it did not start
-            fleet.close();
-        }
-    }
-
-    private static RunResult run(String op, int clients, String... more) throws IOException {
-        TestServer.execute(url, "select pg_stat_statements_reset()");
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--op", op, "--interval", "0.25"));
-        all.addAll(List.of("--duration", "0.5"));
-        all.addAll(List.of("--threads", clients + ""));
-        all.addAll(List.of(more));
-        RunResult result = fleet.run(all.toArray(String[]::new));
-        assertThat(result.hosts()).extracting(HostResult::name).containsExactly("h1", "h2", "h3");
-        assertThat(result.hosts()).noneMatch(HostResult::wasLost);
-        return result;
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")
@@ -72,7 +43,8 @@ final class FleetCountsTest {
     })
     void countsEqualTheServers(String op, String mode, String pool, int clients, String warmup)
             throws IOException, DataFormatException {
-        List<String> more = new ArrayList<>(List.of("--statement", mode, "--pool", pool, "--warmup", warmup));
+        List<String> more = new ArrayList<>(List.of("--op", op, "--threads", clients + "", "--warmup", warmup));
+        more.addAll(List.of("--statement", mode, "--pool", pool, "--duration", "0.5", "--interval", "0.25"));
         if (op.endsWith("find:1")) {
             more.addAll(List.of("--limit-max", "200"));
         }
@@ -80,7 +52,8 @@ final class FleetCountsTest {
         if (updates) {
             more.add("--transaction");
         }
-        RunResult result = run(op, clients, more.toArray(String[]::new));
+        TestServer.execute(url, "select pg_stat_statements_reset()");
+        RunResult result = run("docs", more.toArray(String[]::new));
 
         assertThat(result.clients()).isEqualTo(clients);
         assertThat(result.hosts()).extracting(HostResult::clients).containsExactly(shares(clients));

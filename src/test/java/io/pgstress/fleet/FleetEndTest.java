@@ -17,41 +17,26 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests on three hosts that end early or cannot begin: what the user is told, and that the next test begins at once. */
 @Slow
-final class FleetEndTest {
+final class FleetEndTest extends OnThreeHosts {
     private static final int ROWS = 900;
-    private static String url;
-    private static ThreeAgents fleet;
-
-    @TempDir
-    private static Path directory;
 
     @BeforeAll
-    static void start() throws Exception {
-        url = TestServer.freshDatabase("fleet_end");
+    static void makeTables() {
         TestServer.table(url, "docs", ROWS);
-        fleet = new ThreeAgents(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (fleet != null) { // null if it did not start
-            fleet.close();
-        }
     }
 
     private static String[] load(String... more) {
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--warmup", "0", "--threads", "6"));
-        all.addAll(List.of(more));
-        return all.toArray(String[]::new);
+        return on(
+                "docs",
+                Stream.concat(Stream.of("--warmup", "0", "--threads", "6"), Stream.of(more))
+                        .toArray(String[]::new));
     }
 
     /** No host works for an earlier test any more: a short run is complete. */

@@ -24,47 +24,26 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Three hosts share the arrivals of an open load and begin together; comparisons and searches run on them as on one host. */
 @Slow
-final class FleetTimeTest {
+final class FleetTimeTest extends OnThreeHosts {
     private static final int ATTEMPTS = 3;
     private static final DateTimeFormatter LOG_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
     private static final Pattern STATEMENT =
             Pattern.compile("^(\\S+ \\S+) UTC \\[(\\d+)\\] LOG: +execute [^:]*: insert into marks");
-    private static String url;
-    private static ThreeAgents fleet;
-
-    @TempDir
-    private static Path directory;
 
     @BeforeAll
-    static void start() throws Exception {
-        url = TestServer.freshDatabase("fleet_time");
+    static void makeTables() {
         TestServer.table(url, "docs", 1000);
-        fleet = new ThreeAgents(directory);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (fleet != null) { // null if it did not start
-            fleet.close();
-        }
-    }
-
-    private static String[] onDocs(String... more) {
-        List<String> all = new ArrayList<>(List.of(more));
-        all.addAll(List.of("--url", url, "--table", "docs"));
-        return all.toArray(String[]::new);
     }
 
     @Test
     void arrivalsAreShared() throws IOException {
-        RunResult run = fleet.run(onDocs(
+        RunResult run = run(
+                "docs",
                 "--threads",
                 "6",
                 "--rate",
@@ -76,7 +55,7 @@ final class FleetTimeTest {
                 "--ramp",
                 "0.3",
                 "--interval",
-                "0.25"));
+                "0.25");
 
         long ended = run.total().ok() + run.total().unfinished();
         assertThat(ended).isEqualTo(449); // as on one host: that of the end belongs to the next step
@@ -143,7 +122,8 @@ final class FleetTimeTest {
     private static long startSkewMillis(Path file) throws IOException {
         Path log = log();
         int before = Math.toIntExact(Files.size(log));
-        RunResult run = fleet.run(onDocs(
+        RunResult run = run(
+                "docs",
                 "--op",
                 "mark",
                 "--operations",
@@ -157,7 +137,7 @@ final class FleetTimeTest {
                 "--duration",
                 "0.4",
                 "--set",
-                "log_statement=all"));
+                "log_statement=all");
         String added = new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).substring(before);
         Map<String, List<Instant>> times = new HashMap<>();
         added.lines()

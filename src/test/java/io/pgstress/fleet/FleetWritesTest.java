@@ -2,7 +2,6 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.result.HostResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Slow;
@@ -13,48 +12,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs on three hosts that write: no two hosts use the same id, and the tables hold what the hosts together acknowledged. */
 @Slow
-final class FleetWritesTest {
+final class FleetWritesTest extends OnThreeHosts {
     private static final int FEW = 500;
-    private static String url;
-    private static ThreeAgents fleet;
-
-    @TempDir
-    private static Path directory;
 
     @BeforeAll
-    static void start() throws Exception {
-        url = TestServer.freshDatabase("fleet_writes");
+    static void makeTables() {
         TestServer.table(url, "docs", 5000);
         TestServer.table(url, "few", FEW);
-        fleet = new ThreeAgents(directory);
     }
 
-    @AfterAll
-    static void stop() {
-        if (fleet != null) { // null if it did not start
-            fleet.close();
-        }
-    }
-
-    private static RunResult run(String op, String... more) throws IOException {
-        List<String> all = new ArrayList<>(List.of("--url", url, "--op", op, "--warmup", "0", "--interval", "0.25"));
+    private static RunResult write(String table, String op, String... more) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--op", op, "--warmup", "0", "--interval", "0.25"));
         all.addAll(List.of(more));
-        RunResult result = fleet.run(all.toArray(String[]::new));
+        RunResult result = run(table, all.toArray(String[]::new));
         for (OperationResult operation : result.operations().values()) {
             assertThat(operation.errors()).isEmpty();
             assertThat(operation.duplicates()).isZero();
             assertThat(operation.ok()).isPositive();
         }
-        assertThat(result.hosts()).noneMatch(HostResult::wasLost);
         assertThat(result.hosts()).allMatch(host -> host.ok() > 0);
         return result;
     }
@@ -63,7 +45,7 @@ final class FleetWritesTest {
     @ValueSource(strings = {"find_insert", "find_delete"})
     void usedUpIdsHaltAllHostsAndAreResetOnce(String op) throws IOException {
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = run(op, "--table", "few", "--threads", "7", "--duration", "0.3");
+        RunResult result = write("few", op, "--threads", "7", "--duration", "0.3");
 
         OperationResult operation = result.operations().get(op);
         assertThat(result.halts().count())
@@ -88,8 +70,7 @@ final class FleetWritesTest {
 
     @Test
     void ownTablesHoldWhatAllHostsWrote() throws IOException {
-        RunResult result =
-                run("oltp_insert,bulk_insert,tpcb", "--table", "docs", "--threads", "5", "--duration", "0.5");
+        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "--threads", "5", "--duration", "0.5");
 
         assertRows("sbtest1", result.operations().get("oltp_insert").ok());
         assertRows("pgbench_history", result.operations().get("tpcb").ok());
@@ -123,16 +104,8 @@ final class FleetWritesTest {
                   parameters: {i: {sequence: 5000}, id: {id: zipfian}}
                   steps: [{name: insert, sql: "insert into drawn values (:i % 3, :id)"}]
                 """);
-        RunResult result = run(
-                "made:3,used:1,drawn:3",
-                "--table",
-                "docs",
-                "--operations",
-                file + "",
-                "--threads",
-                "6",
-                "--duration",
-                "0.6");
+        RunResult result = write(
+                "docs", "made:3,used:1,drawn:3", "--operations", file + "", "--threads", "6", "--duration", "0.6");
 
         assertDistinct("made", "i", result.operations().get("made").ok());
         assertDistinct("used", "id", result.operations().get("used").ok());

@@ -8,6 +8,7 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -22,9 +23,45 @@ import java.util.stream.Stream;
 final class ThreeAgents implements AutoCloseable {
     static final int HOSTS = 3;
 
+    /** Those of all tests of this JVM that leave them alive. */
+    private static final class Shared {
+        private static final ThreeAgents AGENTS = start();
+
+        private static ThreeAgents start() {
+            try {
+                Path directory = Files.createTempDirectory("three-agents");
+                ThreeAgents agents = new ThreeAgents(directory);
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agents, directory)));
+                return agents;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static void end(ThreeAgents agents, Path directory) {
+            agents.close();
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+                Files.delete(directory);
+            } catch (IOException e) {
+                System.err.println(directory + " was not deleted: " + e);
+            }
+        }
+    }
+
     private final Path directory;
     private final String join;
     private final List<Child> agents = new ArrayList<>();
+
+    /** Agents that several test classes use, one after another. They end with this JVM, and nobody else ends them. */
+    static ThreeAgents shared() {
+        return Shared.AGENTS;
+    }
 
     /** Returns when all agents wait for commands. */
     ThreeAgents(Path directory) throws IOException, InterruptedException {

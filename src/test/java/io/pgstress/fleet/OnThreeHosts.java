@@ -1,0 +1,43 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.HostResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests on the three {@linkplain ThreeAgents#shared() shared} agents, with a database of their own. */
+abstract class OnThreeHosts {
+    static String url;
+    static ThreeAgents fleet;
+
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void open() {
+        url = TestServer.freshDatabase("fleet");
+        fleet = ThreeAgents.shared();
+    }
+
+    /** Options of a load on a table of the database. */
+    static String[] on(String table, String... more) {
+        List<String> all = new ArrayList<>(List.of("--url", url, "--table", table));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    /** Runs a load on a table, without losing a host. */
+    static RunResult run(String table, String... more) throws IOException {
+        RunResult result = fleet.run(on(table, more));
+        assertThat(result.hosts()).extracting(HostResult::name).containsExactly("h1", "h2", "h3");
+        assertThat(result.hosts()).noneMatch(HostResult::wasLost);
+        return result;
+    }
+}
