@@ -110,6 +110,9 @@ function factsOfFinding(finding) {
   return [
     ['data', d.table + (d.idsDrawnFrom ? ': ' + count(d.rowsBefore) + ' rows, ' + d.keyType + ' keys'
       + (d.bytes ? ', ' + bytes(d.bytes) : '') : '')], // operations with their own tables draw no ids
+    ...run.nodes.filter((n) => n.clientOperations && n.clientOperations.clients > 1).map((n) => ['per client',
+      (run.nodes.length > 1 ? n.url + ': ' : '') + count(n.clientOperations.min) + ' to ' + count(n.clientOperations.max)
+      + ' operations, mean ' + count(Math.round(n.clientOperations.mean))]),
     ['client', clientWords(finding.client, finding.tool) + ', ' + finding.client.threadKind + ' threads, ' + finding.client.cpus + ' cores'],
     ...serverFacts(finding),
     ['run', finding.run.id + ', ' + moment(finding.run.startedAt)],

@@ -2,6 +2,7 @@ package io.pgstress.measure;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts and times one client's operations. Written by the client's thread only. An ended operation is a few longs appended to
@@ -39,6 +40,7 @@ public final class ClientRecorder {
     private final long[][] calls;
     private final long[] ended;
     private final RecordedEntries entries;
+    private final AtomicLong okMeasured = new AtomicLong();
     private long[] buffer = new long[LONGS];
     private int used;
     private int entry;
@@ -232,7 +234,10 @@ public final class ClientRecorder {
             return;
         }
         try {
-            entries.addTo(interval, buffer, used);
+            int ok = entries.addTo(interval, buffer, used);
+            if (interval.phase() == Phase.MEASURE) {
+                okMeasured.setOpaque(okMeasured.getPlain() + ok);
+            }
         } finally {
             interval.leave();
         }
@@ -251,6 +256,11 @@ public final class ClientRecorder {
      */
     public long okSoFar() {
         return (long) OK_SO_FAR.getOpaque(this);
+    }
+
+    /** Successful operations that ended within the measurement; complete once the client has ended. Any thread may call it. */
+    public long okMeasured() {
+        return okMeasured.getOpaque();
     }
 
     /**

@@ -119,6 +119,12 @@ public final class LatencyHistogram {
         return h.getTotalCount() == 0 ? 0 : h.getMean() / NANOS_PER_MICRO;
     }
 
+    /** The standard deviation divided by the mean; 0 if empty. */
+    public double variation() {
+        Histogram h = histogram();
+        return h.getTotalCount() == 0 || h.getMean() == 0 ? 0 : h.getStdDeviation() / h.getMean();
+    }
+
     /** The percentile (0 to 100) in microseconds. */
     public double micros(double percentile) {
         Histogram h = histogram();

@@ -11,11 +11,14 @@ final class RecordedEntries {
         this.latencyLimit = latencyLimit;
     }
 
-    /** Adds all entries to an interval, whose lock the caller holds. */
-    void addTo(IntervalData interval, long[] buffer, int used) {
+    /** Adds all entries to an interval, whose lock the caller holds; returns how many of them succeeded. */
+    int addTo(IntervalData interval, long[] buffer, int used) {
+        int ok = 0;
         for (int at = 0; at < used; ) {
+            ok += EntryLayout.outcome(buffer[at]) == Outcome.OK.ordinal() ? 1 : 0;
             at = add(interval, buffer, at);
         }
+        return ok;
     }
 
     /** Adds the entry at this index; returns the index of the next one. */

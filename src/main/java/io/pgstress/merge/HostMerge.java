@@ -97,7 +97,9 @@ public final class HostMerge {
                 OperationMerge.byName(parts.stream().map(NodeResult::operations).toList()),
                 parts.stream().anyMatch(p -> p.network() == null)
                         ? null
-                        : network(parts.stream().map(NodeResult::network).toList()))));
+                        : network(parts.stream().map(NodeResult::network).toList()),
+                NodeResult.ClientOperations.together(
+                        parts.stream().map(NodeResult::clientOperations).toList()))));
         return merged;
     }
 

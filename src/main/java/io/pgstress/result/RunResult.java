@@ -66,6 +66,12 @@ public record RunResult(
         return clients > 0 ? clients : run.workload().clients();
     }
 
+    /** How evenly the clients of all nodes worked; null if unknown. */
+    public NodeResult.@Nullable ClientOperations clientOperations() {
+        return NodeResult.ClientOperations.together(
+                nodes.stream().map(NodeResult::clientOperations).toList());
+    }
+
     /** The mix as on the command line, or the names of the operations. */
     public String mix() {
         String mix = run.workload().mix();

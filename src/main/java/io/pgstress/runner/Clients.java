@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.NodeResult;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.WarmupProgress;
 import java.util.Map;
@@ -50,6 +51,9 @@ public interface Clients extends WarmupProgress, AutoCloseable {
 
     /** Calls of a statement, warm-up included. */
     long calls(int node, int operation, int statement);
+
+    /** How evenly the clients of a node worked in the measurement; null if unknown. */
+    NodeResult.@Nullable ClientOperations operations(int node);
 
     /** Scheduled starts of the warm-up that never began. */
     long dropped();

@@ -7,6 +7,7 @@ import io.pgstress.operation.Operation;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.result.NodeResult;
 import io.pgstress.runner.client.Cancelling;
 import io.pgstress.runner.client.Client;
 import io.pgstress.runner.client.ClientRules;
@@ -211,6 +212,14 @@ final class LocalClients implements Clients {
                 .filter(c -> c.recorder().node() == node)
                 .mapToLong(c -> c.recorder().calls(operation, statement))
                 .sum();
+    }
+
+    @Override
+    public NodeResult.@Nullable ClientOperations operations(int node) {
+        return NodeResult.ClientOperations.of(clients.stream()
+                .filter(c -> c.recorder().node() == node)
+                .mapToLong(c -> c.recorder().okMeasured())
+                .toArray());
     }
 
     @Override

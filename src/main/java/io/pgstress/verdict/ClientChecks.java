@@ -1,6 +1,10 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
 import io.pgstress.verdict.Evidence.Host;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +18,12 @@ final class ClientChecks {
     private static final double LATE_READING_SECONDS = 0.25;
     private static final double CLOCK_SECONDS = 0.1;
     private static final double CLOCK_SHARE = 0.01;
+
+    /** Differences between clients below this share of their mean are ignored. */
+    private static final double MAX_UNEVEN = 0.1;
+
+    /** Probability of a warning about clients that differ only by chance. */
+    private static final double CHANCE = 0.001;
 
     private final Remarks remarks;
 
@@ -84,6 +94,35 @@ final class ClientChecks {
     void turns(ClientTurns turns) {
         if (turns.shapedTimes()) {
             remarks.warning("%s", turns.words());
+        }
+    }
+
+    /**
+     * Clients that do the same work in a closed load should do equally much of it. If their operations take independent times, the
+     * number within a period varies by {@code variation / sqrt(mean)}, as in a renewal process (Cox, "Renewal Theory", 1962); mixes of
+     * operations are included. With probability 1 - {@value #CHANCE}, none of n clients is farther from the mean than {@code sqrt(2 ln(2
+     * n / CHANCE))} of these deviations. Clients after an error waited before they continued, so they are not compared.
+     */
+    void uneven(RunResult result) {
+        OperationResult all = result.total();
+        Latency total = all.latencyMicros().get("total");
+        if (total == null || total.histogram() == null || all.failed() > 0) {
+            return;
+        }
+        double variation = total.decoded().variation();
+        for (NodeResult node : result.nodes()) {
+            NodeResult.ClientOperations each = node.clientOperations();
+            if (each == null || each.mean() == 0) {
+                continue;
+            }
+            double chance = variation / Math.sqrt(each.mean()) * Math.sqrt(2 * Math.log(2 * each.clients() / CHANCE));
+            double farthest = Math.max(each.max() - each.mean(), each.mean() - each.min()) / each.mean();
+            if (each.max() - each.min() > MAX_UNEVEN * each.mean() && farthest > chance) {
+                remarks.warning(
+                        "clients were not served equally%s: %,d to %,d operations per client, mean %,.0f; percentiles are mostly those of"
+                                + " the favored clients",
+                        result.nodes().size() > 1 ? " on " + node.url() : "", each.min(), each.max(), each.mean());
+            }
         }
     }
 

@@ -71,6 +71,9 @@ public final class Judge {
         if (evidence.turns != null) {
             new ClientChecks(found).turns(evidence.turns);
         }
+        if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
+            new ClientChecks(found).uneven(result);
+        }
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.outages());

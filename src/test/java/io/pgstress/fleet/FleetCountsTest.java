@@ -59,6 +59,10 @@ final class FleetCountsTest extends OnThreeHosts {
         assertThat(result.hosts()).extracting(HostResult::clients).containsExactly(shares(clients));
         assertCountsEqual(result, warmup.equals("0"));
         assertHostsAddUp(result);
+        assertThat(result.clientOperations()).satisfies(each -> {
+            assertThat(each.clients()).isEqualTo(clients);
+            assertThat(Math.round(each.mean() * clients)).isEqualTo(result.total().completed());
+        });
         if (updates) {
             assertThat(result.dataset().afterwards())
                     .contains("find_update of docs: the server counted all "

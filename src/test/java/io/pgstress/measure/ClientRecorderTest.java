@@ -61,6 +61,18 @@ final class ClientRecorderTest {
     }
 
     @Test
+    void clientsOperationsAreThoseThatEndedInTheMeasurement() {
+        timeline.measure(2 * SECOND, 4 * SECOND);
+        endAt(SECOND, SECOND / 2);
+        endAt(2 * SECOND + 1, SECOND);
+        endAt(3 * SECOND, 2 * SECOND + 1);
+        recorder.end(0, Outcome.FAILED, false, 3 * SECOND, 3 * SECOND, 0, 3 * SECOND + 1, 0, 0);
+        endAt(4 * SECOND + 1, 3 * SECOND + 2);
+
+        assertThat(recorder.okMeasured()).isEqualTo(2);
+    }
+
+    @Test
     void operationThatEndsInTheDrainCountsForThePercentilesOnly() {
         recorder.begin(9 * SECOND);
         endAt(12 * SECOND, 9 * SECOND);

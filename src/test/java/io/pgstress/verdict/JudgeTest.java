@@ -2,8 +2,11 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Explained;
+import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
@@ -186,6 +189,42 @@ final class JudgeTest {
                 new OperationResult(ok, ok, 0, 0, 0, 0, unfinished, ok, Map.of(), 100, 100, null, Map.of(), Map.of());
         map.put("operations", Map.of("find_first", operation));
         map.put("backlog", backlog);
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    @Test
+    void warnsOfClientsThatDifferByMoreThanChance() {
+        LatencyHistogram even = new LatencyHistogram();
+        even.record(1_000);
+        even.record(3_000); // standard deviation: half of the mean
+        assertThat(Judge.judged(served(even, 960, 1_040)).warnings()).isEmpty();
+        assertThat(Judge.judged(served(even, 930, 1_040)).warnings())
+                .containsExactly(
+                        "clients were not served equally: 930 to 1,040 operations per client, mean 1,000; percentiles are mostly"
+                                + " those of the favored clients");
+        assertThat(Judge.judged(served(even, 93, 104)).warnings())
+                .as("by chance, of fewer operations")
+                .isEmpty();
+        LatencyHistogram uneven = new LatencyHistogram();
+        for (int i = 0; i < 99; i++) {
+            uneven.record(1_000);
+        }
+        uneven.record(200_000);
+        assertThat(Judge.judged(served(uneven, 930, 1_040)).warnings())
+                .as("by chance, with a few long operations")
+                .isEmpty();
+    }
+
+    /** Eight clients with a mean of 1000 operations, or of 100 if they have about as many. */
+    private static RunResult served(LatencyHistogram times, long min, long max) {
+        RunResult run = run(Map.of("warmup", "1"), 100, 100, 100);
+        OperationResult operation = new OperationResult(
+                9, 9L, 0, 0, 0, 0, 0, 9, Map.of(), 1, 1, null, Map.of(), Map.of("total", Latency.of(times)));
+        Map<String, Object> node = Json.readMap(Json.writeLine(run.nodes().get(0)));
+        node.put("clientOperations", new NodeResult.ClientOperations(8, min, max < 500 ? 100 : 1_000, max));
+        Map<String, Object> map = Json.readMap(Json.writeLine(run));
+        map.put("operations", Map.of("find_first", operation));
+        map.put("nodes", List.of(node));
         return Json.read(Json.writeLine(map), RunResult.class);
     }
 

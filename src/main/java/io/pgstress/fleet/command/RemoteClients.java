@@ -5,12 +5,14 @@ import io.pgstress.measure.Cell;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.Schedule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -177,6 +179,19 @@ final class RemoteClients implements Clients {
                     return local < 0 ? 0 : calls.get(local).get(operation).get(statement);
                 })
                 .sum();
+    }
+
+    @Override
+    public NodeResult.@Nullable ClientOperations operations(int node) {
+        List<NodeResult.@Nullable ClientOperations> parts = new ArrayList<>();
+        for (RemoteHost host : fleet.hosts().all()) {
+            RunResult own = host.result();
+            int local = host.work().nodes().indexOf(node);
+            if (own != null && local >= 0) {
+                parts.add(own.nodes().get(local).clientOperations());
+            }
+        }
+        return NodeResult.ClientOperations.together(parts);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LimitCheck;
 import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
@@ -30,6 +31,13 @@ final class OutcomeFacts {
         List<Fact> facts = new ArrayList<>();
         addExcluded(facts);
         addErrors(facts);
+        NodeResult.ClientOperations each = result.clientOperations();
+        if (each != null && each.clients() > 1) {
+            facts.add(new Fact(
+                    "per client",
+                    Figures.count(each.min()) + " to " + Figures.count(each.max()) + " operations, mean "
+                            + Figures.count(Math.round(each.mean()))));
+        }
         if (result.run().workload().hasRate()) {
             facts.add(new Fact("schedule", schedule()));
         }
