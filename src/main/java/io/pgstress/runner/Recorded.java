@@ -136,7 +136,12 @@ final class Recorded {
         List<NodeResult> results = new ArrayList<>();
         for (int n = 0; n < run.target().nodes().size(); n++) {
             Node node = run.target().nodes().get(n);
-            results.add(new NodeResult(node.url(), node.clients(), byOperation(n), findings.network(n), run.clients().operations(n)));
+            results.add(new NodeResult(
+                    node.url(),
+                    node.clients(),
+                    byOperation(n),
+                    findings.network(n),
+                    run.clients().operations(n)));
         }
         return results;
     }

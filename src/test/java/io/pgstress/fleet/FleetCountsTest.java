@@ -61,7 +61,8 @@ final class FleetCountsTest extends OnThreeHosts {
         assertHostsAddUp(result);
         assertThat(result.clientOperations()).satisfies(each -> {
             assertThat(each.clients()).isEqualTo(clients);
-            assertThat(Math.round(each.mean() * clients)).isEqualTo(result.total().completed());
+            assertThat(Math.round(each.mean() * clients))
+                    .isEqualTo(result.total().completed());
         });
         if (updates) {
             assertThat(result.dataset().afterwards())

@@ -50,8 +50,7 @@ public final class ResultMergeTest {
         assertThat(merged.client().cpus()).isEqualTo(4);
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
         assertThat(merged.clients()).isEqualTo(16);
-        assertThat(merged.clientOperations())
-                .isEqualTo(new NodeResult.ClientOperations(16, 9_876, 10_012.5, 10_203));
+        assertThat(merged.clientOperations()).isEqualTo(new NodeResult.ClientOperations(16, 9_876, 10_012.5, 10_203));
         assertThat(merged.run().id()).isEqualTo("a+b");
         assertThat(merged.run().scenario()).containsEntry("threads", "16");
     }

@@ -102,7 +102,12 @@ public final class Samples {
         boolean open = !outages.isEmpty();
         List<NodeResult> nodes = open
                 ? List.of(node("jdbc:postgresql://a/db", operations), node("jdbc:postgresql://b/db", operations))
-                : List.of(new NodeResult("jdbc:postgresql://a/db", 8, operations, network(), new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203)));
+                : List.of(new NodeResult(
+                        "jdbc:postgresql://a/db",
+                        8,
+                        operations,
+                        network(),
+                        new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203)));
         return new RunResult(
                 RunResult.SCHEMA,
                 new ToolInfo("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
