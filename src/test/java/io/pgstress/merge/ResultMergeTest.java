@@ -18,6 +18,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Json;
 import io.pgstress.verdict.Judge;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,7 +51,9 @@ public final class ResultMergeTest {
         assertThat(merged.client().cpus()).isEqualTo(4);
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
         assertThat(merged.clients()).isEqualTo(16);
-        assertThat(merged.clientOperations()).isEqualTo(new NodeResult.ClientOperations(16, 9_876, 10_012.5, 10_203));
+        assertThat(NodeResult.ClientOperations.together(Arrays.asList(
+                        new NodeResult.ClientOperations(6, 90, 100, 110), null, new NodeResult.ClientOperations(2, 95, 140, 150))))
+                .isEqualTo(new NodeResult.ClientOperations(8, 90, 110, 150));
         assertThat(merged.run().id()).isEqualTo("a+b");
         assertThat(merged.run().scenario()).containsEntry("threads", "16");
     }
