@@ -38,7 +38,7 @@ public final class HostRun implements Conductor {
             .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
             .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
             .on(Message.Halt.class, (run, halt) -> run.halt())
-            .on(Message.Resume.class, (run, resume) -> run.resume.complete(resume))
+            .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
             .on(Message.Stop.class, HostRun::stop);
 
     /** The run's state and what is sent of it; known before its clients connect. */
@@ -46,10 +46,10 @@ public final class HostRun implements Conductor {
 
     private final Message.Work work;
     private final Consumer<Message> send;
-    private final NanoClock clock = NanoClock.SYSTEM;
+    private final NanoClock clock;
     private final CommandClock commandClock;
+    private final HostPause pause;
     private final CompletableFuture<Long> start = new CompletableFuture<>();
-    private volatile CompletableFuture<Message.Resume> resume = new CompletableFuture<>();
     private volatile long heard;
     private volatile long sinceOrigin = UNKNOWN;
     private volatile long measureEnd = UNKNOWN;
@@ -63,7 +63,13 @@ public final class HostRun implements Conductor {
 
     /** @param send sends a message to the command */
     HostRun(Message.Work work, Consumer<Message> send) {
+        this(work, send, NanoClock.SYSTEM);
+    }
+
+    HostRun(Message.Work work, Consumer<Message> send, NanoClock clock) {
         this.work = work;
+        this.clock = clock;
+        this.pause = new HostPause(clock, this::ours);
         this.send = send;
         this.commandClock = new CommandClock(clock, send);
         this.heard = clock.nanoTime();
@@ -125,13 +131,12 @@ public final class HostRun implements Conductor {
         start.completeExceptionally(new TargetException("stopped by the command"));
         Runner current = runner;
         if (current != null) {
+            current.stop(cause);
             if (isNow) {
                 current.abort();
-            } else {
-                current.stop(cause);
             }
         }
-        resume.complete(new Message.Resume(0, 0));
+        pause.stop();
     }
 
     /** Whether the load has to end because nothing was heard of the command. */
@@ -214,20 +219,7 @@ public final class HostRun implements Conductor {
         Reports reports = started().reports();
         reports.paused();
         try {
-            Message.Resume agreed = resume.get();
-            resume = new CompletableFuture<>();
-            if (agreed.end() == agreed.start()) { // the measurement is over: nothing was reset
-                return new Window(from, from);
-            }
-            reset.run();
-            long end = ours(agreed.end());
-            TimeUnit.NANOSECONDS.sleep(end - clock.nanoTime());
-            return new Window(ours(agreed.start()), end);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted while the ids were reset");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+            return pause.await(from, reset);
         } finally {
             reports.resumed();
         }

@@ -9,7 +9,6 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.Conductor;
-import io.pgstress.runner.client.Pause;
 import io.pgstress.runner.client.StopCause;
 import io.pgstress.text.TextException;
 import java.util.OptionalLong;
@@ -34,6 +33,11 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     /** The end of a measurement that ends early is announced this long in advance. */
     private static final long END_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** A reset that is in progress when the load ends is waited for, before the tables are checked. */
+    private static final long MAX_RESET_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private static final long MAX_ABORTED_RESET_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     /** Agents report every 500 ms. */
     private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
@@ -61,6 +65,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     private volatile @Nullable Started started;
     private volatile boolean isEnding;
     private volatile boolean isAborted;
+    private volatile boolean isResetting;
 
     /** @param mayBeLost how many hosts may be lost for the run to be valid */
     FleetRun(RemoteHosts hosts, int mayBeLost) {
@@ -83,14 +88,24 @@ final class FleetRun implements Conductor, AutoCloseable {
         run.extras().hosts(hosts.all().stream().map(RemoteHost::name).toList());
         HostRecords records = new HostRecords(run.timeline(), run.extras(), Acknowledged.of(run.operations()));
         started = new Started(run, records);
-        Pause pause = run.course().pause();
         halts.begin(
-                () -> {
-                    pause.request();
-                    pause.await();
-                },
-                e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
+                ownPause(run), e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
         watch.start();
+    }
+
+    private Halts.OwnPause ownPause(RunContext run) {
+        return new Halts.OwnPause() {
+            @Override
+            public void await() throws InterruptedException {
+                run.course().pause().request();
+                run.course().pause().await();
+            }
+
+            @Override
+            public boolean isOver() {
+                return clock.nanoTime() >= run.timeline().measureEnd();
+            }
+        };
     }
 
     /** @throws IllegalArgumentException if no host has been given work yet */
@@ -265,11 +280,18 @@ final class FleetRun implements Conductor, AutoCloseable {
     void end() {
         isEnding = true;
         hosts.toActive(new Message.Stop(0, true));
+        isResetting = !halts.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
+    }
+
+    /** Whether the tables were still being reset when the load had ended, so that checks of them mean nothing. */
+    boolean isResetting() {
+        return isResetting;
     }
 
     @Override
     public void close() {
-        end();
+        isEnding = true;
+        hosts.toActive(new Message.Stop(0, true));
         watch.close();
         halts.close();
     }

@@ -3,8 +3,10 @@ package io.pgstress.fleet.command;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.client.Conductor;
+import io.pgstress.target.driver.TargetException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -19,10 +21,18 @@ final class Halts implements AutoCloseable {
     /** The end of a pause is announced this long in advance. */
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Pauses the command's own run, which calls {@link #pause} unless its measurement is over. */
-    @FunctionalInterface
+    /** An agent that has lost its command ends its load within this time. */
+    private static final long MAX_LOAD_NANOS = TimeUnit.SECONDS.toNanos(11);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The pause of the command's own run. */
     interface OwnPause {
+        /** Pauses the run, which calls {@link #pause} unless its measurement is over. */
         void await() throws InterruptedException;
+
+        /** Whether its measurement is over: no ids are needed any more. */
+        boolean isOver();
     }
 
     private final RemoteHosts hosts;
@@ -72,14 +82,20 @@ final class Halts implements AutoCloseable {
         resetIfAllPaused();
     }
 
-    /** Resets the tables when the last host has stopped; called when one has stopped, ended or been lost. */
+    /**
+     * Resets the tables when the last host has stopped, or lets all resume if the measurement is over; called when one has
+     * stopped, ended or been lost.
+     */
     void resetIfAllPaused() {
         OwnPause pause = own;
         if (pause != null
-                && !isClosed
                 && isHalting.get()
-                && hosts.active().stream().allMatch(RemoteHost::isPaused)) {
-            pausing.execute(() -> reset(pause));
+                && (pause.isOver() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
+            try {
+                pausing.execute(() -> reset(pause));
+            } catch (RejectedExecutionException e) {
+                return; // the run has ended meanwhile
+            }
         }
     }
 
@@ -93,7 +109,9 @@ final class Halts implements AutoCloseable {
         } catch (InterruptedException e) {
             return;
         } catch (RuntimeException e) {
-            failed.accept(e);
+            if (!isClosed) {
+                failed.accept(e);
+            }
         }
         if (!isResumed) { // the measurement is over, or the reset failed
             resume(0, 0);
@@ -102,6 +120,10 @@ final class Halts implements AutoCloseable {
 
     /** Resets the tables and lets all hosts resume; called by the command's own pause. */
     Conductor.Window pause(long start, Runnable reset) {
+        awaitLostHosts();
+        if (isClosed) {
+            throw new TargetException("the run ended before the tables were reset");
+        }
         reset.run();
         long end = clock.nanoTime() + NOTICE_NANOS;
         resume(start, end);
@@ -109,10 +131,39 @@ final class Halts implements AutoCloseable {
         return new Conductor.Window(start, end);
     }
 
+    /** A host that only this one has lost would write to the tables after their reset. */
+    private void awaitLostHosts() {
+        long heard = hosts.all().stream()
+                .filter(host -> host.lost() != null && !host.hasRefused())
+                .mapToLong(RemoteHost::heard)
+                .max()
+                .orElse(clock.nanoTime() - MAX_LOAD_NANOS);
+        for (long now = clock.nanoTime(); !isClosed && now - heard < MAX_LOAD_NANOS; now = clock.nanoTime()) {
+            sleepUntil.accept(now + Math.min(LOOK_NANOS, MAX_LOAD_NANOS - (now - heard)));
+        }
+    }
+
     private void resume(long start, long end) {
         isResumed = true;
         hosts.all().forEach(host -> host.paused(false));
         hosts.toActive(new Message.Resume(start, end));
+    }
+
+    /**
+     * Ends a pause, so that tables are no longer reset.
+     *
+     * @param maxMillis longest wait for a reset that is in progress
+     * @return whether none is in progress any more
+     */
+    boolean end(long maxMillis) {
+        isClosed = true;
+        pausing.shutdownNow();
+        try {
+            return pausing.awaitTermination(maxMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return pausing.isTerminated();
+        }
     }
 
     @Override

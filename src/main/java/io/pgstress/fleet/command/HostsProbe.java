@@ -49,6 +49,9 @@ final class HostsProbe implements Probe {
             }
             rows.add(row(host, result, findings.seconds()));
         }
+        if (fleet.isResetting()) {
+            findings.evidence().failedCheck("the tables were still being reset, and could not be checked");
+        }
         findings.hosts(rows, fleet.mayBeLost(), isInsecure);
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
         findings.network(

@@ -1,0 +1,124 @@
+package io.pgstress.fleet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.fleet.clock.ClockOffset;
+import io.pgstress.fleet.wire.Acknowledged;
+import io.pgstress.fleet.wire.Message;
+import io.pgstress.measure.CellCodec;
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Timeline;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.report.Samples;
+import io.pgstress.runner.Clients;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an agent sends: each operation once, with the numbers that servers have in the whole run. */
+final class ReportsTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final List<Message> sent = new ArrayList<>();
+    private final Timeline timeline =
+            new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("a", "b"))), 2);
+    private final ClientRecorder recorder = new ClientRecorder(timeline, 1, SECOND);
+    private final Reports reports = new Reports(
+            List.of(3, 5),
+            timeline,
+            new Acknowledged(List.of(new WriteTallies(false)), List.of()),
+            ReportsTest::clients,
+            1,
+            sent::add);
+
+    ReportsTest() {
+        timeline.start(0);
+        timeline.measure(0, 10 * SECOND);
+    }
+
+    /** Clients that have done 7 of everything. */
+    private static Clients clients() {
+        return (Clients) Proxy.newProxyInstance(
+                Clients.class.getClassLoader(), new Class<?>[] {Clients.class}, (proxy, method, arguments) -> {
+                    Class<?> type = method.getReturnType();
+                    return type == boolean.class ? (Object) true : type == long.class ? (Object) 7L : (Object) 7;
+                });
+    }
+
+    private void operations(int count, long from) {
+        for (int i = 0; i < count; i++) {
+            long start = from + 1000L * i;
+            recorder.begin(start);
+            recorder.end(0, Outcome.OK, false, start, start, 0, start + 900, 1, 0);
+        }
+        recorder.flush();
+    }
+
+    private <M extends Message> List<M> sent(Class<M> kind) {
+        return sent.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private long ok() {
+        return sent(Message.Increment.class).stream()
+                .flatMap(increment -> increment.cells().stream())
+                .mapToLong(cell -> CellCodec.decode(cell.cell()).completed(Outcome.OK))
+                .sum();
+    }
+
+    @Test
+    void sendsOnlyWhatIsNew() {
+        operations(4, 0);
+        reports.progress(SECOND / 2, true);
+        assertThat(sent(Message.Progress.class)).hasSize(1).allSatisfy(progress -> {
+            assertThat(progress.ok()).isEqualTo(7);
+            assertThat(progress.isWarm()).isTrue();
+        });
+        assertThat(ok()).isEqualTo(4);
+        reports.progress(SECOND / 2, true);
+        assertThat(ok()).isEqualTo(4);
+        operations(3, SECOND);
+        reports.progress(SECOND, true);
+        assertThat(ok()).isEqualTo(7);
+        assertThat(sent(Message.Increment.class))
+                .extracting(Message.Increment::sequence)
+                .containsExactly(0L, 1L);
+        assertThat(sent(Message.Increment.class).get(1).index()).isEqualTo(1);
+        assertThat(sent(Message.Increment.class).get(1).cells())
+                .allSatisfy(cell -> assertThat(cell.node()).isEqualTo(5));
+    }
+
+    /** Until the command has reset the tables, sums of before the reset must not reach it. */
+    @Test
+    void sendsNoRecordsDuringAPause() {
+        operations(4, 0);
+        reports.paused();
+        reports.progress(SECOND, true);
+        assertThat(sent(Message.Paused.class)).hasSize(1);
+        assertThat(sent(Message.Beat.class)).hasSize(1);
+        assertThat(sent(Message.Progress.class)).isEmpty();
+        assertThat(ok()).isZero();
+        reports.resumed();
+        reports.progress(SECOND, true);
+        assertThat(ok()).isEqualTo(4);
+    }
+
+    @Test
+    void endsWithTheRestAndTheNumberOfIncreases() {
+        operations(4, 0);
+        reports.progress(SECOND / 2, false);
+        operations(2, SECOND / 2);
+        reports.ended(Samples.closed(), new ClockOffset(300, 20));
+
+        assertThat(ok()).isEqualTo(6);
+        Message.Ended ended = (Message.Ended) sent.get(sent.size() - 1);
+        assertThat(ended.increments()).isEqualTo(2);
+        assertThat(ended.offsetNanos()).isEqualTo(-300);
+        assertThat(ended.boundNanos()).isEqualTo(20);
+        assertThat(ended.calls()).isEqualTo(List.of(List.of(List.of(7L, 7L)), List.of(List.of(7L, 7L))));
+        assertThat(ended.successes()).hasSize(2);
+    }
+}
