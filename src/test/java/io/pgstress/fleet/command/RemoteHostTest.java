@@ -27,12 +27,12 @@ final class RemoteHostTest {
     private final RemoteHost host = fleet.host(1);
     private final Timeline timeline = timeline();
     private final WriteTallies tallies = new WriteTallies(false);
-    private final HostRecords records = new HostRecords(
-            timeline, new IntervalExtras(), new Acknowledged(List.of(tallies), List.of()));
+    private final HostRecords records =
+            new HostRecords(timeline, new IntervalExtras(), new Acknowledged(List.of(tallies), List.of()));
 
     private static Timeline timeline() {
-        Timeline timeline = new Timeline(
-                IntervalGrid.of(TestHosts.SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
+        Timeline timeline =
+                new Timeline(IntervalGrid.of(TestHosts.SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
         timeline.start(0);
         timeline.measure(0, 10 * TestHosts.SECOND);
         return timeline;
