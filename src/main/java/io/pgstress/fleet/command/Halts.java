@@ -22,7 +22,7 @@ final class Halts implements AutoCloseable {
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** An agent that has lost its command ends its load within this time. */
-    private static final long MAX_LOAD_NANOS = TimeUnit.SECONDS.toNanos(11);
+    private static final long MAX_LOAD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 

@@ -94,7 +94,7 @@ final class HaltsTest {
         halts.paused(fleet.host(1));
         lose(2);
 
-        assertThat(resumes(2)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1007_500_000_000L));
+        assertThat(resumes(2)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1006_500_000_000L));
         assertThat(fleet.sent(Message.Resume.class)).extracting(Sent::host).containsExactly("h0", "h1");
         assertThat(resets).hasValue(1);
     }
