@@ -27,7 +27,9 @@ final class Commands {
             if (each == chosen) {
                 line.addSubcommand(new CommandLine(each.spec(streams)));
             } else if (isRun) {
-                line.addSubcommand(new CommandLine(bare(each.label(), each.description())));
+                CommandSpec other = bare(each.label(), each.description());
+                other.usageMessage().hidden(each.isHidden());
+                line.addSubcommand(new CommandLine(other));
             }
         }
         line.setOut(Streams.writer(streams.out()));

@@ -20,7 +20,8 @@ enum Subcommand {
     AGENT("Waits on this host for commands with --agents, and runs their load from here, one test after another."),
     SETTINGS("Restores the settings that --alter-system changed, if the run was killed before it could."),
     REPORT(
-            "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge.");
+            "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge."),
+    TRAIN("Runs each kind of work briefly, so that a JVM with -XX:AOTCacheOutput records a start-up cache.");
 
     private final String description;
 
@@ -37,6 +38,11 @@ enum Subcommand {
         return description;
     }
 
+    /** Whether the help leaves it out, because only scripts call it. */
+    boolean isHidden() {
+        return this == TRAIN;
+    }
+
     /** The command with its options. No class of another command is loaded. */
     CommandSpec spec(Streams streams) {
         return switch (this) {
@@ -48,6 +54,7 @@ enum Subcommand {
             case AGENT -> new AgentCommand(streams).spec;
             case SETTINGS -> new SettingsCommand(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;
+            case TRAIN -> new TrainCommand(streams).spec;
         };
     }
 }

@@ -2,70 +2,232 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import io.pgstress.cli.output.Streams;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shell script {@code stress}, with a JDK that prints its arguments. */
+/** The start-up cache of {@code stress}, which runs here with a shell script in place of a JVM. */
 @DisabledOnOs(OS.WINDOWS)
-class LauncherTest {
+final class LauncherTest {
+    private static final String JAVA =
+            """
+            #!/bin/sh
+            echo "$@" >>"%1$s/calls"
+            for argument in "$@"; do
+              case $argument in
+                -XX:AOTCacheOutput=*)
+                  [ ! -f "%1$s/hangs" ] || exec sleep 60
+                  [ ! -f "%1$s/fails" ] || exit 3
+                  echo cache >"${argument#*=}"
+                  ;;
+              esac
+            done
+            """;
+
     @TempDir
-    private Path home;
+    private Path directory;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private Path caches;
 
     @BeforeEach
     void install() throws IOException {
-        Files.copy(Path.of("stress"), home.resolve("stress"));
-        Files.createDirectories(home.resolve("target"));
-        Files.createFile(home.resolve("target/stress.jar"));
-        Path java = home.resolve("jdk/bin/java");
-        Files.createDirectories(java.getParent());
-        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
-    }
-
-    private List<String> started(String javaOptions) throws IOException, InterruptedException {
-        File out = home.resolve("out").toFile();
-        ProcessBuilder builder = new ProcessBuilder("sh", home.resolve("stress").toString(), "--op", "find first")
-                .redirectErrorStream(true)
-                .redirectOutput(out);
-        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
-        builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
-        builder.environment().put("STRESS_JAVA_OPTS", javaOptions);
-        assertThat(builder.start().waitFor()).isZero();
-        return Files.readAllLines(out.toPath(), StandardCharsets.UTF_8);
-    }
-
-    private String jar() throws IOException {
-        return home.toRealPath().resolve("target/stress.jar").toString();
+        directory = directory.toRealPath();
+        Files.copy(Path.of("stress"), directory.resolve("stress"));
+        Files.createDirectory(directory.resolve("target"));
+        Files.writeString(directory.resolve("target/stress.jar"), "jar");
+        Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
+        Files.writeString(java, String.format(JAVA, directory));
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        version("25.0.1");
+        caches = directory.resolve("cache/pgstress");
+        environment.put("JAVA_HOME", directory.resolve("jdk").toString());
+        environment.put("XDG_CACHE_HOME", directory.resolve("cache").toString());
+        List.of("STRESS_AOT", "STRESS_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
+                .forEach(name -> environment.put(name, ""));
     }
 
     @Test
-    void parallelCollectorIsTheDefault() throws IOException, InterruptedException {
-        assertThat(started("-Xmx64m -XX:+UseStringDeduplication"))
-                .containsExactly(
-                        "-XX:+UseParallelGC",
-                        "-XX:MaxRAMPercentage=25",
-                        "-Xmx64m",
-                        "-XX:+UseStringDeduplication",
-                        "-jar",
-                        jar(),
-                        "--op",
-                        "find first");
+    void cacheIsMadeOnceAndThenUsed() throws Exception {
+        assertThat(stress("--op", "find_first")).contains("making a start-up cache");
+        assertThat(calls()).hasSize(3);
+        assertThat(calls().get(0)).contains("-XX:+UseParallelGC", "-XX:AOTCacheOutput=").endsWith(" train");
+        assertThat(calls().get(1)).contains("-XX:AOTMode=on").endsWith(" --version");
+        assertThat(calls().get(2)).contains("-XX:AOTCache=" + caches).endsWith(" --op find_first");
+        assertThat(stress("import", "dump")).isEmpty();
+        assertThat(last()).contains("-XX:AOTCache=").endsWith(" import dump");
+        assertThat(files()).hasSize(3).allMatch(name -> name.matches("stress-\\d+\\.(aot|key|log)"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(caches)))
+                .isEqualTo("rwx------");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "compare --help", "report result.json", "agent keys directory"})
+    void commandsWithoutLoadMakeNoCache(String arguments) throws Exception {
+        assertThat(stress(arguments.split(" "))).isEmpty();
+        assertThat(calls()).hasSize(1);
+        assertThat(last()).doesNotContain("AOT").endsWith(arguments);
     }
 
     @Test
-    void collectorOfTheUserReplacesTheDefault() throws IOException, InterruptedException {
-        assertThat(started("-XX:+UseSerialGC -Xmx64m"))
-                .contains("-XX:+UseSerialGC")
-                .doesNotContain("-XX:+UseParallelGC");
-        assertThat(started("-XX:+UseZGC")).doesNotContain("-XX:+UseParallelGC");
+    void anotherJarOrJdkGetsANewCache() throws Exception {
+        stress();
+        Files.writeString(directory.resolve("target/stress.jar"), "another jar");
+        stress("--version");
+        assertThat(last()).as("the old cache is not used").doesNotContain("AOT");
+        assertThat(stress()).contains("making a start-up cache");
+        version("25.0.2");
+        assertThat(stress()).contains("making a start-up cache");
+        assertThat(stress()).isEmpty();
+        assertThat(files()).as("the old ones are replaced").hasSize(3);
+    }
+
+    @Test
+    void anotherCollectorHasACacheOfItsOwn() throws Exception {
+        stress();
+        environment.put("STRESS_JAVA_OPTS", "-Xmx1g -XX:+UseZGC");
+        assertThat(stress()).contains("making a start-up cache");
+        assertThat(calls().get(3)).startsWith("-XX:+UseZGC ").doesNotContain("Parallel", "-Xmx1g");
+        assertThat(last()).contains("-XX:+UseZGC", "-Xmx1g").doesNotContain("Parallel");
+        environment.put("STRESS_JAVA_OPTS", "");
+        assertThat(stress()).isEmpty();
+        assertThat(files()).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"STRESS_AOT=off", "STRESS_JAVA_OPTS=-XX:AOTCache=mine", "XDG_CACHE_HOME=/dev/null"})
+    void noCacheIsMadeIfItCannotBeOrMustNotBe(String variable) throws Exception {
+        String[] parts = variable.split("=", 2);
+        environment.put(parts[0], parts[1]);
+        assertThat(stress()).isEmpty();
+        assertThat(calls()).hasSize(1);
+        assertThat(last()).doesNotContain("-XX:AOTCache=/");
+    }
+
+    @Test
+    void noHomeDirectoryIsNoError() throws Exception {
+        environment.put("XDG_CACHE_HOME", "");
+        environment.put("HOME", "");
+        assertThat(stress()).isEmpty();
+        assertThat(last()).doesNotContain("AOT");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"17.0.15", "24.0.2"})
+    void oldJdksHaveNoCache(String version) throws Exception {
+        version(version);
+        assertThat(stress()).isEmpty();
+        assertThat(last()).doesNotContain("AOT");
+    }
+
+    @Test
+    void failureToMakeACacheIsNoErrorAndIsNotRepeated() throws Exception {
+        Files.createFile(directory.resolve("fails"));
+        assertThat(stress()).contains("no start-up cache");
+        assertThat(last()).doesNotContain("AOT");
+        assertThat(stress()).isEmpty();
+        assertThat(calls()).hasSize(3);
+        assertThat(files()).hasSize(2).noneMatch(name -> name.endsWith(".aot"));
+    }
+
+    @Test
+    void onlyOneOfTwoCommandsMakesTheCache() throws Exception {
+        Files.createFile(directory.resolve("hangs"));
+        Process first = start();
+        awaitCalls(1);
+        assertThat(stress()).as("the second command does without it").isEmpty();
+        assertThat(last()).doesNotContain("AOT");
+
+        first.toHandle().destroy(); // SIGTERM, during the training
+        assertThat(first.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.exitValue()).isEqualTo(ExitCode.TERMINATED);
+        assertThat(files()).as("only the log remains").hasSize(1);
+
+        Files.delete(directory.resolve("hangs"));
+        assertThat(stress()).contains("making a start-up cache");
+        assertThat(last()).contains("-XX:AOTCache=");
+    }
+
+    @Test
+    void lockOfADeadProcessIsTakenOver() throws Exception {
+        stress();
+        String cache = files().stream()
+                .filter(name -> name.endsWith(".aot"))
+                .findFirst()
+                .orElseThrow();
+        Path lock = Files.createDirectory(caches.resolve(cache.replace(".aot", ".lock")));
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Files.writeString(lock.resolve("pid"), Long.toString(dead.pid()));
+        version("25.0.2");
+        assertThat(stress()).contains("making a start-up cache");
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void everyLineOfTheTrainingParses() {
+        assertThat(TrainCommand.lines()).hasSizeGreaterThan(10).allSatisfy(line -> {
+            String[] arguments = line.split(" ");
+            Commands.of(new Streams(System.out, System.err), List.of(arguments))
+                    .parseArgs(arguments);
+        });
+    }
+
+    private void version(String version) throws IOException {
+        Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"" + version + "\"\n");
+    }
+
+    /** Runs the launcher to its end, and returns what it printed. */
+    private String stress(String... arguments) throws Exception {
+        Process process = start(arguments);
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(printed).isZero();
+        return printed;
+    }
+
+    private Process start(String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(Stream.concat(
+                        Stream.of(directory.resolve("stress").toString()), Stream.of(arguments))
+                .toList());
+        builder.environment().putAll(environment);
+        return builder.redirectErrorStream(true).start();
+    }
+
+    private void awaitCalls(int count) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!Files.exists(directory.resolve("calls")) || calls().size() < count) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The arguments of each call of the JVM. */
+    private List<String> calls() throws IOException {
+        return Files.readAllLines(directory.resolve("calls"));
+    }
+
+    private String last() throws IOException {
+        return calls().get(calls().size() - 1);
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(caches)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
     }
 }

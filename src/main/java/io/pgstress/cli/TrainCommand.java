@@ -1,0 +1,121 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.output.Streams;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.embedded.EmbeddedServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * {@code stress train}: runs each kind of work briefly on an embedded server of its own, in a temporary directory. The launcher
+ * runs it in a JVM that records a start-up cache: see docs/start-up-cache.md.
+ */
+final class TrainCommand extends Command {
+    /** The process ends after this time, whatever it waits for. */
+    private static final long MAX_SECONDS = 120;
+
+    private static final String RUN = "--warmup 0 --table check_in --threads 24 ";
+
+    private static final List<String> WITHOUT_SERVER =
+            List.of("--version", "--help", "generate DIR/small", "generate DIR/large --shape large --count 3000 --collection documents");
+
+    /** Most of the time goes to what most runs do. {@code URL} is the server, {@code DIR} the directory for files. */
+    private static final List<String> WITH_SERVER = List.of(
+            "import DIR/small --url URL",
+            "import DIR/large --url URL",
+            RUN + "--url URL --duration 2500ms --json DIR/run.json --html DIR/run.html",
+            RUN + "--url URL --duration 1s --statement extended --csv DIR/run.csv",
+            RUN + "--url URL --duration 1s --statement plain",
+            RUN + "--url URL --duration 1s --client-threads platform",
+            RUN + "--url URL --duration 1s --op find_in,find,find_update,find_insert",
+            RUN + "--url URL --duration 300ms --rate 2000",
+            "--warmup 200ms --url URL --duration 500ms --threads 8 --op tpcb --scale 1",
+            "--warmup 0 --url URL --duration 500ms --threads 4 --op bulk_insert",
+            "report DIR/run.json --html DIR/report.html");
+
+    TrainCommand(Streams streams) {
+        super(streams, Subcommand.TRAIN, List.of());
+    }
+
+    @Override
+    int run(ParseResult parsed, Options options, Problems problems) throws Exception {
+        problems.throwIfAny();
+        endAfter(MAX_SECONDS);
+        streams.interruption()
+                .enter(Part.ofThread(Thread.currentThread(), "the training to stop", "there is no start-up cache"));
+        Path directory = Files.createTempDirectory("pgstress-train");
+        try {
+            run(WITHOUT_SERVER, "", directory);
+            try (EmbeddedServer server = EmbeddedServer.open(directory.resolve("server"))) {
+                run(WITH_SERVER, server.url(), directory);
+            } catch (TargetException e) {
+                streams.note("the start-up cache is trained without a server: " + e.getMessage());
+            }
+        } finally {
+            delete(directory);
+        }
+        return ExitCode.DONE;
+    }
+
+    /** Runs command lines without their output. A failure is reported, and leaves out only what this line would train. */
+    private void run(List<String> lines, String url, Path directory) {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        for (String line : lines) {
+            streams.interruption().check();
+            List<String> arguments = new ArrayList<>();
+            for (String word : line.split(" ")) {
+                arguments.add(word.replace("URL", url).replace("DIR", directory.toString()));
+            }
+            int code = Main.run(new Streams(nowhere, nowhere), arguments.toArray(String[]::new));
+            if (code > ExitCode.LIMIT_BROKEN) { // so short a run need not be valid
+                streams.note("'" + line + "' ended with exit code " + code);
+            }
+        }
+    }
+
+    /** The command lines that it runs. */
+    static List<String> lines() {
+        return Stream.concat(WITHOUT_SERVER.stream(), WITH_SERVER.stream()).toList();
+    }
+
+    private static void endAfter(long seconds) {
+        Thread watchdog = new Thread(
+                () -> {
+                    try {
+                        TimeUnit.SECONDS.sleep(seconds);
+                        Runtime.getRuntime().halt(ExitCode.TARGET);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "training limit");
+        watchdog.setDaemon(true);
+        watchdog.start();
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.delete(file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}
