@@ -30,8 +30,11 @@ final class TrainCommand extends Command {
 
     private static final String RUN = "--warmup 0 --table check_in --threads 24 ";
 
-    private static final List<String> WITHOUT_SERVER =
-            List.of("--version", "--help", "generate DIR/small", "generate DIR/large --shape large --count 3000 --collection documents");
+    private static final List<String> WITHOUT_SERVER = List.of(
+            "--version",
+            "--help",
+            "generate DIR/small",
+            "generate DIR/large --shape large --count 3000 --collection documents");
 
     /** Most of the time goes to what most runs do. {@code URL} is the server, {@code DIR} the directory for files. */
     private static final List<String> WITH_SERVER = List.of(

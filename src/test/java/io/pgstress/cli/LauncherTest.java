@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The start-up cache of {@code stress}, which runs here with a shell script in place of a JVM. */
 @DisabledOnOs(OS.WINDOWS)
 final class LauncherTest {
-    private static final String JAVA =
-            """
+    private static final String JAVA = """
             #!/bin/sh
             echo "$@" >>"%1$s/calls"
             for argument in "$@"; do
@@ -66,7 +65,9 @@ final class LauncherTest {
     void cacheIsMadeOnceAndThenUsed() throws Exception {
         assertThat(stress("--op", "find_first")).contains("making a start-up cache");
         assertThat(calls()).hasSize(3);
-        assertThat(calls().get(0)).contains("-XX:+UseParallelGC", "-XX:AOTCacheOutput=").endsWith(" train");
+        assertThat(calls().get(0))
+                .contains("-XX:+UseParallelGC", "-XX:AOTCacheOutput=")
+                .endsWith(" train");
         assertThat(calls().get(1)).contains("-XX:AOTMode=on").endsWith(" --version");
         assertThat(calls().get(2)).contains("-XX:AOTCache=" + caches).endsWith(" --op find_first");
         assertThat(stress("import", "dump")).isEmpty();
@@ -183,8 +184,7 @@ final class LauncherTest {
     void everyLineOfTheTrainingParses() {
         assertThat(TrainCommand.lines()).hasSizeGreaterThan(10).allSatisfy(line -> {
             String[] arguments = line.split(" ");
-            Commands.of(new Streams(System.out, System.err), List.of(arguments))
-                    .parseArgs(arguments);
+            Commands.of(new Streams(System.out, System.err), List.of(arguments)).parseArgs(arguments);
         });
     }
 
@@ -201,9 +201,9 @@ final class LauncherTest {
     }
 
     private Process start(String... arguments) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(Stream.concat(
-                        Stream.of(directory.resolve("stress").toString()), Stream.of(arguments))
-                .toList());
+        ProcessBuilder builder = new ProcessBuilder(
+                Stream.concat(Stream.of(directory.resolve("stress").toString()), Stream.of(arguments))
+                        .toList());
         builder.environment().putAll(environment);
         return builder.redirectErrorStream(true).start();
     }
