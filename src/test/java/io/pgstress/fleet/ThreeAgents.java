@@ -70,7 +70,7 @@ final class ThreeAgents implements AutoCloseable {
 
     /**
      * @param environments further environment variables, by agent
-     * @param options of all agents
+     * @param options of all agents; {@code %s} stands for the agent's name
      */
     ThreeAgents(Path directory, List<Map<String, String>> environments, String... options)
             throws IOException, InterruptedException {
@@ -80,7 +80,9 @@ final class ThreeAgents implements AutoCloseable {
         for (int i = 0; i < HOSTS; i++) {
             List<String> arguments = new ArrayList<>(List.of("agent", "--name", "h" + (i + 1), "--join", join));
             arguments.addAll(List.of("--listen", "127.0.0.1:" + ports.get(i)));
-            arguments.addAll(List.of(options));
+            for (String option : options) {
+                arguments.add(option.formatted("h" + (i + 1)));
+            }
             agents.add(new Child(directory, environments.get(i), arguments.toArray(String[]::new)));
         }
         for (Child agent : agents) {

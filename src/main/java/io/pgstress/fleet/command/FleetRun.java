@@ -133,7 +133,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         }
         hosts.send(host, new Message.Stop(0, true));
         if (known != null) {
-            if (!isEnding) {
+            if (!isEnding && !isReportedByConnect(host)) {
                 known.run().warn("host " + host.name() + " was lost: " + why);
             }
             known.records().lost(host);
@@ -142,6 +142,11 @@ final class FleetRun implements Conductor, AutoCloseable {
             }
         }
         halts.resetIfAllPaused();
+    }
+
+    /** A host that cannot begin ends the command, whose message says why. */
+    private static boolean isReportedByConnect(RemoteHost host) {
+        return host.hasRefused() && host.ready() == null;
     }
 
     /** A member has left the group. */
