@@ -18,6 +18,15 @@ public interface Keys {
         return 0;
     }
 
+    /** Differs, almost certainly, if any id or their order does. */
+    default long checksum() {
+        long sum = size();
+        for (int i = 0; i < size(); i++) {
+            sum = 31 * sum + number(i);
+        }
+        return sum;
+    }
+
     /** Sets the parameter to the id at this index, 0 to size - 1, with the type of the key. */
     void bind(SqlStatement statement, int parameter, int index) throws SQLException;
 }

@@ -20,6 +20,15 @@ final class StringKeys implements Keys {
     }
 
     @Override
+    public long checksum() {
+        long sum = ids.length;
+        for (String id : ids) {
+            sum = 31 * sum + id.hashCode();
+        }
+        return sum;
+    }
+
+    @Override
     public void bind(SqlStatement statement, int parameter, int index) throws SQLException {
         if (isText) {
             statement.setText(parameter, ids[index]);

@@ -49,6 +49,15 @@ public interface Clients extends WarmupProgress, AutoCloseable {
      */
     void breakOff(boolean isAborted) throws InterruptedException;
 
+    /**
+     * How long the run waited for operations in progress, in seconds.
+     *
+     * @param waited seconds until all clients had ended or the limit was reached
+     */
+    default double drainSeconds(double waited) {
+        return waited;
+    }
+
     /** Calls of a statement, warm-up included. */
     long calls(int node, int operation, int statement);
 

@@ -159,7 +159,7 @@ public final class Runner {
                     warmup.cut(),
                     schedule == null ? null : Long.valueOf(clients.begunLate()),
                     hung,
-                    drained);
+                    clients.drainSeconds(drained));
             return new ResultBuilder(run, intervals, end).build(probes);
         } finally {
             timeline.closeDrain();

@@ -10,6 +10,7 @@ import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /** The process of an agent, which waits for commands until a signal ends it. */
@@ -25,6 +26,7 @@ public final class AgentProcess {
             throws InterruptedException {
         String name = options.get(FleetOptions.NAME).orElseGet(AgentProcess::hostName);
         GroupSettings settings = FleetOptions.settings(options, name, FleetOptions.PORT);
+        deleteAbandonedFiles(streams);
         CountDownLatch end = new CountDownLatch(1);
         try (Agent agent = new Agent(version, new AgentWork(reader, streams::note), streams::note)) {
             streams.interruption().enter(untilSignal(end));
@@ -38,6 +40,15 @@ public final class AgentProcess {
             throw new TargetException("--join: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new TargetException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void deleteAbandonedFiles(Streams streams) {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        try {
+            WorkFiles.deleteAbandoned(parent);
+        } catch (IOException e) {
+            streams.note("files of an earlier agent in " + parent + " were not deleted: " + e.getMessage());
         }
     }
 

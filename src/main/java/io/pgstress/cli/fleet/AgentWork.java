@@ -17,7 +17,6 @@ import io.pgstress.session.PreparedRun;
 import io.pgstress.session.Session;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,39 +36,20 @@ public final class AgentWork implements Worker {
 
     @Override
     public void perform(Message.Work work, HostRun run) throws InterruptedException {
-        Map<String, Path> files = new LinkedHashMap<>();
-        try {
-            for (Map.Entry<String, String> file : work.files().entrySet()) {
-                Path copy = Files.createTempFile("pgstress-", ".yaml"); // for its owner only
-                files.put(file.getKey(), copy);
-                Files.writeString(copy, file.getValue());
-            }
+        try (WorkFiles files = new WorkFiles(Path.of(System.getProperty("java.io.tmpdir")), work.files())) {
             perform(spec(work, files), run);
         } catch (IOException e) {
-            throw new TargetException("cannot write a file for the run: " + e.getMessage(), e);
-        } finally {
-            files.values().forEach(AgentWork::delete);
+            throw new TargetException("cannot write or delete a file of the test: " + e.getMessage(), e);
         }
     }
 
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            file.toFile().deleteOnExit();
-        }
-    }
-
-    private RunSpec spec(Message.Work work, Map<String, Path> files) {
+    private RunSpec spec(Message.Work work, WorkFiles files) {
         Map<String, List<String>> options = new LinkedHashMap<>(work.options());
         reader.options(Purpose.RUN).stream()
                 .filter(Option::isFile)
                 .forEach(option -> options.computeIfPresent(
                         option.name(),
-                        (name, texts) -> texts.stream()
-                                .map(text ->
-                                        files.getOrDefault(text, Path.of(text)).toString())
-                                .toList()));
+                        (name, texts) -> texts.stream().map(files::copyOf).toList()));
         Problems problems = new Problems();
         RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);
         problems.throwIfAny();

@@ -1,5 +1,6 @@
 package io.pgstress.fleet.agent;
 
+import io.pgstress.dataset.Keys;
 import io.pgstress.fleet.clock.ClockOffset;
 import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.wire.Handlers;
@@ -174,8 +175,8 @@ public final class HostRun implements Conductor {
             throw new TargetException("the command does not answer");
         }
         offset = found;
-        int ids = started().run().table().keys().size();
-        send.accept(new Message.Ready(-found.nanos(), found.boundNanos(), ids));
+        Keys keys = started().run().table().keys();
+        send.accept(new Message.Ready(-found.nanos(), found.boundNanos(), keys.size(), keys.checksum()));
         try {
             long origin = ours(start.get());
             TimeUnit.NANOSECONDS.sleep(origin - READY_NANOS - clock.nanoTime());

@@ -1,5 +1,6 @@
 package io.pgstress.fleet.command;
 
+import io.pgstress.dataset.Keys;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.Stop;
@@ -40,7 +41,7 @@ final class HostsConnect {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
         checkLost();
-        hosts.active().forEach(host -> checkIds(host, Objects.requireNonNull(host.ready())));
+        checkIds();
     }
 
     private List<RemoteHost> missing() {
@@ -62,11 +63,20 @@ final class HostsConnect {
     }
 
     /** All hosts draw from the same ids in the same order, or they would use some of them twice. */
-    private void checkIds(RemoteHost host, Message.Ready ready) {
-        int own = run.table().keys().size();
-        if (ready.ids() != own) {
-            throw new TargetException("host " + host.name() + " read " + ready.ids() + " ids from table "
-                    + run.table().name() + ", this one " + own + ": do they use the same database?");
+    private void checkIds() {
+        Keys own = run.table().keys();
+        long checksum = own.checksum();
+        for (RemoteHost host : hosts.active()) {
+            Message.Ready ready = Objects.requireNonNull(host.ready());
+            if (ready.ids() != own.size()) {
+                throw new TargetException("host " + host.name() + " read " + ready.ids() + " ids from table "
+                        + run.table().name() + ", this one " + own.size() + ": do they use the same database?");
+            }
+            if (ready.checksum() != checksum) {
+                throw new TargetException("host " + host.name() + " read other ids from table "
+                        + run.table().name() + " than this one: do they use the same database? Before PostgreSQL 9.5,"
+                        + " samples of a table differ; use --key-sample with at least as many ids as the table has");
+            }
         }
     }
 }

@@ -21,10 +21,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The hosts of a test: each one's share of the result, and their processes and machines together. */
 final class HostsProbe implements Probe {
+    /** The share of the measurement by which a host's own may be longer or shorter. */
+    private static final double MAX_DIFFERENCE = 0.01;
+
     private final RunContext run;
     private final FleetRun fleet;
     private final boolean isInsecure;
@@ -81,6 +85,7 @@ final class HostsProbe implements Probe {
         Double bound = ready == null ? null : Double.valueOf(bound(ready, ended) / 1e3);
         if (result != null) {
             HostResult own = HostResult.of(name, result);
+            List<String> findings = differences(host, result.run().measuredSeconds(), seconds, bound);
             return new HostResult(
                     name,
                     host.clients(),
@@ -93,8 +98,8 @@ final class HostsProbe implements Probe {
                     offset,
                     bound,
                     null,
-                    own.valid() && host.missing() == 0,
-                    reasons(host, own),
+                    own.valid() && findings.isEmpty(),
+                    both(own.reasons(), findings),
                     own.warnings());
         }
         Cell cell = host.measured();
@@ -117,12 +122,31 @@ final class HostsProbe implements Probe {
                 List.of());
     }
 
-    private static List<String> reasons(RemoteHost host, HostResult own) {
-        List<String> reasons = new ArrayList<>(own.reasons());
+    /**
+     * What makes a host's figures unlike those of the run.
+     *
+     * @param measured seconds that it measured
+     * @param seconds seconds that the run measured
+     * @param boundMicros the largest error of its clock; null if unknown
+     */
+    static List<String> differences(RemoteHost host, double measured, double seconds, @Nullable Double boundMicros) {
+        List<String> differences = new ArrayList<>();
         if (host.missing() > 0) {
-            reasons.add(String.format(Locale.ROOT, "%,d messages with its records did not arrive", host.missing()));
+            differences.add(String.format(Locale.ROOT, "%,d messages with its records did not arrive", host.missing()));
         }
-        return reasons;
+        double permitted = MAX_DIFFERENCE * seconds + (boundMicros == null ? 0 : boundMicros / 1e6);
+        if (Math.abs(measured - seconds) > permitted) {
+            differences.add(String.format(
+                    Locale.ROOT,
+                    "it measured %.2f s, the run %.2f s: the end of the measurement reached it late, or it ended earlier",
+                    measured,
+                    seconds));
+        }
+        return differences;
+    }
+
+    private static List<String> both(List<String> some, List<String> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     @Override

@@ -168,6 +168,17 @@ final class RemoteClients implements Clients {
         host.notSent(Math.max(0, own - reported));
     }
 
+    /** The longest drain of a host; the command also waits for the hosts' results. */
+    @Override
+    public double drainSeconds(double waited) {
+        return fleet.hosts().all().stream()
+                .map(RemoteHost::result)
+                .filter(Objects::nonNull)
+                .mapToDouble(result -> result.run().seconds(Phase.DRAIN))
+                .max()
+                .orElse(waited);
+    }
+
     @Override
     public long calls(int node, int operation, int statement) {
         return fleet.hosts().all().stream()

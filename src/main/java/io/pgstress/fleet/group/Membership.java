@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Membership implements Receiver {
     private static final Logger LOG = LoggerFactory.getLogger("io.pgstress.fleet");
     private static final int MAX_EARLY = 200;
+    private static final int MAX_EARLY_BYTES = 8 << 20;
 
     /** Makes a member of an address. */
     @FunctionalInterface
@@ -39,6 +40,9 @@ final class Membership implements Receiver {
 
     /** Messages whose senders are in no view yet: a view may arrive after the first message of a member. */
     private final Queue<Message> early = new ArrayDeque<>();
+
+    private long earlyBytes;
+    private boolean isDropping;
 
     /** What happened before {@link #start}, in order; null after it. */
     private @Nullable List<Runnable> beforeStart = new ArrayList<>();
@@ -125,6 +129,8 @@ final class Membership implements Receiver {
         now.values().stream().filter(member -> !before.containsValue(member)).forEach(this::joined);
         List<Message> waiting = List.copyOf(early);
         early.clear();
+        earlyBytes = 0;
+        isDropping = false;
         waiting.forEach(this::deliver);
     }
 
@@ -193,10 +199,15 @@ final class Membership implements Receiver {
     }
 
     private void wait(Message message) {
-        if (early.size() >= MAX_EARLY) {
-            Message oldest = early.remove();
-            LOG.warn("dropped a message of {} bytes from a host outside the group", oldest.getLength());
-        }
         early.add(message);
+        earlyBytes += message.getLength();
+        while (early.size() > MAX_EARLY || earlyBytes > MAX_EARLY_BYTES) {
+            Message oldest = early.remove();
+            earlyBytes -= oldest.getLength();
+            if (!isDropping) {
+                isDropping = true;
+                LOG.warn("messages of hosts outside the group are dropped, because too many wait");
+            }
+        }
     }
 }

@@ -88,8 +88,9 @@ public sealed interface Message {
      * @param offsetNanos its clock minus the command's
      * @param boundNanos the largest possible error of the offset
      * @param ids number of ids that it draws from
+     * @param checksum of these ids
      */
-    record Ready(long offsetNanos, long boundNanos, int ids) implements Message {}
+    record Ready(long offsetNanos, long boundNanos, int ids, long checksum) implements Message {}
 
     /** The load starts at this time. */
     record Start(long origin) implements Message {}

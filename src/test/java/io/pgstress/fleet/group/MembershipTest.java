@@ -135,4 +135,25 @@ final class MembershipTest {
         membership.viewAccepted(view(3, A));
         assertThat(events).hasSize(2);
     }
+
+    @Test
+    void messagesThatWaitForAViewAreLimitedInNumberAndBytes() {
+        Membership membership = seenBy(A);
+        membership.viewAccepted(view(1, A));
+        membership.receive(new BytesMessage(A, new byte[9 << 20]).setSrc(C));
+        for (byte i = 1; i <= 4; i++) {
+            byte[] large = new byte[3 << 20];
+            large[0] = i;
+            membership.receive(new BytesMessage(A, large).setSrc(B));
+        }
+        membership.viewAccepted(view(2, A, B, C));
+        assertThat(events).containsExactly("+B1", "+C2", "B sent 3", "B sent 4");
+
+        events.clear();
+        for (int i = 0; i < 250; i++) {
+            membership.receive(new BytesMessage(A, new byte[] {1}).setSrc(D));
+        }
+        membership.viewAccepted(view(3, A, B, C, D));
+        assertThat(events).hasSize(201).startsWith("+D3");
+    }
 }

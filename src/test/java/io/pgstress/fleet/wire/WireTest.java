@@ -36,7 +36,7 @@ final class WireTest {
                 new Message.Refused("no such table"),
                 new Message.Ping(7),
                 new Message.Pong(7, Long.MIN_VALUE),
-                new Message.Ready(-17, 4_000, 100_000),
+                new Message.Ready(-17, 4_000, 100_000, -77),
                 new Message.Start(Long.MAX_VALUE),
                 new Message.Progress(123, true, false, 4, 5, List.of(new WriteSums(1, 2, 3, 4, 5))),
                 new Message.Measure(-5),
