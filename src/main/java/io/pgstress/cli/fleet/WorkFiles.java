@@ -22,8 +22,8 @@ final class WorkFiles implements AutoCloseable {
      * @param contents by the name in the options
      */
     WorkFiles(Path parent, Map<String, String> contents) throws IOException {
-        directory =
-                Files.createTempDirectory(parent, PREFIX + ProcessHandle.current().pid() + "-");
+        directory = Files.createTempDirectory(
+                parent, PREFIX + ProcessHandle.current().pid() + "-");
         try {
             for (Map.Entry<String, String> file : contents.entrySet()) {
                 Path copy = directory.resolve(copies.size() + ".yaml");

@@ -11,8 +11,9 @@ final class HostsProbeTest {
     @Test
     void namesAHostThatMeasuredLonger() {
         assertThat(HostsProbe.differences(host, 10.4, 10, 1_000.0))
-                .containsExactly("it measured 10.40 s, the run 10.00 s: the end of the measurement reached it late, or it"
-                        + " ended earlier");
+                .containsExactly(
+                        "it measured 10.40 s, the run 10.00 s: the end of the measurement reached it late, or it"
+                                + " ended earlier");
         assertThat(HostsProbe.differences(host, 9.8, 10, null)).hasSize(1);
     }
 
