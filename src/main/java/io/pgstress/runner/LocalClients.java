@@ -10,9 +10,11 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.result.NodeResult;
 import io.pgstress.runner.client.Cancelling;
 import io.pgstress.runner.client.Client;
+import io.pgstress.runner.client.ClientRamp;
 import io.pgstress.runner.client.ClientRules;
 import io.pgstress.runner.client.ClientSession;
 import io.pgstress.runner.client.ConnectPhase;
+import io.pgstress.runner.client.Course;
 import io.pgstress.runner.client.OperationMix;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.PoolFill;
@@ -51,6 +53,7 @@ final class LocalClients implements Clients {
     private final List<ConnectionPool> pools = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final ClientRamp ramp;
     private boolean arePoolsClosed;
     private boolean areFilling;
 
@@ -65,13 +68,14 @@ final class LocalClients implements Clients {
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
                 nodes.stream().anyMatch(Node::sharesSessions));
+        this.ramp = ClientRamp.of(run.course(), spec.phases().warmup().toNanos(), nodes.size());
         int number = run.share().firstClient();
         int all = run.share().allClients();
         for (int n = 0; n < nodes.size(); n++) {
             ConnectionPool pool = open(nodes.get(n));
             pools.add(pool);
             for (int i = 0; i < nodes.get(n).clients(); i++) {
-                clients.add(client(pool, n, number++, all));
+                clients.add(client(pool, n, ramp.courseOf(i), number++, all));
             }
         }
     }
@@ -85,7 +89,7 @@ final class LocalClients implements Clients {
         }
     }
 
-    private Client client(ConnectionPool pool, int node, int number, int all) {
+    private Client client(ConnectionPool pool, int node, Course course, int number, int all) {
         ClientRecorder recorder = new ClientRecorder(
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
@@ -112,7 +116,7 @@ final class LocalClients implements Clients {
                 commits,
                 clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
         return new Client(
-                run.course(),
+                course,
                 rules,
                 clientSession,
                 recorder,
@@ -176,6 +180,11 @@ final class LocalClients implements Clients {
             TimeUnit.NANOSECONDS.sleep(left);
         }
         run.course().go().countDown();
+    }
+
+    @Override
+    public boolean isRamping(long now) {
+        return ramp.isRunning(now);
     }
 
     @Override
@@ -264,6 +273,7 @@ final class LocalClients implements Clients {
 
     @Override
     public void breakOff(boolean isAborted) throws InterruptedException {
+        ramp.end();
         Cancelling.cancel(
                 clients.stream().filter(c -> !c.hasEnded()).toList(), isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
         for (int i = 0; i < clients.size(); i++) {

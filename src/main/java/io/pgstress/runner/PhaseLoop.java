@@ -52,6 +52,7 @@ final class PhaseLoop {
                 parkFor(TICK_NANOS); // pauses are excluded
                 continue;
             }
+            boolean isRamping = clients.isRamping(now);
             IntervalData interval = timeline.at(now);
             boolean isOver = interval.phase() == Phase.DRAIN;
             if (isOver) {
@@ -64,7 +65,7 @@ final class PhaseLoop {
                 return;
             }
             if (interval.phase() == Phase.WARMUP) {
-                warmup.follow(now, clients);
+                warmup.follow(now, isRamping, clients);
             }
             if (clients.haveAllEnded()) {
                 long ended = clock.nanoTime(); // the phase may have ended meanwhile

@@ -67,6 +67,12 @@ final class RemoteClients implements Clients {
         fleet.sleepUntil(origin);
     }
 
+    /** Each host holds its own clients back. */
+    @Override
+    public boolean isRamping(long now) {
+        return false;
+    }
+
     @Override
     public long okSoFar() {
         return sum(Message.Progress::ok);

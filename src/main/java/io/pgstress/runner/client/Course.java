@@ -14,7 +14,7 @@ public final class Course {
     private final Pause pause;
     private final Conductor conductor;
     private final CountDownLatch ready;
-    private final CountDownLatch go = new CountDownLatch(1);
+    private final CountDownLatch go;
 
     /**
      * @param schedule null in a closed load
@@ -34,6 +34,23 @@ public final class Course {
         this.conductor = conductor;
         this.pause = new Pause(timeline, clock, conductor.pausing(clients), start -> conductor.pause(start, reset));
         this.ready = new CountDownLatch(clients);
+        this.go = new CountDownLatch(1);
+    }
+
+    private Course(Course other, CountDownLatch go) {
+        this.timeline = other.timeline;
+        this.clock = other.clock;
+        this.schedule = other.schedule;
+        this.stop = other.stop;
+        this.pause = other.pause;
+        this.conductor = other.conductor;
+        this.ready = other.ready;
+        this.go = go;
+    }
+
+    /** The same for clients that begin when this latch opens. */
+    Course with(CountDownLatch latch) {
+        return new Course(this, latch);
     }
 
     public Timeline timeline() {
@@ -66,7 +83,7 @@ public final class Course {
         return ready;
     }
 
-    /** Opens when the load starts. */
+    /** Opens when the clients may begin. */
     public CountDownLatch go() {
         return go;
     }

@@ -67,12 +67,21 @@ public final class Warmup {
         return haveExecuted ? notLevel() : notExecuted();
     }
 
-    /** Checks whether the warm-up can end; to be called every few milliseconds with the clock's time. */
-    public void follow(long now, WarmupProgress clients) {
+    /**
+     * Checks whether the warm-up can end; to be called every few milliseconds with the clock's time.
+     *
+     * @param isRamping whether some clients are still held back; their throughput would not be comparable
+     */
+    public void follow(long now, boolean isRamping, WarmupProgress clients) {
         if (isFound) {
             return;
         }
         long since = now - timeline.origin(); // pauses are excluded
+        if (isRamping && phases.autoWarmup()) {
+            sinceBefore = since;
+            okBefore = clients.okSoFar();
+            nextLook = Math.min(lastLook(), since + span);
+        }
         if (since >= nextLook) {
             look(now, since, clients);
         }

@@ -2,6 +2,12 @@ package io.pgstress.runner.client;
 
 /** What the clients have done so far. */
 public interface WarmupProgress {
+    /**
+     * Whether some clients are still held back so that the JVM's compiler gets the cores; see {@link ClientRamp}. To be called
+     * throughout the load.
+     */
+    boolean isRamping(long now);
+
     /** Number of successful operations. */
     long okSoFar();
 
