@@ -71,7 +71,10 @@ public final class ClientRamp {
             if (since >= nextLook) {
                 look(since);
             }
-            if (since >= limit || idleSpans >= IDLE_SPANS || all.stop().reason() != null || all.pause().isRequested()) {
+            if (since >= limit
+                    || idleSpans >= IDLE_SPANS
+                    || all.stop().reason() != null
+                    || all.pause().isRequested()) {
                 end();
             }
         }
