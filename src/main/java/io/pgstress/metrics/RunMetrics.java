@@ -59,12 +59,18 @@ public final class RunMetrics implements AutoCloseable {
         add("pgstress.duplicates", i.duplicates(), "phase", phase);
         add("pgstress.late", i.late(), "phase", phase);
         double bytesPerMegabit = MEGA / BITS_PER_BYTE * i.seconds();
-        add("pgstress.network.bytes", i.inMbitPerSecond() * bytesPerMegabit, "direction", "in");
-        add("pgstress.network.bytes", i.outMbitPerSecond() * bytesPerMegabit, "direction", "out");
-        add("pgstress.client.cpu.seconds", i.clientCpuCores() * i.seconds());
+        addKnown("pgstress.network.bytes", i.inMbitPerSecond(), bytesPerMegabit, "direction", "in");
+        addKnown("pgstress.network.bytes", i.outMbitPerSecond(), bytesPerMegabit, "direction", "out");
+        addKnown("pgstress.client.cpu.seconds", i.clientCpuCores(), i.seconds());
         level("pgstress.target.rate", i.targetRate());
         level("pgstress.backlog", i.backlog());
         addTimes(i);
+    }
+
+    private void addKnown(String name, @Nullable Double rate, double factor, String... tags) {
+        if (rate != null) {
+            add(name, rate * factor, tags);
+        }
     }
 
     private void addTimes(IntervalResult i) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param seconds its length
  * @param phase {@code measure} or {@code drain}
  * @param backlog operations that were due but not started at its end; open loads only
+ * @param inMbitPerSecond, outMbitPerSecond traffic of the load's sockets, on all stress hosts; null if unknown
+ * @param clientCpuCores CPU time of the load tester, on all stress hosts; null if unknown
  * @param operations the figures of each operation, by name
  * @param nodesOk successful operations, by the node's URL
  * @param hostsOk successful operations, by the stress host's name; null for a run on one host
@@ -33,9 +35,9 @@ public record IntervalResult(
         double opsPerSecond,
         @Nullable Double targetRate,
         @Nullable Long backlog,
-        double inMbitPerSecond,
-        double outMbitPerSecond,
-        double clientCpuCores,
+        @Nullable Double inMbitPerSecond,
+        @Nullable Double outMbitPerSecond,
+        @Nullable Double clientCpuCores,
         @Nullable Latency totalMicros,
         @Nullable Latency acquireMicros,
         @Nullable Latency serviceMicros,

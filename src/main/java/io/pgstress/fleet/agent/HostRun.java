@@ -43,7 +43,7 @@ public final class HostRun implements Conductor {
             .on(Message.Stop.class, HostRun::stop);
 
     /** The run's state and what is sent of it; known before its clients connect. */
-    private record Started(RunContext run, Reports reports) {}
+    private record Started(RunContext run, HostReports reports) {}
 
     private final Message.Work work;
     private final Consumer<Message> send;
@@ -86,9 +86,10 @@ public final class HostRun implements Conductor {
 
     /** Registers the run's state before its clients connect. */
     public void observes(RunContext run) {
-        Reports reports = new Reports(
+        HostReports reports = new HostReports(
                 work.nodes(),
                 run.timeline(),
+                run.extras(),
                 Acknowledged.of(run.operations()),
                 run::clients,
                 run.spec().phases().warmupExecutions(),
@@ -217,7 +218,7 @@ public final class HostRun implements Conductor {
 
     @Override
     public Window pause(long from, Runnable reset) {
-        Reports reports = started().reports();
+        HostReports reports = started().reports();
         reports.paused();
         try {
             return pause.await(from, reset);

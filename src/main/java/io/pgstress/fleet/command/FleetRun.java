@@ -48,7 +48,7 @@ final class FleetRun implements Conductor, AutoCloseable {
     private final NanoClock clock = NanoClock.SYSTEM;
     private final RemoteHosts hosts;
     private final int mayBeLost;
-    private final HostWatch watch;
+    private final Heartbeats watch;
     private final Halts halts;
     private final Handlers<RemoteHost> handlers = new Handlers<RemoteHost>()
             .on(Message.Ping.class, this::ping)
@@ -58,6 +58,7 @@ final class FleetRun implements Conductor, AutoCloseable {
             .on(
                     Message.Increment.class,
                     (host, increment) -> started().records().increment(host, increment))
+            .on(Message.Usage.class, (host, usage) -> started().records().usage(host, usage))
             .on(Message.Paused.class, this::paused)
             .on(Message.Stopping.class, this::stopping)
             .on(Message.Ended.class, this::ended);
@@ -72,7 +73,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         this.mayBeLost = mayBeLost;
         this.hosts = hosts;
         this.halts = new Halts(hosts, clock, this::sleepUntil);
-        this.watch = new HostWatch(hosts, clock, this::lost, this::unwatched);
+        this.watch = new Heartbeats(hosts, clock, this::lost, this::unwatched);
     }
 
     int mayBeLost() {

@@ -2,6 +2,7 @@ package io.pgstress.fleet.command;
 
 import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.wire.Message;
+import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.WriteSums;
 import io.pgstress.runner.IntervalExtras;
@@ -28,6 +29,13 @@ final class HostRecords {
         host.add(increment, timeline, extras);
     }
 
+    void usage(RemoteHost host, Message.Usage usage) {
+        IntervalData interval = RemoteHost.interval(timeline, usage.phase(), usage.index());
+        IntervalExtras.Usage its =
+                new IntervalExtras.Usage(usage.inMbitPerSecond(), usage.outMbitPerSecond(), usage.cpuCores());
+        extras.hostUsage(interval, host.name(), its);
+    }
+
     /** Takes what the server has acknowledged to a host. */
     void wrote(RemoteHost host, List<WriteSums> sums) {
         acknowledged.ofHost(host.work().host(), sums);
@@ -36,6 +44,7 @@ final class HostRecords {
     /** A lost host may have written more than it has reported. */
     void lost(RemoteHost host) {
         acknowledged.lost(host.work().host());
+        extras.hostLost(host.name());
     }
 
     /** Takes a host's result and the rest of what it recorded, unless it was lost before. */

@@ -134,31 +134,11 @@ final class RemoteClients implements Clients {
         fleet.end();
         await(MAX_ABORT_NANOS);
         fleet.hosts().active().forEach(host -> fleet.lost(host, "did not report its result"));
-        usage();
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
             fleet.hosts().all().stream()
                     .filter(host -> host.lost() != null)
                     .forEach(host -> countNotSent(host, schedule));
-        }
-    }
-
-    /** CPU time and traffic of each interval, over all hosts that have reported them. */
-    private void usage() {
-        for (IntervalData interval : run.timeline().intervals(Phase.MEASURE)) {
-            double cores = 0;
-            double in = 0;
-            double out = 0;
-            for (RemoteHost host : fleet.hosts().all()) {
-                Message.Ended ended = host.ended();
-                if (ended != null && interval.index() < ended.usage().size()) {
-                    List<Double> own = ended.usage().get(interval.index());
-                    cores += own.get(0);
-                    in += own.get(1);
-                    out += own.get(2);
-                }
-            }
-            run.extras().usage(interval, new Network(in, out, 0, 0), cores);
         }
     }
 

@@ -114,11 +114,7 @@ final class RemoteHost {
         }
         sequence = increment.sequence() + 1;
         received++;
-        if (increment.index() > timeline.intervals(increment.phase()).size() + MAX_AHEAD) {
-            throw new IllegalArgumentException("interval " + increment.index() + " of the "
-                    + increment.phase().label());
-        }
-        IntervalData interval = timeline.interval(increment.phase(), increment.index());
+        IntervalData interval = interval(timeline, increment.phase(), increment.index());
         for (CellIncrement part : increment.cells()) {
             Cell cell = CellCodec.decode(part.cell());
             interval.add(part.node(), part.operation(), cell);
@@ -129,6 +125,14 @@ final class RemoteHost {
                 measured = sum;
             }
         }
+    }
+
+    /** @throws IllegalArgumentException if the number is beyond what the run can have reached */
+    static IntervalData interval(Timeline timeline, Phase phase, int index) {
+        if (index > timeline.intervals(phase).size() + MAX_AHEAD) {
+            throw new IllegalArgumentException("interval " + index + " of the " + phase.label());
+        }
+        return timeline.interval(phase, index);
     }
 
     /** Counts and total times of the measurement, over its servers and operations; null if nothing was recorded. */

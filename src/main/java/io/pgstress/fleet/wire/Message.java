@@ -142,6 +142,10 @@ public sealed interface Message {
         }
     }
 
+    /** What the agent used in an interval that has ended: traffic of its load's sockets, and CPU time in cores. */
+    record Usage(Phase phase, int index, double inMbitPerSecond, double outMbitPerSecond, double cpuCores)
+            implements Message {}
+
     /**
      * The agent's part is done.
      *
@@ -152,7 +156,6 @@ public sealed interface Message {
      * @param updatedIds the ids it updated, by check
      * @param successes when operations succeeded, by server
      * @param calls of each statement, by server and operation, warm-up included
-     * @param usage of each interval of the measurement: cores, Mbit/s in, Mbit/s out
      * @param increments number of {@link Increment}s that it has sent
      */
     record Ended(
@@ -163,7 +166,6 @@ public sealed interface Message {
             List<byte[]> updatedIds,
             List<byte[]> successes,
             List<List<List<Long>>> calls,
-            List<List<Double>> usage,
             long increments)
             implements Message {
         public Ended {

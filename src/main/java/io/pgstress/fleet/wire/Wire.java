@@ -39,7 +39,8 @@ public final class Wire {
             Message.Ended.class,
             Message.Stopping.class,
             Message.Stop.class,
-            Message.Beat.class);
+            Message.Beat.class,
+            Message.Usage.class);
 
     private static final Pattern VERSION = Pattern.compile("[\\w.+-]{1,100}");
     private static final int INCREMENT_HEAD = Long.BYTES + 1 + 2 * Integer.BYTES;

@@ -69,9 +69,9 @@ public final class IntervalCsvReport extends CsvReport {
                 Figures.plain(i.opsPerSecond()),
                 i.targetRate() == null ? "" : Figures.plain(i.targetRate()),
                 i.backlog() == null ? "" : i.backlog().toString(),
-                Figures.plain(i.inMbitPerSecond()),
-                Figures.plain(i.outMbitPerSecond()),
-                Figures.plain(i.clientCpuCores()),
+                cell(i.inMbitPerSecond()),
+                cell(i.outMbitPerSecond()),
+                cell(i.clientCpuCores()),
                 counts(i.errors())));
         List<@Nullable Latency> times =
                 Arrays.asList(i.totalMicros(), i.acquireMicros(), i.serviceMicros(), i.responseMicros(), i.lagMicros());

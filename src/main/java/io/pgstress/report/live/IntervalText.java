@@ -118,12 +118,12 @@ final class IntervalText {
         return ok < median ? (double) median / Math.max(1, ok) : (double) ok / median;
     }
 
-    /** Empty in a run on several hosts: they report their traffic at the end. */
+    /** Empty while the traffic of one of several hosts is unknown. */
     static String network(IntervalResult i) {
-        if (i.hostsOk() != null && i.inMbitPerSecond() + i.outMbitPerSecond() == 0) {
-            return "";
-        }
-        return "in " + Figures.decimal(i.inMbitPerSecond(), 1) + " out " + Figures.decimal(i.outMbitPerSecond(), 1)
-                + " Mbit/s";
+        Double in = i.inMbitPerSecond();
+        Double out = i.outMbitPerSecond();
+        return in == null || out == null
+                ? ""
+                : "in " + Figures.decimal(in, 1) + " out " + Figures.decimal(out, 1) + " Mbit/s";
     }
 }

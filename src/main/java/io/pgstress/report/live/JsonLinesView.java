@@ -32,8 +32,9 @@ final class JsonLinesView implements LiveView {
             Map<String, Long> errors,
             @Nullable Double lagP99Micros,
             @Nullable Long backlog,
-            double inMbitPerSecond,
-            double outMbitPerSecond,
+            @Nullable Double inMbitPerSecond,
+            @Nullable Double outMbitPerSecond,
+            @Nullable Double clientCpuCores,
             @Nullable Map<String, Long> hostsOk) {}
 
     @Override
@@ -61,6 +62,7 @@ final class JsonLinesView implements LiveView {
                 i.backlog(),
                 i.inMbitPerSecond(),
                 i.outMbitPerSecond(),
+                i.clientCpuCores(),
                 i.hostsOk())));
     }
 

@@ -27,8 +27,9 @@ final class RemoteHostTest {
     private final RemoteHost host = fleet.host(1);
     private final Timeline timeline = timeline();
     private final WriteTallies tallies = new WriteTallies(false);
+    private final IntervalExtras extras = new IntervalExtras();
     private final HostRecords records =
-            new HostRecords(timeline, new IntervalExtras(), new Acknowledged(List.of(tallies), List.of()));
+            new HostRecords(timeline, extras, new Acknowledged(List.of(tallies), List.of()));
 
     private static Timeline timeline() {
         Timeline timeline =
@@ -58,7 +59,6 @@ final class RemoteHostTest {
                 0,
                 1000,
                 List.of(writes),
-                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -110,6 +110,20 @@ final class RemoteHostTest {
         tallies.reset();
         assertThat(tallies.sums().isUnbounded()).isTrue();
         assertThat(tallies.acknowledged()).isZero();
+    }
+
+    @Test
+    void usageIsUnknownUntilAllHostsHaveReportedIt() {
+        extras.hosts(List.of("h0", "h1"));
+        records.usage(host, new Message.Usage(Phase.MEASURE, 0, 80, 8, 1.5));
+        assertThat(extras.usage(timeline.interval(Phase.MEASURE, 0))).isNull();
+        records.usage(fleet.host(0), new Message.Usage(Phase.MEASURE, 0, 40, 4, 0.25));
+        assertThat(extras.usage(timeline.interval(Phase.MEASURE, 0)))
+                .isEqualTo(new IntervalExtras.Usage(120, 12, 1.75));
+        records.usage(host, new Message.Usage(Phase.MEASURE, 1, 10, 1, 0.5));
+        records.lost(fleet.host(0));
+        assertThat(extras.usage(timeline.interval(Phase.MEASURE, 1))).isEqualTo(new IntervalExtras.Usage(10, 1, 0.5));
+        assertThat(extras.usage(timeline.interval(Phase.MEASURE, 2))).isNull();
     }
 
     @Test

@@ -57,11 +57,11 @@ final class WireTest {
                         List.of(new byte[] {5, 6}),
                         List.of(new byte[] {7}),
                         List.of(List.of(List.of(1L, 2L))),
-                        List.of(List.of(0.5, 10.25, 1.0)),
                         7),
                 new Message.Stopping("FIRST_ERROR", "42P01: no table"),
                 new Message.Stop(5, true),
-                new Message.Beat());
+                new Message.Beat(),
+                new Message.Usage(Phase.WARMUP, 3, 10.25, 1, 0.5));
     }
 
     @ParameterizedTest

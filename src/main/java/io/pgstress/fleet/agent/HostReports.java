@@ -7,9 +7,9 @@ import io.pgstress.measure.CellIncrement;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
+import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Sends the command what a host's clients have recorded: increments during the load, and the rest at its end. Thread-safe. */
-final class Reports {
+final class HostReports {
     /** Earlier intervals get nothing new, except at the end. */
     private static final int OPEN_INTERVALS = 5;
 
@@ -32,6 +32,7 @@ final class Reports {
 
     private final List<Integer> nodes;
     private final Timeline timeline;
+    private final IntervalExtras extras;
     private final Acknowledged writes;
     private final Supplier<Clients> clients;
     private final int warmupExecutions;
@@ -39,6 +40,7 @@ final class Reports {
     private final ReentrantLock sending = new ReentrantLock();
     private boolean isPaused;
     private long sequence;
+    private final int[] nextUsage = new int[Phase.values().length];
 
     /**
      * @param nodes for each server of this host, its number in the whole run
@@ -46,15 +48,17 @@ final class Reports {
      * @param warmupExecutions how often each client executes each operation in the warm-up, at least
      * @param send sends a message to the command
      */
-    Reports(
+    HostReports(
             List<Integer> nodes,
             Timeline timeline,
+            IntervalExtras extras,
             Acknowledged writes,
             Supplier<Clients> clients,
             int warmupExecutions,
             Consumer<Message> send) {
         this.nodes = nodes;
         this.timeline = timeline;
+        this.extras = extras;
         this.writes = writes;
         this.clients = clients;
         this.warmupExecutions = warmupExecutions;
@@ -82,6 +86,7 @@ final class Reports {
             for (Phase phase : LOADED) {
                 List<IntervalData> all = timeline.intervals(phase);
                 sendNew(all.subList(Math.max(0, all.size() - open), all.size()));
+                sendUsage(phase);
             }
         } finally {
             sending.unlock();
@@ -116,7 +121,10 @@ final class Reports {
     void ended(RunResult result, @Nullable ClockOffset offset) {
         sending.lock();
         try {
-            LOADED.forEach(phase -> sendNew(timeline.intervals(phase)));
+            for (Phase phase : LOADED) {
+                sendNew(timeline.intervals(phase));
+                sendUsage(phase);
+            }
             send.accept(new Message.Ended(
                     Json.writeLine(result.withIntervals(List.of())),
                     offset == null ? 0 : -offset.nanos(),
@@ -125,7 +133,6 @@ final class Reports {
                     writes.updated().stream().map(ids -> ids.bits()).toList(),
                     successes(),
                     calls(clients.get()),
-                    usage(result),
                     sequence));
         } finally {
             sending.unlock();
@@ -139,6 +146,19 @@ final class Reports {
                     .toList();
             if (!cells.isEmpty()) {
                 send.accept(new Message.Increment(sequence++, interval.phase(), interval.index(), cells));
+            }
+        }
+    }
+
+    /** Sends what was used in intervals that have ended meanwhile. */
+    private void sendUsage(Phase phase) {
+        List<IntervalData> all = timeline.intervals(phase);
+        for (int i = nextUsage[phase.ordinal()]; i < all.size(); i++) {
+            IntervalExtras.Usage usage = extras.usage(all.get(i));
+            if (usage != null) {
+                nextUsage[phase.ordinal()] = i + 1;
+                send.accept(new Message.Usage(
+                        phase, i, usage.inMbitPerSecond(), usage.outMbitPerSecond(), usage.cpuCores()));
             }
         }
     }
@@ -168,16 +188,5 @@ final class Reports {
                 .map(statement -> own.calls(node, operation, (int) statement))
                 .boxed()
                 .toList();
-    }
-
-    private static List<List<Double>> usage(RunResult result) {
-        return result.intervals().stream()
-                .filter(interval -> interval.phase().equals(Phase.MEASURE.label()))
-                .map(Reports::usage)
-                .toList();
-    }
-
-    private static List<Double> usage(IntervalResult interval) {
-        return List.of(interval.clientCpuCores(), interval.inMbitPerSecond(), interval.outMbitPerSecond());
     }
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A host from which nothing comes for 4 s is lost; waiting messages are no silence. */
-final class HostWatchTest {
+final class HeartbeatsTest {
     private final TestHosts fleet = new TestHosts(3);
     private final List<String> lost = new ArrayList<>();
-    private final HostWatch watch = new HostWatch(fleet.hosts(), fleet, this::lost, e -> lost.add(e.toString()));
+    private final Heartbeats watch = new Heartbeats(fleet.hosts(), fleet, this::lost, e -> lost.add(e.toString()));
 
     private void lost(RemoteHost host, String why) {
         assertThat(host.lost(why, 0)).isTrue();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Notices hosts that are silent, and tells all hosts that the command is alive. Messages are handled by one thread,
  * {@link #look} is called by another.
  */
-final class HostWatch implements AutoCloseable {
+final class Heartbeats implements AutoCloseable {
     /** A host that is silent for this long is lost. */
     private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
@@ -42,7 +42,7 @@ final class HostWatch implements AutoCloseable {
      * @param lost called with a silent host and the reason, again and again until the host is not active any more
      * @param failed called when the hosts cannot be watched any longer
      */
-    HostWatch(
+    Heartbeats(
             RemoteHosts hosts,
             NanoClock clock,
             BiConsumer<RemoteHost, String> lost,

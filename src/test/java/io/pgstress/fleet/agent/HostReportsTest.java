@@ -7,35 +7,41 @@ import io.pgstress.fleet.wire.Acknowledged;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.CellCodec;
 import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.report.Samples;
+import io.pgstress.result.Network;
 import io.pgstress.runner.Clients;
+import io.pgstress.runner.IntervalExtras;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an agent sends: each operation once, with the numbers that servers have in the whole run. */
-final class ReportsTest {
+final class HostReportsTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final List<Message> sent = new ArrayList<>();
     private final Timeline timeline =
             new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("a", "b"))), 2);
+    private final IntervalExtras extras = new IntervalExtras();
     private final ClientRecorder recorder = new ClientRecorder(timeline, 1, SECOND);
-    private final Reports reports = new Reports(
+    private final HostReports reports = new HostReports(
             List.of(3, 5),
             timeline,
+            extras,
             new Acknowledged(List.of(new WriteTallies(false)), List.of()),
-            ReportsTest::clients,
+            HostReportsTest::clients,
             1,
             sent::add);
 
-    ReportsTest() {
+    HostReportsTest() {
         timeline.start(0);
         timeline.measure(0, 10 * SECOND);
     }
@@ -104,6 +110,25 @@ final class ReportsTest {
         reports.resumed();
         reports.progress(SECOND, true);
         assertThat(ok()).isEqualTo(4);
+    }
+
+    @Test
+    void sendsTheUsageOfEachIntervalOnceItHasEnded() {
+        operations(1, 0);
+        operations(1, SECOND);
+        operations(1, 2 * SECOND);
+        reports.progress(SECOND, true);
+        assertThat(sent(Message.Usage.class)).isEmpty();
+        List<IntervalData> intervals = timeline.intervals(Phase.MEASURE);
+        extras.usage(intervals.get(0), new Network(80, 8, 0, 0), 1.5);
+        reports.progress(SECOND, true);
+        extras.usage(intervals.get(2), new Network(40, 4, 0, 0), 0.5); // nobody looked at the second
+        reports.progress(2 * SECOND, true);
+        reports.progress(2 * SECOND, true);
+        assertThat(sent(Message.Usage.class))
+                .containsExactly(
+                        new Message.Usage(Phase.MEASURE, 0, 80, 8, 1.5),
+                        new Message.Usage(Phase.MEASURE, 2, 40, 4, 0.5));
     }
 
     @Test
