@@ -40,9 +40,7 @@ public final class IntervalExtras {
 
     /** Sets what a host has used. */
     public void hostUsage(IntervalData interval, String host, Usage usage) {
-        usagesByHost
-                .computeIfAbsent(interval, i -> new ConcurrentHashMap<>())
-                .put(host, usage);
+        usagesByHost.computeIfAbsent(interval, i -> new ConcurrentHashMap<>()).put(host, usage);
     }
 
     /** A host was lost: what it used from now on is not part of the sums. */

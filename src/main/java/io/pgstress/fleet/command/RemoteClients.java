@@ -2,10 +2,8 @@ package io.pgstress.fleet.command;
 
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.Cell;
-import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
-import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
