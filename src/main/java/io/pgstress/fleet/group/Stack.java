@@ -3,7 +3,6 @@ package io.pgstress.fleet.group;
 import java.util.List;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FRAG4;
-import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
 import org.jgroups.protocols.NoBundler;
 import org.jgroups.protocols.UFC;
@@ -32,6 +31,9 @@ final class Stack {
 
     private static final long VIEW_ACK_TIMEOUT = 1000;
 
+    /** A group that becomes one with others admits nobody meanwhile, which lasts up to twice this if a member does not answer. */
+    private static final long MERGE_TIMEOUT = 2000;
+
     private static final int CONNECT_TIMEOUT = 1000;
 
     /** Fits into a connection's buffers, which there are for each other member. */
@@ -54,7 +56,7 @@ final class Stack {
         return List.of(
                 transport(settings),
                 Seeds.discovery(settings.join()),
-                new MERGE3().setMinInterval(MERGE_MIN).setMaxInterval(MERGE_MAX),
+                new GroupSearch().setMinInterval(MERGE_MIN).setMaxInterval(MERGE_MAX),
                 new FD_ALL3().setTimeout(HEARTBEAT_TIMEOUT).setInterval(HEARTBEAT_INTERVAL),
                 new VERIFY_SUSPECT2().setTimeout(VERIFY_TIMEOUT),
                 new NAKACK2().useMcastXmit(false),
@@ -63,6 +65,7 @@ final class Stack {
                 new GMS()
                         .setJoinTimeout(JOIN_TIMEOUT)
                         .setViewAckCollectionTimeout(VIEW_ACK_TIMEOUT)
+                        .setMergeTimeout(MERGE_TIMEOUT)
                         .printLocalAddress(false),
                 new UFC().setMaxCredits(CREDIT_BYTES),
                 new MFC().setMaxCredits(CREDIT_BYTES),
