@@ -1,6 +1,7 @@
 package io.pgstress.plan;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -9,7 +10,8 @@ import java.util.regex.Pattern;
 /**
  * A server to connect to.
  *
- * @param url a JDBC URL of the PostgreSQL driver; it may contain a password, so print {@link #masked} instead
+ * @param url a JDBC URL of the PostgreSQL driver, or such a URL with the directory of a Unix socket as the host; it may contain a
+ *     password, so print {@link #masked} instead
  * @param clients number of clients that connect to it; 0: an even share
  */
 public record Endpoint(String url, int clients) {
@@ -17,6 +19,7 @@ public record Endpoint(String url, int clients) {
     private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
     private static final Pattern USER = Pattern.compile("[?&]user=([^&]*)");
     private static final Pattern PORT = Pattern.compile(":(\\d+)$");
+    private static final String ENCODED_SLASH = "%2F";
     private static final Pattern USER_INFO = Pattern.compile("//[^?]*@");
 
     /**
@@ -67,19 +70,51 @@ public record Endpoint(String url, int clients) {
                         + ", which is the one that would connect; leave one of them out");
     }
 
-    /** The URL's first host; {@code localhost} if it names none. */
-    public String host() {
+    /**
+     * The file of the Unix socket to connect to; empty: the URL names a host. As in libpq's URLs, the host is then the file's
+     * directory, percent-encoded, and the port is part of the file's name.
+     */
+    public String socketFile() {
+        String directory = PORT.matcher(firstHost()).replaceFirst("");
+        return directory.regionMatches(true, 0, ENCODED_SLASH, 0, ENCODED_SLASH.length())
+                ? URLDecoder.decode(directory.replace("+", "%2B"), StandardCharsets.UTF_8) + "/.s.PGSQL." + port()
+                : "";
+    }
+
+    /** Whether {@link #socketFile} is to be used. */
+    public boolean isUnixSocket() {
+        return !socketFile().isEmpty();
+    }
+
+    /** The same server at the Unix socket in this directory. */
+    Endpoint inDirectory(String directory, int port) {
+        return exactlyAt(URLEncoder.encode(directory, StandardCharsets.UTF_8).replace("+", "%20"), port);
+    }
+
+    /** The URL for the driver, which knows no Unix sockets: they are given to it. */
+    public String driverUrl() {
+        return isUnixSocket() ? exactlyAt("localhost", port()).url() : url;
+    }
+
+    /** With its port, as the URL names it; empty if it does not. */
+    String firstHost() {
         Matcher m = AUTHORITY.matcher(url);
-        String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
+        return m.matches() ? m.group(3).split(",", -1)[0] : "";
+    }
+
+    /** The URL's first host; {@code localhost} if it names none, or a Unix socket. */
+    public String host() {
+        if (isUnixSocket()) {
+            return "localhost";
+        }
+        String first = firstHost();
         String host = first.startsWith("[") ? first.replaceFirst("].*", "]") : first.replaceFirst(":.*", "");
         return host.isEmpty() ? "localhost" : host;
     }
 
     /** The URL's first port; 5432 if it names none. */
     public int port() {
-        Matcher m = AUTHORITY.matcher(url);
-        String first = m.matches() ? m.group(3).split(",", -1)[0] : "";
-        Matcher port = PORT.matcher(first);
+        Matcher port = PORT.matcher(firstHost());
         return port.find() ? Integer.parseInt(port.group(1)) : 5432;
     }
 
@@ -88,7 +123,7 @@ public record Endpoint(String url, int clients) {
         return port() == other.port() && (host().equals(other.host()) || (isLocal() && other.isLocal()));
     }
 
-    /** Whether the host is a name or an address of the loopback interface. */
+    /** Whether the host is a name or an address of the loopback interface, or a Unix socket. */
     public boolean isLocal() {
         return isLoopback(host());
     }

@@ -1,6 +1,8 @@
 package io.pgstress.plan;
 
 import io.pgstress.plan.option.Options;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -20,6 +22,13 @@ final class EndpointReader {
     private static final Pattern OF_THE_RUN =
             Pattern.compile("[?&](prepareThreshold|preferQueryMode|socketFactory|socketFactoryArg)=");
 
+    /** The size of {@code sun_path} on Linux, without the end of the string. */
+    private static final int MAX_SOCKET_BYTES = 107;
+
+    private static final Pattern HOST = Pattern.compile("[?&]host=([^&]*)");
+    private static final Pattern PORT = Pattern.compile("[?&]port=(\\d+)");
+    private static final Pattern NEEDS_TLS = Pattern.compile("[?&](sslmode=(require|verify)|ssl=true|ssl(&|$))");
+
     private EndpointReader() {}
 
     /**
@@ -36,7 +45,7 @@ final class EndpointReader {
     }
 
     /**
-     * Reads {@code HOST:PORT,...}; a port may be missing.
+     * Reads {@code HOST:PORT,...}; a port may be missing, and a host may be the directory of a Unix socket.
      *
      * @throws IllegalArgumentException if it has another form
      */
@@ -61,7 +70,45 @@ final class EndpointReader {
         if (name.isEmpty() || port < 1 || port > 65_535) {
             throw new NumberFormatException();
         }
-        return like.exactlyAt(name, port);
+        return name.startsWith("/") ? socket(like.inDirectory(name, port)) : like.exactlyAt(name, port);
+    }
+
+    /**
+     * The endpoint, if it can be used: a Unix socket must have a name that fits, and carries no TLS.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    private static Endpoint socket(Endpoint endpoint) {
+        String file = endpoint.socketFile();
+        int length = file.getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_SOCKET_BYTES) {
+            throw new IllegalArgumentException("the name of a Unix socket has at most " + MAX_SOCKET_BYTES + " bytes; " + file
+                    + " has " + length);
+        }
+        if (!file.isEmpty() && NEEDS_TLS.matcher(endpoint.url()).find()) {
+            throw new IllegalArgumentException("TLS is not used over a Unix socket: leave out ssl and sslmode");
+        }
+        if (!file.isEmpty() && endpoint.url().matches("[^/]*//[^/?]*,.*")) {
+            throw new IllegalArgumentException("a Unix socket cannot be one of several hosts of a URL: repeat --url");
+        }
+        return endpoint;
+    }
+
+    /** Moves libpq's parameters {@code host} and {@code port} to their place, for a directory of Unix sockets. */
+    private static Endpoint placed(Endpoint endpoint) {
+        Matcher host = HOST.matcher(endpoint.url());
+        if (!host.find()) {
+            return endpoint;
+        }
+        String directory = URLDecoder.decode(host.group(1), StandardCharsets.UTF_8);
+        if (!directory.startsWith("/") || !endpoint.firstHost().isEmpty()) {
+            throw new IllegalArgumentException("host= must be the directory of a Unix socket, without another host;"
+                    + " otherwise write jdbc:postgresql://HOST:PORT/DATABASE");
+        }
+        Matcher port = PORT.matcher(endpoint.url());
+        int number = port.find() ? Integer.parseInt(port.group(1)) : DEFAULT_PORT;
+        String rest = endpoint.url().replaceAll("(?<=[?&])(host|port)=[^&]*&?", "").replaceFirst("[?&]$", "");
+        return new Endpoint(rest, endpoint.clients()).inDirectory(directory, number);
     }
 
     /**
@@ -85,7 +132,8 @@ final class EndpointReader {
             throw new IllegalArgumentException(
                     "must not have the parameter " + ours.group(1) + ": " + INSTEAD.get(ours.group(1)));
         }
-        return new Endpoint(url, clients);
+        Endpoint endpoint = socket(placed(new Endpoint(url, 0)));
+        return new Endpoint(endpoint.url(), clients);
     }
 
     private static int clients(String text, int from) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the dialect
  * @param settings the values in force of settings that differ from the server's defaults or were requested
+ * @param transport {@code tcp}, or {@code unix} for a Unix socket; null in older results
  * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
  */
 public record ServerInfo(
@@ -17,4 +18,5 @@ public record ServerInfo(
         String kind,
         Map<String, String> settings,
         String transferFormat,
-        @Nullable Double loadAverage) {}
+        @Nullable Double loadAverage,
+        @Nullable String transport) {}

@@ -142,7 +142,15 @@ public final class Findings {
     private static ServerInfo with(ServerInfo s, Map<String, String> inForce) {
         Map<String, String> settings = new TreeMap<>(s.settings());
         settings.putAll(inForce);
-        return new ServerInfo(s.url(), s.role(), s.version(), s.kind(), settings, s.transferFormat(), s.loadAverage());
+        return new ServerInfo(
+                s.url(),
+                s.role(),
+                s.version(),
+                s.kind(),
+                settings,
+                s.transferFormat(),
+                s.loadAverage(),
+                s.transport());
     }
 
     /** Sets what the servers counted. */

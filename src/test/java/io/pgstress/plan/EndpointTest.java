@@ -27,6 +27,54 @@ final class EndpointTest {
 
     @ParameterizedTest
     @CsvSource({
+        "jdbc:postgresql://%2Frun%2Fpg:5433/db?user=u, /run/pg/.s.PGSQL.5433, jdbc:postgresql://localhost:5433/db?user=u",
+        "postgresql://%2frun%2fmy+dir/db, /run/my+dir/.s.PGSQL.5432, jdbc:postgresql://localhost:5432/db",
+        "postgresql:///db?host=/run/pg&port=6432&user=u, /run/pg/.s.PGSQL.6432, jdbc:postgresql://localhost:6432/db?user=u",
+        "jdbc:postgresql:///db?user=u&host=%2Frun%2Fpg, /run/pg/.s.PGSQL.5432, jdbc:postgresql://localhost:5432/db?user=u",
+        "jdbc:postgresql://h:1/db, '', jdbc:postgresql://h:1/db"
+    })
+    void directoryIsThatOfAUnixSocket(String url, String file, String driverUrl) {
+        Endpoint endpoint = Endpoint.parse(url);
+        assertThat(endpoint.socketFile()).isEqualTo(file);
+        assertThat(endpoint.driverUrl()).isEqualTo(driverUrl);
+        assertThat(endpoint.isLocal()).isEqualTo(!file.isEmpty());
+        assertThat(Endpoint.parse(endpoint.url())).isEqualTo(endpoint);
+    }
+
+    @Test
+    void hostsMayBeDirectoriesOfUnixSockets() {
+        RunSpec spec = read(Map.of(
+                "url", List.of("jdbc:postgresql://h/db?user=u"), "hosts", List.of("/run/pg:5433,w:1"), "table", List.of("t")));
+
+        assertThat(spec.endpoints())
+                .containsExactly(
+                        new Endpoint("jdbc:postgresql://%2Frun%2Fpg:5433/db?user=u", 0),
+                        new Endpoint("jdbc:postgresql://w:1/db?user=u", 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://%2Frun/db?sslmode=verify-full, TLS is not used over a Unix socket: leave out ssl and sslmode",
+        "'jdbc:postgresql://%2Frun,h/db', a Unix socket cannot be one of several hosts of a URL: repeat --url",
+        "jdbc:postgresql://h/db?host=/run, host= must be the directory of a Unix socket",
+        "postgresql:///db?host=h, host= must be the directory of a Unix socket"
+    })
+    void refusesWhatAUnixSocketCannotBe(String url, String message) {
+        assertThatThrownBy(() -> Endpoint.parse(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void refusesNamesOfUnixSocketsThatAreTooLong() {
+        assertThat(Endpoint.parse("jdbc:postgresql://%2F" + "x".repeat(92) + "/db").socketFile()).hasSize(107);
+        assertThatThrownBy(() -> Endpoint.parse("jdbc:postgresql://%2F" + "x".repeat(93) + "/db"))
+                .hasMessageContaining("at most 107 bytes")
+                .hasMessageContaining("has 108");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "jdbc:postgresql://h/db?password=x&user=u, jdbc:postgresql://h/db?user=u",
         "jdbc:postgresql://h/db?user=u&password=x, jdbc:postgresql://h/db?user=u",
         "jdbc:postgresql://h/db?user=u&sslpassword=x&ssl=true, jdbc:postgresql://h/db?user=u&ssl=true",

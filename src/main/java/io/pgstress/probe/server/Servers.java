@@ -132,7 +132,8 @@ public final class Servers implements Probe {
                 run.target().dialect().name(),
                 new TreeMap<>(node.facts().changedSettings()),
                 run.spec().statement() == StatementMode.PREPARED ? "text (ids: the driver's choice)" : "text",
-                server.loadAverage());
+                server.loadAverage(),
+                node.connector().endpoint().isUnixSocket() ? "unix" : "tcp");
     }
 
     private WatchedServer serverOf(Node node) {

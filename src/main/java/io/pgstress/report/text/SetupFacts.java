@@ -95,7 +95,8 @@ final class SetupFacts {
 
     /** @param isOnly whether it is the only server, whose role is omitted */
     static String server(ServerInfo s, boolean isOnly) {
-        return s.url() + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", "
+        String socket = "unix".equals(s.transport()) ? " over a Unix socket" : "";
+        return s.url() + socket + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", "
                 + s.version().replaceFirst(" on .*", "") + "; data column as " + s.transferFormat();
     }
 

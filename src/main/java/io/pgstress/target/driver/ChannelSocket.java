@@ -24,9 +24,17 @@ final class ChannelSocket extends SocketImpl {
 
     /** @param counter counts the socket's bytes */
     ChannelSocket(ByteCounter counter) throws IOException {
-        SocketChannel channel = SocketChannel.open();
-        this.socket = channel.socket();
-        this.streams = new ChannelStreams(channel, counter);
+        this(SocketChannel.open(), counter);
+    }
+
+    private ChannelSocket(SocketChannel channel, ByteCounter counter) {
+        this(channel, channel.socket(), counter);
+    }
+
+    /** @param socket reads from and writes to the channel while it blocks */
+    ChannelSocket(SocketChannel channel, Socket socket, ByteCounter counter) {
+        this.socket = socket;
+        this.streams = new ChannelStreams(channel, socket, counter);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.pgstress.target.loop.Readiness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -20,12 +21,17 @@ final class ChannelStreams {
     private static final int MAX_WITHOUT_WAIT = 64;
 
     private final SocketChannel channel;
+    private final Socket socket;
     private final ByteCounter counter;
     private volatile @Nullable Readiness readiness;
 
-    /** @param counter counts their bytes */
-    ChannelStreams(SocketChannel channel, ByteCounter counter) {
+    /**
+     * @param socket the channel's
+     * @param counter counts their bytes
+     */
+    ChannelStreams(SocketChannel channel, Socket socket, ByteCounter counter) {
         this.channel = channel;
+        this.socket = socket;
         this.counter = counter;
     }
 
@@ -50,7 +56,7 @@ final class ChannelStreams {
     }
 
     InputStream in() throws IOException {
-        InputStream blocking = channel.socket().getInputStream();
+        InputStream blocking = socket.getInputStream();
         return new InputStream() {
             private final LastBuffer last = new LastBuffer();
             private int withoutWait;
@@ -77,7 +83,7 @@ final class ChannelStreams {
                 int n;
                 while ((n = channel.read(to)) == 0 && to.hasRemaining()) {
                     withoutWait = 0;
-                    long most = TimeUnit.MILLISECONDS.toNanos(channel.socket().getSoTimeout());
+                    long most = TimeUnit.MILLISECONDS.toNanos(socket.getSoTimeout());
                     if (!ready.await(SelectionKey.OP_READ, most)) {
                         throw new SocketTimeoutException("Read timed out");
                     }
@@ -93,7 +99,7 @@ final class ChannelStreams {
     }
 
     OutputStream out() throws IOException {
-        OutputStream blocking = channel.socket().getOutputStream();
+        OutputStream blocking = socket.getOutputStream();
         return new OutputStream() {
             private final LastBuffer last = new LastBuffer();
 

@@ -69,8 +69,7 @@ public final class Connector {
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
         }
-        PGProperty.SOCKET_FACTORY.set(load, CountingSocketFactory.class.getName());
-        PGProperty.SOCKET_FACTORY_ARG.set(load, CountingSocketFactory.register(bytes));
+        CountingSocketFactory.use(load, endpoint, bytes);
         this.loadWithSettings = DriverProperties.withOptions(load, settings);
     }
 

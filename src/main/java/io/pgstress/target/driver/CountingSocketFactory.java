@@ -1,42 +1,54 @@
 package io.pgstress.target.driver;
 
+import io.pgstress.plan.Endpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
+import org.postgresql.PGProperty;
 
 /**
- * Creates sockets whose bytes are counted by a {@link ByteCounter}. pgjdbc creates the factory itself and passes it one string,
+ * Creates sockets to a server's TCP port or Unix socket, whose bytes are counted by a {@link ByteCounter}. pgjdbc creates the factory itself and passes it one string,
  * which is a key of a registry: the only static state of the project. Under TLS the ciphertext is counted. A
  * socket that carries a cancel request never reaches {@code getInputStream} and counts next to nothing.
  */
 public final class CountingSocketFactory extends SocketFactory {
-    private static final ConcurrentMap<String, ByteCounter> COUNTERS = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<String, Registered> REGISTERED = new ConcurrentHashMap<>();
     private static final AtomicLong NEXT = new AtomicLong();
 
-    private final ByteCounter counter;
+    private final Registered registered;
+
+    /** @param file that of the Unix socket to connect to; empty: TCP */
+    private record Registered(ByteCounter counter, String file) {}
 
     /** Called by pgjdbc with its {@code socketFactoryArg}. */
     public CountingSocketFactory(String key) {
-        ByteCounter known = COUNTERS.get(key);
-        this.counter = known == null ? new ByteCounter() : known;
+        Registered known = REGISTERED.get(key);
+        this.registered = known == null ? new Registered(new ByteCounter(), "") : known;
     }
 
-    /** Registers a counter; the key goes into {@code socketFactoryArg}. */
-    static String register(ByteCounter counter) {
+    /** Has these properties create sockets to the endpoint whose bytes are counted. */
+    static void use(Properties properties, Endpoint endpoint, ByteCounter counter) {
         String key = "counter-" + NEXT.incrementAndGet();
-        COUNTERS.put(key, counter);
-        return key;
+        REGISTERED.put(key, new Registered(counter, endpoint.socketFile()));
+        PGProperty.SOCKET_FACTORY.set(properties, CountingSocketFactory.class.getName());
+        PGProperty.SOCKET_FACTORY_ARG.set(properties, key);
     }
 
     @Override
     public Socket createSocket() throws IOException {
-        return new CountingSocket(new ChannelSocket(counter));
+        if (registered.file.isEmpty()) {
+            return new CountingSocket(new ChannelSocket(registered.counter));
+        }
+        UnixSocket socket = new UnixSocket(Path.of(registered.file));
+        return new CountingSocket(new ChannelSocket(socket.channel(), socket, registered.counter));
     }
 
     @Override

@@ -27,10 +27,16 @@ final class DriverProperties {
 
     /** The properties of the URL. */
     static Properties given(Endpoint endpoint) {
-        Properties given = Driver.parseURL(endpoint.url(), new Properties());
+        Properties given = Driver.parseURL(endpoint.driverUrl(), new Properties());
         if (given == null) {
             throw new TargetException(
                     "not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked());
+        }
+        if (endpoint.isUnixSocket()) {
+            CountingSocketFactory.use(given, endpoint, new ByteCounter());
+            // servers refuse both; asking for them would be a round trip
+            PGProperty.SSL_MODE.set(given, "disable");
+            PGProperty.GSS_ENC_MODE.set(given, "disable");
         }
         return given;
     }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
@@ -31,13 +32,25 @@ final class EndpointDriver {
      * sets.
      */
     Connection open(Properties properties) throws SQLException {
-        String url = endpoint.url();
+        String url = endpoint.driverUrl();
         int parameters = url.indexOf('?');
-        Connection connection = driver.connect(parameters < 0 ? url : url.substring(0, parameters), properties);
+        Connection connection = connect(parameters < 0 ? url : url.substring(0, parameters), properties);
         if (connection == null) {
             throw new SQLException("not a URL of the PostgreSQL driver: " + endpoint.masked(), "08001");
         }
         return connection;
+    }
+
+    /** The driver's message about a Unix socket would not name the cause. */
+    private @Nullable Connection connect(String url, Properties properties) throws SQLException {
+        try {
+            return driver.connect(url, properties);
+        } catch (SQLException e) {
+            if (e.getCause() instanceof UnixSocket.NoServerException none) {
+                throw new SQLException(none.getMessage(), e.getSQLState(), e);
+            }
+            throw e;
+        }
     }
 
     /**
