@@ -146,7 +146,7 @@ public final class Samples {
                         new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
                         "text",
                         open ? null : 2.25,
-                        open ? null : "unix")),
+                        open ? null : "tcp")),
                 new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
