@@ -82,8 +82,8 @@ final class EndpointReader {
         String file = endpoint.socketFile();
         int length = file.getBytes(StandardCharsets.UTF_8).length;
         if (length > MAX_SOCKET_BYTES) {
-            throw new IllegalArgumentException("the name of a Unix socket has at most " + MAX_SOCKET_BYTES + " bytes; " + file
-                    + " has " + length);
+            throw new IllegalArgumentException(
+                    "the name of a Unix socket has at most " + MAX_SOCKET_BYTES + " bytes; " + file + " has " + length);
         }
         if (!file.isEmpty() && NEEDS_TLS.matcher(endpoint.url()).find()) {
             throw new IllegalArgumentException("TLS is not used over a Unix socket: leave out ssl and sslmode");
@@ -107,7 +107,8 @@ final class EndpointReader {
         }
         Matcher port = PORT.matcher(endpoint.url());
         int number = port.find() ? Integer.parseInt(port.group(1)) : DEFAULT_PORT;
-        String rest = endpoint.url().replaceAll("(?<=[?&])(host|port)=[^&]*&?", "").replaceFirst("[?&]$", "");
+        String rest =
+                endpoint.url().replaceAll("(?<=[?&])(host|port)=[^&]*&?", "").replaceFirst("[?&]$", "");
         return new Endpoint(rest, endpoint.clients()).inDirectory(directory, number);
     }
 

@@ -133,7 +133,9 @@ public final class RunOptions {
             .help(SERVER, "Server; may be repeated for several coordinators.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
-            .help(SERVER, "Hosts to use instead of the one in --url; a directory such as /var/run/postgresql is that of a Unix socket.");
+            .help(
+                    SERVER,
+                    "Hosts to use instead of the one in --url; a directory such as /var/run/postgresql is that of a Unix socket.");
 
     public static final Option<String> COORDINATORS = Option.of(
                     "coordinators", "given|all", Forms.choice(List.of("given", "all")))

@@ -44,7 +44,12 @@ final class EndpointTest {
     @Test
     void hostsMayBeDirectoriesOfUnixSockets() {
         RunSpec spec = read(Map.of(
-                "url", List.of("jdbc:postgresql://h/db?user=u"), "hosts", List.of("/run/pg:5433,w:1"), "table", List.of("t")));
+                "url",
+                List.of("jdbc:postgresql://h/db?user=u"),
+                "hosts",
+                List.of("/run/pg:5433,w:1"),
+                "table",
+                List.of("t")));
 
         assertThat(spec.endpoints())
                 .containsExactly(
@@ -67,7 +72,9 @@ final class EndpointTest {
 
     @Test
     void refusesNamesOfUnixSocketsThatAreTooLong() {
-        assertThat(Endpoint.parse("jdbc:postgresql://%2F" + "x".repeat(92) + "/db").socketFile()).hasSize(107);
+        assertThat(Endpoint.parse("jdbc:postgresql://%2F" + "x".repeat(92) + "/db")
+                        .socketFile())
+                .hasSize(107);
         assertThatThrownBy(() -> Endpoint.parse("jdbc:postgresql://%2F" + "x".repeat(93) + "/db"))
                 .hasMessageContaining("at most 107 bytes")
                 .hasMessageContaining("has 108");
