@@ -20,6 +20,9 @@ final class HostChecks {
     private static final double INVALID_CLOCK_SHARE = 0.5;
     private static final int MAX_NAMED = 3;
 
+    /** Shorter times would be written as 0.0 s. */
+    private static final double NO_SECONDS = 0.05;
+
     private final RunFigures run;
     private final List<HostResult> hosts;
 
@@ -43,19 +46,22 @@ final class HostChecks {
 
     private String lost(HostResult host) {
         double at = Objects.requireNonNullElse(host.lostAtSeconds(), 0.0);
-        double missing = run.seconds() - Math.max(0, at);
-        String moment = at < 0
-                ? String.format(Locale.ROOT, "%.1f s before the measurement", -at)
-                : String.format(Locale.ROOT, "at %.1f s", at);
         String why = host.reasons().isEmpty() ? "" : " (" + String.join("; ", host.reasons()) + ")";
-        String lost = name(host) + " was lost " + moment + why + ": ";
-        if (missing <= 0) {
-            return lost + "its last figures may be missing";
+        double missing = run.seconds() - at;
+        if (missing < NO_SECONDS) {
+            return name(host) + " was lost at the end of the measurement" + why + ": its last figures may be missing";
         }
-        String share = run.isClosed()
-                ? String.format(Locale.ROOT, "nothing of its %,d clients is counted", host.clients())
-                : "its share of the arrivals counts as not sent";
-        return lost + share + String.format(Locale.ROOT, " for the last %.1f of %.1f s", missing, run.seconds());
+        return name(host) + (at < 0 ? before(-at) : String.format(Locale.ROOT, " was lost at %.1f s", at)) + why + ": "
+                + (run.isClosed()
+                        ? String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
+                        : "its arrivals count as not sent")
+                + (at < 0 ? "" : String.format(Locale.ROOT, " in the last %.1f of %.1f s", missing, run.seconds()));
+    }
+
+    private static String before(double seconds) {
+        return seconds < NO_SECONDS
+                ? " was lost at the start of the measurement"
+                : String.format(Locale.ROOT, " was lost %.1f s before the measurement", seconds);
     }
 
     /** Checks that intervals cover the same seconds on all hosts, and that no host differs from the others. */

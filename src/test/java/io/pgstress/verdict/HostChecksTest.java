@@ -114,7 +114,7 @@ final class HostChecksTest {
         assertThat(judged.valid()).isFalse();
         assertThat(judged.reasons())
                 .containsExactly(
-                        "host gone was lost at 4.3 s: nothing of its 2 clients is counted for the last 5.8 of 10.0 s");
+                        "host gone was lost at 4.3 s: its 2 clients are not counted in the last 5.8 of 10.0 s");
         assertThat(judged.warnings()).isEmpty();
     }
 
@@ -129,13 +129,17 @@ final class HostChecksTest {
                 .hasSize(2)
                 .anyMatch(
                         r -> r.startsWith(
-                                "host too was lost 1.0 s before the measurement: nothing of its 2 clients is counted for the last 10.0 of 10.0 s"));
+                                "host too was lost 1.0 s before the measurement: its 2 clients are not counted"));
     }
 
     @Test
-    void aHostLostAfterTheMeasurementMayMissFigures() {
+    void aHostLostAtTheEndMayMissFigures() {
+        assertThat(Judge.judged(run(A, B, lost("gone", 9.96))).reasons())
+                .containsExactly("host gone was lost at the end of the measurement: its last figures may be missing");
+        assertThat(Judge.judged(run(A, B, lost("gone", -0.01))).reasons())
+                .containsExactly("host gone was lost at the start of the measurement: its 2 clients are not counted");
         assertThat(Judge.judged(run(A, B, lost("gone", 10.5))).reasons())
-                .containsExactly("host gone was lost at 10.5 s: its last figures may be missing");
+                .containsExactly("host gone was lost at the end of the measurement: its last figures may be missing");
     }
 
     @Test

@@ -149,11 +149,15 @@ public final class HostRun implements Conductor {
     /** Called twice a second: sends how far the run has come, and what was recorded. */
     void report() {
         Started known = started;
-        if (known == null || !start.isDone() || start.isCompletedExceptionally()) {
+        if (known == null || !hasStarted()) {
             send.accept(new Message.Beat());
         } else {
             known.reports().progress(clock.nanoTime(), isWarm);
         }
+    }
+
+    private boolean hasStarted() {
+        return start.isDone() && !start.isCompletedExceptionally() && clock.nanoTime() >= ours(start.join());
     }
 
     /** Sends the rest of what was recorded, and the result; called when the run has ended. */

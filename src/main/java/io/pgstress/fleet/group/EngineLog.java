@@ -30,6 +30,9 @@ final class EngineLog implements Log, CustomLogFactory {
     private static final Pattern NORMAL =
             Pattern.compile("JGRP0000(11|32).*|.*: Stream closed|.*failed sending graceful close to .*");
 
+    /** The other side has gone, such as a host that leaves. */
+    private static final Pattern CLOSED = Pattern.compile("Broken pipe.*|Socket closed");
+
     private static final EngineLog ONE = new EngineLog();
 
     /** How often each line was logged in the current minute. */
@@ -47,7 +50,11 @@ final class EngineLog implements Log, CustomLogFactory {
         String from = peer.getInetAddress() == null
                 ? "an unknown host"
                 : peer.getInetAddress().getHostAddress();
-        ONE.log("refused a connection from " + from + ": " + reason(reason));
+        String why = reason(reason);
+        ONE.log(
+                CLOSED.matcher(why).matches()
+                        ? "a connection from " + from + " ended before it was accepted"
+                        : "refused a connection from " + from + ": " + why);
     }
 
     @Override

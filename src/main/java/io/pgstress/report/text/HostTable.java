@@ -63,6 +63,9 @@ final class HostTable {
 
     private static String state(HostResult host) {
         Double lost = host.lostAtSeconds();
-        return lost != null ? "lost at " + Figures.seconds(lost) : host.valid() ? "valid" : "not valid";
+        if (lost == null) {
+            return host.valid() ? "valid" : "not valid";
+        }
+        return lost < 0 ? "lost before" : "lost at " + Figures.seconds(lost);
     }
 }
