@@ -127,9 +127,8 @@ final class HostChecksTest {
         assertThat(one.warnings()).singleElement().asString().endsWith("; --tolerate-lost 1 permits it");
         assertThat(two.reasons())
                 .hasSize(2)
-                .anyMatch(
-                        r -> r.startsWith(
-                                "host too was lost 1.0 s before the measurement: its 2 clients are not counted"));
+                .anyMatch(r ->
+                        r.startsWith("host too was lost 1.0 s before the measurement: its 2 clients are not counted"));
     }
 
     @Test
