@@ -4,6 +4,7 @@ import io.pgstress.cli.load.Roles;
 import io.pgstress.fleet.command.Fleet;
 import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.interrupt.Interruption;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -88,14 +89,19 @@ public final class FleetRoles implements Roles {
                 interruption::isRequested);
     }
 
-    /** The options that were given, and those whose default is the command's own. */
+    /**
+     * The options that were given, and those whose default is the command's own. The number of rounds is left out: it has
+     * determined the duration.
+     */
     private Map<String, List<String>> options(PreparedRun run) {
         Options all = run.spec().options();
         Map<String, List<String>> texts = new LinkedHashMap<>();
         Map<String, List<String>> every = all.texts();
         for (Option<?> option : known) {
             List<String> text = every.get(option.name());
-            if (text != null && (all.isGiven(option) || !text.equals(option.defaults()))) {
+            if (text != null
+                    && option != RunOptions.ROUNDS
+                    && (all.isGiven(option) || !text.equals(option.defaults()))) {
                 texts.put(option.name(), text);
             }
         }

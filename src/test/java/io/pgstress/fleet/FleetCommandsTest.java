@@ -1,0 +1,112 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.cli.Ended;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Scaling.HostStep;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Kinds of load and commands that do on three hosts what they do on one. */
+@Slow
+final class FleetCommandsTest extends OnThreeHosts {
+    @BeforeAll
+    static void makeTables() {
+        TestServer.table(url, "docs", 1000);
+    }
+
+    @Test
+    void tuneReportsHostsAndClients() throws IOException {
+        Path json = directory.resolve("tune.json");
+        Ended ended = fleet.stress(Stream.concat(
+                        Stream.of("tune", "--max-threads", "3", "--repeat-limit", "0", "--json", json.toString()),
+                        Stream.of(on("docs", "--warmup", "20ms", "--interval", "100ms", "--duration", "200ms")))
+                .toArray(String[]::new));
+
+        assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
+        assertThat(ended.out())
+                .containsPattern("\\nhosts +clients +ops/s .*\\n +1 .*\\n +1 .*\\n +2 .*\\n")
+                .contains("\nWhether more hosts raise the total is not known: ", "\nBest total: ");
+        Scaling found = (Scaling) ResultFile.read(json);
+        assertThat(found.hostSearch()).isNotNull();
+        assertThat(found.hostSearch().counts())
+                .extracting(Scaling.HostCount::hosts)
+                .containsExactly(1, 2, 3);
+        assertThat(found.hostSearch().steps())
+                .allMatch(step -> step.opsPerSecond() > 0 && step.clients() >= step.hosts())
+                .extracting(HostStep::hosts)
+                .contains(1, 2, 3);
+    }
+
+    /** The arrivals of three hosts are those of one with the same seed. What the warm-up lacked is named. */
+    @Test
+    void randomArrivalsAreShared() throws IOException {
+        String[] load = on(
+                "docs",
+                "--threads",
+                "6",
+                "--rate",
+                "400",
+                "--arrival",
+                "poisson",
+                "--seed",
+                "7",
+                "--warmup",
+                "0",
+                "--warmup-executions",
+                "1000000",
+                "--warmup-limit",
+                "300ms",
+                "--duration",
+                "0.5");
+        Path json = directory.resolve("alone.json");
+        Ended alone = Ended.stress(Stream.concat(Stream.of(load), Stream.of("--json", json.toString()))
+                .toArray(String[]::new));
+        assertThat(alone.code()).as(alone.err()).isIn(0, 1);
+        RunResult run = fleet.run(load);
+
+        assertThat(ended(run)).isEqualTo(ended((RunResult) ResultFile.read(json)));
+        assertThat(run.warnings())
+                .contains("some client had not yet completed its 1000000 executions after a warm-up of 0.3 s (see"
+                        + " --warmup-limit)")
+                .noneMatch(warning -> warning.contains("steady"));
+    }
+
+    private static long ended(RunResult run) {
+        assertThat(run.total().errors()).isEmpty();
+        return run.total().ok() + run.total().unfinished();
+    }
+
+    @Test
+    void roundsAreCountedOverAllHosts() throws IOException {
+        RunResult run = run(
+                "docs",
+                "--op",
+                "bulk_insert",
+                "--threads",
+                "3",
+                "--warmup",
+                "0",
+                "--rounds",
+                "2",
+                "--round-time",
+                "300ms");
+
+        assertThat(run.halts().count()).isEqualTo(1); // between the two rounds
+        assertThat(run.run().measuredSeconds()).isCloseTo(0.6, within(1e-6));
+        assertThat(run.hosts()).allMatch(host -> host.ok() > 0);
+        assertThat(run.dataset().afterwards())
+                .singleElement()
+                .asString()
+                .matches(".* since the tables were emptied, count\\(\\*\\): ([\\d,]+) there, \\1 acknowledged");
+    }
+}
