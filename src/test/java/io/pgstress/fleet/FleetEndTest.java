@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 @Slow
 final class FleetEndTest extends OnThreeHosts {
     private static final int ROWS = 900;
+    private static final int CLIENTS = 6;
 
     @BeforeAll
     static void makeTables() {
@@ -35,7 +36,7 @@ final class FleetEndTest extends OnThreeHosts {
     private static String[] load(String... more) {
         return on(
                 "docs",
-                Stream.concat(Stream.of("--warmup", "0", "--threads", "6"), Stream.of(more))
+                Stream.concat(Stream.of("--warmup", "0", "--threads", CLIENTS + ""), Stream.of(more))
                         .toArray(String[]::new));
     }
 
@@ -47,12 +48,15 @@ final class FleetEndTest extends OnThreeHosts {
         assertThat((System.nanoTime() - begin) / 1e9).isLessThan(20);
     }
 
+    private static long sessions() {
+        return TestServer.number(
+                url,
+                "select count(*) from pg_stat_activity where datname = current_database()"
+                        + " and pid <> pg_backend_pid() and application_name like 'pgstress%'");
+    }
+
     private static void assertNoLoad() {
-        assertThat(TestServer.number(
-                        url,
-                        "select count(*) from pg_stat_activity where datname = current_database()"
-                                + " and pid <> pg_backend_pid() and application_name like 'pgstress%'"))
-                .isZero();
+        assertThat(sessions()).isZero();
     }
 
     @Test
@@ -92,10 +96,11 @@ final class FleetEndTest extends OnThreeHosts {
         Path json = directory.resolve("interrupted.json");
         try (Child command =
                 new Child(directory, fleet.with(load("--duration", "60", "--interval", "0.5", "--json", json + "")))) {
-            command.awaitErr("measure 0.5 s");
+            command.await(() -> sessions() > CLIENTS); // all of them, and control connections
             Ended other = fleet.stress(load("--duration", "0.2"));
             assertThat(other.code()).isEqualTo(3);
             assertThat(other.err()).contains("3 are needed, and none is free").contains("works for stress-");
+            command.awaitErr("measure 0.5 s");
             command.signal("INT");
             assertThat(command.exit()).as(command.err()).isEqualTo(130);
             assertNoLoad();
@@ -125,7 +130,9 @@ final class FleetEndTest extends OnThreeHosts {
                 2, "--agents: load is done by one host", fleet.stress(load("--op", "load", "--input", input + "")));
         assertRefused(2, "--tls-keystore", fleet.stress(load("--tls-keystore", input + "")));
         assertRefused(2, "--listen", fleet.stress(load("--listen", "0.0.0.0:7800")));
-        assertRefused(3, "nowhere", fleet.stress(load("--table", "nowhere")));
+        Ended alone = Ended.stress(load("--table", "nowhere"));
+        assertRefused(alone.code(), alone.err(), fleet.stress(load("--table", "nowhere")));
+        assertRefused(3, "there is no table nowhere", alone);
     }
 
     /** An agent of another program version is named, and so are agents that are too few. */

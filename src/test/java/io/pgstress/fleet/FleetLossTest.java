@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.cli.Ended;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.RunResult;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,6 +58,12 @@ final class FleetLossTest {
 
     private static long inserts() {
         return TestServer.number(url, "select count(*) from docs_copy");
+    }
+
+    private static long selects() {
+        return TestServer.number(
+                url,
+                "select coalesce(sum(calls), 0) from pg_stat_statements where query like '%select _id, data from%'");
     }
 
     private static long sessions() {
@@ -121,5 +129,31 @@ final class FleetLossTest {
         // it ended its load, and did not take part again
         fleet.agent(1).await(() -> fleet.agent(1).err().matches("(?s).*(lost the command|stood still).*"));
         assertThat(inserts()).isGreaterThanOrEqualTo(result.total().ok());
+    }
+
+    /** A tolerated loss does not make the result invalid, and the lost clients are not said to have been idle. */
+    @Test
+    @Order(3)
+    void aToleratedLossIsNotBlamedOnTheClients() throws Exception {
+        Path json = directory.resolve("tolerated.json");
+        TestServer.execute(url, "select pg_stat_statements_reset()");
+        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "4", "--quiet"));
+        all.addAll(List.of("--warmup", "0", "--duration", "3s", "--tolerate-lost", "1", "--json", json.toString()));
+        all.addAll(List.of("--agents", "2", "--join", fleet.join()));
+        CompletableFuture<Ended> command =
+                CompletableFuture.supplyAsync(() -> Ended.stress(all.toArray(String[]::new)));
+        while (selects() < 100 && !command.isDone()) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        fleet.agent(1).signal("KILL");
+
+        Ended ended = command.get(60, TimeUnit.SECONDS);
+        RunResult result = (RunResult) ResultFile.read(json);
+        assertThat(result.hosts()).extracting(HostResult::wasLost).containsExactly(false, true);
+        assertThat(ended.code()).as(ended.err()).isIn(0, 1);
+        assertThat(result.warnings())
+                .anyMatch(warning ->
+                        warning.startsWith("host h2 was lost ") && warning.contains("--tolerate-lost 1 permits it"));
+        assertThat(result.reasons()).noneMatch(reason -> reason.contains("clients spent only"));
     }
 }

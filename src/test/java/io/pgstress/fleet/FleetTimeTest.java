@@ -77,8 +77,6 @@ final class FleetTimeTest extends OnThreeHosts {
         Comparison comparison = (Comparison) fleet.result(all.toArray(String[]::new));
 
         assertThat(comparison.blocks()).hasSize(6).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
-        System.err.println("AA " + comparison.effects() + comparison.verdict()
-                + comparison.blocks().stream().map(b -> b.opsPerSecond()).toList());
         assertThat(comparison.effects().get(0).metric()).isEqualTo("opsPerSecond");
         assertThat(comparison.effects().get(0).verdict()).isEqualTo("same");
         assertThat(comparison.verdict()).first().asString().contains(" is the same as ");
