@@ -138,7 +138,7 @@ final class FleetLossTest {
         Path json = directory.resolve("tolerated.json");
         TestServer.execute(url, "select pg_stat_statements_reset()");
         List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "4", "--quiet"));
-        all.addAll(List.of("--warmup", "0", "--duration", "3s", "--tolerate-lost", "1", "--json", json.toString()));
+        all.addAll(List.of("--warmup", "0", "--duration", "2s", "--tolerate-lost", "1", "--json", json.toString()));
         all.addAll(List.of("--agents", "2", "--join", fleet.join()));
         CompletableFuture<Ended> command =
                 CompletableFuture.supplyAsync(() -> Ended.stress(all.toArray(String[]::new)));
