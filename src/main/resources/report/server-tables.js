@@ -139,7 +139,8 @@ function factsOf(run) {
       + ', seed ' + run.run.seed],
     ['client', clientWords(c, run.tool)],
     ['client’s load', decimal(c.cpuCoresUsed, 2) + ' of ' + c.cpus + ' cores, ' + time(c.cpuMicrosPerOperation)
-      + ' of CPU an operation, garbage collection paused ' + decimal(c.gcPauseSeconds, 3) + ' s, load average '
+      + ' of CPU an operation, garbage collection paused ' + decimal(c.gcPauseSeconds, 3) + ' s, '
+      + (c.compilerSeconds == null ? '' : 'the JVM compiled for ' + decimal(c.compilerSeconds, 2) + ' s, ') + 'load average '
       + (c.loadAverage == null ? 'unknown' : decimal(c.loadAverage, 2))
       + (c.residentBytes ? ', ' + bytes(c.residentBytes) + ' resident' : '')],
     ...serverFacts(run),

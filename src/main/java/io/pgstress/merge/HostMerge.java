@@ -36,6 +36,9 @@ public final class HostMerge {
                 parts.rate(ClientInfo::cpuCoresUsed),
                 Objects.requireNonNullElse(perOperation(hosts, ClientInfo::cpuMicrosPerOperation), 0.0),
                 parts.rate(ClientInfo::gcPauseSeconds),
+                clients.stream().anyMatch(c -> c.compilerSeconds() == null)
+                        ? null
+                        : Double.valueOf(parts.rate(c -> Objects.requireNonNull(c.compilerSeconds()))),
                 greatest(clients),
                 clients.stream().anyMatch(c -> c.residentBytes() == null)
                         ? null

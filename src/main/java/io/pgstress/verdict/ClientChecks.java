@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientChecks {
     private static final double MAX_CPU = 0.7;
     private static final double MAX_GC = 0.01;
+    private static final double MAX_COMPILER = 0.02;
     private static final double MIN_IDLE = 0.05;
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
@@ -47,6 +48,9 @@ final class ClientChecks {
     void machine(RunFigures run, Evidence evidence) {
         ClientInfo client = run.result().client();
         double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / (run.seconds() * run.hosts()) : 0;
+        if (client.compilerSeconds() != null) {
+            compiler(client.compilerSeconds(), client.cpuCoresUsed() * run.seconds());
+        }
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
         machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host.busy(), host.isShared());
     }
@@ -72,6 +76,21 @@ final class ClientChecks {
         }
         if (sharesHost) {
             remarks.warning("client and server share a host: they compete for its cores");
+        }
+    }
+
+    /**
+     * Code that is not compiled yet is slow, and its compiler takes CPU time from the clients.
+     *
+     * @param compiled seconds for which the JVM's compiler was at work within the measurement
+     * @param used CPU time of the client within the measurement, in seconds
+     */
+    void compiler(double compiled, double used) {
+        if (compiled > MAX_COMPILER * used) {
+            remarks.warning(
+                    "the JVM was still compiling for %.2f s of the measurement, in which the client used %.2f s of CPU time: warm up"
+                            + " for longer, or use ./stress on JDK 25 or newer, which has a start-up cache",
+                    compiled, used);
         }
     }
 

@@ -83,6 +83,7 @@ public final class HostsSample {
                 2 * cpuShare,
                 c.cpuMicrosPerOperation(),
                 c.gcPauseSeconds(),
+                c.compilerSeconds(),
                 c.loadAverage(),
                 c.residentBytes(),
                 ownTurnShare);

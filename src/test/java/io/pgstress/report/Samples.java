@@ -135,6 +135,7 @@ public final class Samples {
                         1.25,
                         21.5,
                         0.012,
+                        0.15,
                         3.5,
                         180_000_000L,
                         null),

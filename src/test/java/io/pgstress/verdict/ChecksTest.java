@@ -84,6 +84,16 @@ final class ChecksTest {
     }
 
     @Test
+    void warnsIfTheJvmWasStillCompiling() {
+        Remarks remarks = new Remarks();
+        new ClientChecks(remarks).compiler(0.16, 8);
+        assertThat(remarks.all()).isEmpty();
+        new ClientChecks(remarks).compiler(0.17, 8);
+        assertThat(remarks.all()).singleElement().asString().contains("compiling for 0.17 s", "8.00 s of CPU", "warm up");
+        assertThat(remarks.reasons()).isEmpty();
+    }
+
+    @Test
     void readingsOfAnotherSpanThanTheMeasurementAreNotValid() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).readings(10.2, 10);

@@ -74,7 +74,7 @@ final class HostsProbe implements Probe {
     }
 
     private static ClientInfo unknown() {
-        return new ClientInfo("unknown", "unknown", 0, "unknown", Map.of(), 0, 0, 0, null, null, null);
+        return new ClientInfo("unknown", "unknown", 0, "unknown", Map.of(), 0, 0, 0, null, null, null, null);
     }
 
     private HostResult row(RemoteHost host, @Nullable RunResult result, double seconds) {

@@ -70,6 +70,7 @@ public final class ClientUsage implements Probe {
                 readings.cpuCores(),
                 ok == 0 ? 0 : readings.cpuSeconds() * 1e6 / ok,
                 readings.gcSeconds(),
+                readings.compilerSeconds(),
                 load < 0 ? null : load,
                 residentBytes(),
                 canary.turns(findings).share());

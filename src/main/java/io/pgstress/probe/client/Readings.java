@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Readings of the client's process at the start and end of the measurement and at the end of each interval. Pauses are excluded. */
 final class Readings {
@@ -100,6 +101,12 @@ final class Readings {
 
     double gcSeconds() {
         return measureEnd.cpu.gcSecondsSince(measureStart.cpu);
+    }
+
+    /** Null if unknown. */
+    @Nullable
+    Double compilerSeconds() {
+        return measureEnd.cpu.compilerSecondsSince(measureStart.cpu);
     }
 
     /** The machine's busy share during the measurement, 0 to 1; below 0 if unknown. */
