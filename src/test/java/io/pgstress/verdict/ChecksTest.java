@@ -89,7 +89,10 @@ final class ChecksTest {
         new ClientChecks(remarks).compiler(0.16, 8);
         assertThat(remarks.all()).isEmpty();
         new ClientChecks(remarks).compiler(0.17, 8);
-        assertThat(remarks.all()).singleElement().asString().contains("compiling for 0.17 s", "8.00 s of CPU", "warm up");
+        assertThat(remarks.all())
+                .singleElement()
+                .asString()
+                .contains("compiling for 0.17 s", "8.00 s of CPU", "warm up");
         assertThat(remarks.reasons()).isEmpty();
     }
 

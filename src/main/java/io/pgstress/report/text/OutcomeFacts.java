@@ -139,7 +139,10 @@ final class OutcomeFacts {
                 .append(" us per operation, garbage collection paused ")
                 .append(Figures.decimal(c.gcPauseSeconds(), 3))
                 .append(" s")
-                .append(c.compilerSeconds() == null ? "" : ", the JVM compiled for " + Figures.decimal(c.compilerSeconds(), 2) + " s")
+                .append(
+                        c.compilerSeconds() == null
+                                ? ""
+                                : ", the JVM compiled for " + Figures.decimal(c.compilerSeconds(), 2) + " s")
                 .append(c.residentBytes() == null ? "" : ", " + Figures.bytes(c.residentBytes()) + " resident")
                 .toString();
     }
