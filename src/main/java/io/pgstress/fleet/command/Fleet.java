@@ -204,7 +204,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         found.remove(member);
         FleetRun run = current;
         if (run != null) {
-            run.left(member);
+            run.events().left(member);
         }
     }
 
@@ -221,7 +221,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         if (envelope.message() instanceof Message.Hello hello) {
             found.put(from, hello);
         } else if (run != null && envelope.test() == test) {
-            run.received(from, envelope.message());
+            run.events().received(from, envelope.message());
         }
     }
 

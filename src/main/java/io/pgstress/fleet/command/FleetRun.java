@@ -1,8 +1,5 @@
 package io.pgstress.fleet.command;
 
-import io.pgstress.fleet.group.Member;
-import io.pgstress.fleet.wire.Acknowledged;
-import io.pgstress.fleet.wire.Handlers;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
@@ -10,17 +7,12 @@ import io.pgstress.plan.Phases;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.Conductor;
 import io.pgstress.runner.client.StopCause;
-import io.pgstress.text.TextException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
-/**
- * One test on several hosts: what its agents send, and what it decides for all of them. The run's thread calls the methods of
- * {@link Conductor}, the group's thread {@link #received} and {@link #left}.
- */
+/** One test on several hosts: what the command decides for all of them. Belongs to the run's thread, except {@link #events}. */
 final class FleetRun implements Conductor, AutoCloseable {
     /** The start of the measurement is announced this long in advance. */
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
@@ -42,29 +34,12 @@ final class FleetRun implements Conductor, AutoCloseable {
     /** Agents report every 500 ms. */
     private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
-    /** What the command has prepared: the run, and what hosts add to it. */
-    private record Started(RunContext run, HostRecords records) {}
-
     private final NanoClock clock = NanoClock.SYSTEM;
     private final RemoteHosts hosts;
     private final int mayBeLost;
-    private final Heartbeats watch;
+    private final HostEvents events;
     private final Halts halts;
-    private final Handlers<RemoteHost> handlers = new Handlers<RemoteHost>()
-            .on(Message.Ping.class, this::ping)
-            .on(Message.Ready.class, RemoteHost::ready)
-            .on(Message.Refused.class, this::refused)
-            .on(Message.Progress.class, (host, progress) -> started().records().progress(host, progress))
-            .on(
-                    Message.Increment.class,
-                    (host, increment) -> started().records().increment(host, increment))
-            .on(Message.Usage.class, (host, usage) -> started().records().usage(host, usage))
-            .on(Message.Paused.class, this::paused)
-            .on(Message.Stopping.class, this::stopping)
-            .on(Message.Ended.class, this::ended);
     private final AtomicBoolean isStopSent = new AtomicBoolean();
-    private volatile @Nullable Started started;
-    private volatile boolean isEnding;
     private volatile boolean isAborted;
     private volatile boolean isResetting;
 
@@ -73,7 +48,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         this.mayBeLost = mayBeLost;
         this.hosts = hosts;
         this.halts = new Halts(hosts, clock, this::sleepUntil);
-        this.watch = new Heartbeats(hosts, clock, this::lost, this::unwatched);
+        this.events = new HostEvents(hosts, clock, halts);
     }
 
     int mayBeLost() {
@@ -84,14 +59,16 @@ final class FleetRun implements Conductor, AutoCloseable {
         return hosts;
     }
 
+    /** What happens to the hosts. */
+    HostEvents events() {
+        return events;
+    }
+
     /** Begins to watch the hosts; called when the run's tables are ready. */
     void observes(RunContext run) {
-        run.extras().hosts(hosts.all().stream().map(RemoteHost::name).toList());
-        HostRecords records = new HostRecords(run.timeline(), run.extras(), Acknowledged.of(run.operations()));
-        started = new Started(run, records);
         halts.begin(
                 ownPause(run), e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
-        watch.start();
+        events.begin(run);
     }
 
     private Halts.OwnPause ownPause(RunContext run) {
@@ -109,95 +86,6 @@ final class FleetRun implements Conductor, AutoCloseable {
         };
     }
 
-    /** @throws IllegalArgumentException if no host has been given work yet */
-    private Started started() {
-        Started known = started;
-        if (known == null) {
-            throw new IllegalArgumentException("a record before the run has begun");
-        }
-        return known;
-    }
-
-    private void unwatched(RuntimeException e) {
-        started().run().course().stop().now(StopCause.CLIENT_FAILED, "the hosts cannot be watched: " + e);
-    }
-
-    private static long pausedNanos(@Nullable Started known, long until) {
-        return known == null ? 0 : known.run().course().pause().nanosUntil(until);
-    }
-
-    /** Goes on without a host. */
-    void lost(RemoteHost host, String why) {
-        Started known = started;
-        if (!host.lost(why, pausedNanos(known, host.heard()))) {
-            return;
-        }
-        hosts.send(host, new Message.Stop(0, true));
-        if (known != null) {
-            if (!isEnding && !isReportedByConnect(host)) {
-                known.run().warn("host " + host.name() + " was lost: " + why);
-            }
-            known.records().lost(host);
-            if (hosts.areAllLost()) {
-                known.run().course().stop().now(StopCause.HOSTS_LOST);
-            }
-        }
-        halts.resetIfAllPaused();
-    }
-
-    /** A host that cannot begin ends the command, whose message says why. */
-    private static boolean isReportedByConnect(RemoteHost host) {
-        return host.hasRefused() && host.ready() == null;
-    }
-
-    /** A member has left the group. */
-    void left(Member member) {
-        RemoteHost host = hosts.of(member);
-        if (host != null) {
-            lost(host, "its process ended, or it cannot be reached");
-        }
-    }
-
-    /** Handles a message of an agent; returns at once. */
-    void received(Member from, Message message) {
-        RemoteHost host = hosts.of(from);
-        if (host != null && host.isActive()) {
-            watch.handle(host, () -> handle(host, message));
-        }
-    }
-
-    private void handle(RemoteHost host, Message message) {
-        try {
-            handlers.handle(host, message);
-        } catch (IllegalArgumentException | TextException e) {
-            lost(host, "sent something that cannot be used: " + e.getMessage());
-        }
-    }
-
-    private void ping(RemoteHost host, Message.Ping ping) {
-        hosts.send(host, new Message.Pong(ping.number(), clock.nanoTime()));
-    }
-
-    private void refused(RemoteHost host, Message.Refused refused) {
-        host.refused();
-        lost(host, refused.reason());
-    }
-
-    private void paused(RemoteHost host, Message.Paused paused) {
-        started().records().wrote(host, paused.writes());
-        halts.paused(host);
-    }
-
-    private void stopping(RemoteHost host, Message.Stopping stopping) {
-        StopCause cause = StopCause.valueOf(stopping.cause());
-        started().run().course().stop().now(cause, stopping.details() + " (host " + host.name() + ")");
-    }
-
-    private void ended(RemoteHost host, Message.Ended ended) {
-        started().records().ended(host, ended);
-        halts.resetIfAllPaused();
-    }
-
     @Override
     public HostShare share(int clients) {
         return HostShare.whole(clients);
@@ -210,7 +98,7 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     @Override
     public long loadStarts(long now) {
-        Phases phases = started().run().spec().phases();
+        Phases phases = events.run().spec().phases();
         long warmup = phases.autoWarmup() ? NOTICE_NANOS : phases.warmup().toNanos();
         long origin = now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
         hosts.toActive(new Message.Start(origin));
@@ -234,7 +122,7 @@ final class FleetRun implements Conductor, AutoCloseable {
         if (!areWarm || halts.isHalting() || hosts.active().isEmpty()) {
             return OptionalLong.empty();
         }
-        hosts.toActive(new Message.Measure(earliest - started().run().timeline().origin()));
+        hosts.toActive(new Message.Measure(earliest - events.run().timeline().origin()));
         return OptionalLong.of(earliest);
     }
 
@@ -261,17 +149,6 @@ final class FleetRun implements Conductor, AutoCloseable {
         }
     }
 
-    /** When a host was lost, in seconds from the start of the measurement, without pauses. */
-    double lostAtSeconds(RemoteHost host) {
-        Started known = started;
-        return known == null
-                ? 0
-                : (host.lostAt()
-                                + pausedNanos(known, clock.nanoTime())
-                                - known.run().timeline().measureStart())
-                        / 1e9;
-    }
-
     /** Ends the load of all hosts without waiting for their operations. */
     void abort() {
         isAborted = true;
@@ -284,7 +161,7 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     /** Ends the load of the hosts that have not ended; what they answer is no news. */
     void end() {
-        isEnding = true;
+        events.end();
         hosts.toActive(new Message.Stop(0, true));
         isResetting = !halts.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
     }
@@ -296,9 +173,9 @@ final class FleetRun implements Conductor, AutoCloseable {
 
     @Override
     public void close() {
-        isEnding = true;
+        events.end();
         hosts.toActive(new Message.Stop(0, true));
-        watch.close();
+        events.close();
         halts.close();
     }
 }

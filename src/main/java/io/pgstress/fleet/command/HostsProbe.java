@@ -116,7 +116,7 @@ final class HostsProbe implements Probe {
                 null,
                 offset,
                 bound,
-                fleet.lostAtSeconds(host),
+                fleet.events().lostAtSeconds(host),
                 false,
                 reasons(host),
                 List.of());

@@ -110,7 +110,7 @@ final class RemoteClients implements Clients {
     @Override
     public int countUnfinished() {
         await(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);
-        fleet.hosts().active().forEach(host -> fleet.lost(host, "did not report its result"));
+        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
         return 0;
     }
 
@@ -131,7 +131,7 @@ final class RemoteClients implements Clients {
     public void breakOff(boolean isAborted) {
         fleet.end();
         await(MAX_ABORT_NANOS);
-        fleet.hosts().active().forEach(host -> fleet.lost(host, "did not report its result"));
+        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
         Schedule schedule = run.course().schedule();
         if (schedule != null) {
             fleet.hosts().all().stream()
