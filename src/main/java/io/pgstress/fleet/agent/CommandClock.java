@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The command's clock, as estimated by an agent from the fastest of several round trips. Thread-safe. */
 final class CommandClock {
     private static final int ROUND_TRIPS = 15;
+
+    /** Longest wait for an answer. A command that answers neither of the first two questions is lost. */
     private static final long MAX_MILLIS = 4_000;
 
     private final NanoClock clock;
@@ -35,7 +37,7 @@ final class CommandClock {
             answered = new CountDownLatch(1);
             sent.put(++number, clock.nanoTime());
             send.accept(new Message.Ping(number));
-            if (!answered.await(MAX_MILLIS, TimeUnit.MILLISECONDS) && best == null) {
+            if (!answered.await(MAX_MILLIS, TimeUnit.MILLISECONDS) && best == null && i > 0) {
                 return null;
             }
         }

@@ -6,6 +6,7 @@ import io.pgstress.fleet.command.TestHosts.Sent;
 import io.pgstress.fleet.wire.Message;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A host from which nothing comes for 4 s is lost; waiting messages are no silence. */
@@ -13,6 +14,11 @@ final class HeartbeatsTest {
     private final TestHosts fleet = new TestHosts(3);
     private final List<String> lost = new ArrayList<>();
     private final Heartbeats watch = new Heartbeats(fleet.hosts(), fleet, this::lost, e -> lost.add(e.toString()));
+
+    @BeforeEach
+    void loadBegins() {
+        fleet.hosts().all().forEach(host -> host.progress(new Message.Progress(1, true, true, 0, 0, List.of())));
+    }
 
     private void lost(RemoteHost host, String why) {
         assertThat(host.lost(why, 0)).isTrue();
@@ -45,6 +51,26 @@ final class HeartbeatsTest {
         hear(0, 2);
         pass(3.9);
         assertThat(lost).hasSize(1);
+    }
+
+    @Test
+    void hostMayBeSilentForLongerBeforeTheLoad() {
+        TestHosts connecting = new TestHosts(2);
+        List<String> gone = new ArrayList<>();
+        Heartbeats early = new Heartbeats(
+                connecting.hosts(),
+                connecting,
+                (host, why) -> gone.add(host.name() + ": " + why),
+                e -> gone.add("" + e));
+        for (double seconds : List.of(5.0, 4.9)) {
+            connecting.pass(seconds);
+            early.handle(connecting.host(0), () -> {});
+        }
+        early.look();
+        assertThat(gone).isEmpty();
+        connecting.pass(0.2);
+        early.look();
+        assertThat(gone).containsExactly("h1: silent for 10 s");
     }
 
     @Test
