@@ -80,7 +80,7 @@ final class TrainCommand extends Command {
         for (String line : lines) {
             streams.interruption().check();
             List<String> arguments = new ArrayList<>();
-            for (String word : line.split(" ")) {
+            for (String word : line.split(" ", -1)) {
                 arguments.add(word.replace("URL", url).replace("DIR", directory.toString()));
             }
             int code = Main.run(new Streams(nowhere, nowhere), arguments.toArray(String[]::new));

@@ -52,8 +52,8 @@ final class LocalClients implements Clients {
     private final List<Node> nodes;
     private final List<ConnectionPool> pools = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
     private final ClientRamp ramp;
+    private int started;
     private boolean arePoolsClosed;
     private boolean areFilling;
 
@@ -148,9 +148,8 @@ final class LocalClients implements Clients {
         }
         areFilling = false;
         for (Client client : clients) {
-            Thread thread = factory.newThread(client);
-            threads.add(thread);
-            thread.start();
+            factory.newThread(client).start();
+            started++;
         }
         new ConnectPhase(run.course(), clients, nodes).await(limit);
         Throwable failure = failure();
@@ -279,14 +278,12 @@ final class LocalClients implements Clients {
         for (int i = 0; i < clients.size(); i++) {
             if (!clients.get(i).hasEnded()) {
                 clients.get(i).abort();
-                if (i < threads.size()) { // otherwise it was never started
-                    threads.get(i).interrupt();
-                }
+                clients.get(i).interrupt();
             }
         }
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isAborted ? ABORT_MILLIS : END_MILLIS);
-        for (Thread thread : threads) {
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+        for (Client client : clients.subList(0, started)) {
+            client.awaitEnd(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
         close();
     }

@@ -8,14 +8,26 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.loop.EventLoops;
 import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One client, with one session and one operation at a time, on its own thread. */
+/** One client, with one session and one operation at a time, on a thread of its own. */
 public final class Client implements Runnable {
     /** Maximum sleep, because the end of a phase may be moved forward while a client waits; see {@link Warmup}. */
     private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
+
+    /**
+     * On an event loop, a client continues on a new thread after this many operations, and then after three times as many each time.
+     * What is at the bottom of a thread's stack was entered before it was compiled, and stays interpreted as long as the thread
+     * lives. To switch between such threads takes the JVM several times as long (HotSpot's {@code Thaw::thaw_slow}).
+     */
+    private static final long FIRST_MOVE = 100;
+
+    private static final int MOVE_FACTOR = 3;
 
     private final Course course;
     private final ClientRules rules;
@@ -28,7 +40,13 @@ public final class Client implements Runnable {
     private final ClientRecorder recorder;
     private final OperationMix mix;
     private final RetryDelay retryDelay;
+    private final CountDownLatch end = new CountDownLatch(1);
     private volatile boolean ended;
+    private boolean isConnected;
+    private @Nullable Thread thread;
+    private boolean isInterrupted;
+    private long lastMove = FIRST_MOVE;
+    private long untilMove = FIRST_MOVE;
     private int operation;
     private long scheduled;
     private @Nullable Throwable failure;
@@ -55,56 +73,88 @@ public final class Client implements Runnable {
 
     @Override
     public void run() {
+        boolean moves = false;
         try {
-            session.connect();
-            course.ready().countDown();
-            course.go().await();
-            recorder.resume(clock.nanoTime());
-            loop();
+            enter();
+            moves = work();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (SQLException | RuntimeException | Error e) {
             failure = e;
             course.stop().now(StopCause.CLIENT_FAILED, e.toString());
         } finally {
-            ended = true;
-            course.ready().countDown();
-            recorder.flush();
-            pause.leave();
-            session.countPlans();
-            session.close();
+            if (!moves) {
+                finish();
+            }
         }
     }
 
-    private void loop() throws InterruptedException {
-        Schedule open = schedule;
-        while (true) {
-            if (pause.isRequested()) {
-                pause.await();
-                long now = clock.nanoTime();
-                recorder.resume(now);
-                if (now >= timeline.measureEnd()) {
-                    return;
-                }
-            }
-            int number = mix.next();
-            ClientOperation next = mix.operation(number);
-            if (!next.draw()) {
-                if (next.isDone() || !usedUp()) {
-                    return;
-                }
-                continue;
-            }
-            if (open == null) {
-                long start = clock.nanoTime();
-                if (start >= timeline.measureEnd()) {
-                    return;
-                }
-                runOnce(number, next, false, start, start);
-            } else if (!runDue(open, number, next)) {
-                return;
+    /** Connects and waits for the start, unless it has moved from another thread. */
+    private void enter() throws SQLException, InterruptedException {
+        synchronized (this) {
+            thread = Thread.currentThread();
+            if (isInterrupted) {
+                thread.interrupt();
             }
         }
+        if (!isConnected) {
+            isConnected = true;
+            session.connect();
+            course.ready().countDown();
+            course.go().await();
+            recorder.resume(clock.nanoTime());
+        }
+    }
+
+    /** Works until the client has finished (false) or continues on a new thread (true). */
+    private boolean work() throws InterruptedException {
+        while (step()) {
+            if (--untilMove == 0) {
+                lastMove *= MOVE_FACTOR;
+                untilMove = lastMove;
+                if (EventLoops.continueAnew(this)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void finish() {
+        ended = true;
+        course.ready().countDown();
+        recorder.flush();
+        pause.leave();
+        session.countPlans();
+        session.close();
+        end.countDown();
+    }
+
+    /** One operation, or a pause; returns false if the client has finished. */
+    private boolean step() throws InterruptedException {
+        if (pause.isRequested()) {
+            pause.await();
+            long now = clock.nanoTime();
+            recorder.resume(now);
+            if (now >= timeline.measureEnd()) {
+                return false;
+            }
+        }
+        int number = mix.next();
+        ClientOperation next = mix.operation(number);
+        if (!next.draw()) {
+            return !next.isDone() && usedUp();
+        }
+        Schedule open = schedule;
+        if (open != null) {
+            return runDue(open, number, next);
+        }
+        long start = clock.nanoTime();
+        if (start >= timeline.measureEnd()) {
+            return false;
+        }
+        runOnce(number, next, false, start, start);
+        return true;
     }
 
     /** Takes the next scheduled start and runs when it is due; returns false if the measurement is over. */
@@ -260,6 +310,19 @@ public final class Client implements Runnable {
     /** Aborts the client's work by closing its socket. */
     public void abort() {
         session.abort();
+    }
+
+    /** Interrupts its thread; a client that has not started will find itself interrupted. */
+    public synchronized void interrupt() {
+        isInterrupted = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    /** Waits for at most this many milliseconds; returns whether it has ended and closed its session. */
+    public boolean awaitEnd(long millis) throws InterruptedException {
+        return end.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /** How the session planned its statements; null if unknown. */

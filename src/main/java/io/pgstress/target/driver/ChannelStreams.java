@@ -14,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of a channel: those of its socket, until a thread of an event loop uses one of them; from then on any thread waits
- * for the channel by a loop. Available data is taken without a wait. One thread at a time, as for the driver's connection.
+ * for the channel by a loop. A thread that has sent something always waits for its turn, even if the answer is there already: threads
+ * whose answers arrived earlier run first, as in pgbench. The rest of an answer is taken without a wait. One thread at a time, as for
+ * the driver's connection.
  */
 final class ChannelStreams {
-    /** A thread that never has to wait yields to the others of its loop after this many reads. */
-    private static final int MAX_WITHOUT_WAIT = 64;
+    /** A thread that never has to wait, because its answer is long, yields to the others of its loop after this many reads. */
+    private static final int MAX_WITHOUT_WAIT = 16;
 
     private final SocketChannel channel;
     private final Socket socket;
-    private final ByteCounter counter;
+    private final ByteCounter.OfSocket bytes;
     private volatile @Nullable Readiness readiness;
+
+    /** Whether something was sent since the last read. */
+    private boolean isAnswerDue;
 
     /**
      * @param socket the channel's
@@ -32,11 +37,12 @@ final class ChannelStreams {
     ChannelStreams(SocketChannel channel, Socket socket, ByteCounter counter) {
         this.channel = channel;
         this.socket = socket;
-        this.counter = counter;
+        this.bytes = counter.newSocket();
     }
 
     /** To be called once the channel is closed. */
     void closed() {
+        bytes.close();
         Readiness found = readiness;
         if (found != null) {
             found.closed();
@@ -71,24 +77,31 @@ final class ChannelStreams {
             public int read(byte[] b, int off, int len) throws IOException {
                 Readiness ready = readiness();
                 int n = ready == null ? blocking.read(b, off, len) : read(ready, last.over(b, off, len));
-                counter.in(Math.max(0, n));
+                bytes.in(Math.max(0, n));
                 return n;
             }
 
             private int read(Readiness ready, ByteBuffer to) throws IOException {
-                if (++withoutWait > MAX_WITHOUT_WAIT) {
+                if (isAnswerDue) {
+                    isAnswerDue = false;
+                    await(ready);
+                } else if (++withoutWait > MAX_WITHOUT_WAIT) {
                     withoutWait = 0;
                     ready.letOthersOn();
                 }
                 int n;
                 while ((n = channel.read(to)) == 0 && to.hasRemaining()) {
-                    withoutWait = 0;
-                    long most = TimeUnit.MILLISECONDS.toNanos(socket.getSoTimeout());
-                    if (!ready.await(SelectionKey.OP_READ, most)) {
-                        throw new SocketTimeoutException("Read timed out");
-                    }
+                    await(ready);
                 }
                 return n;
+            }
+
+            private void await(Readiness ready) throws IOException {
+                withoutWait = 0;
+                long limit = TimeUnit.MILLISECONDS.toNanos(socket.getSoTimeout());
+                if (!ready.await(SelectionKey.OP_READ, limit)) {
+                    throw new SocketTimeoutException("Read timed out");
+                }
             }
 
             @Override
@@ -116,10 +129,11 @@ final class ChannelStreams {
                 } else {
                     write(ready, last.over(b, off, len));
                 }
-                counter.out(len);
+                bytes.out(len);
             }
 
             private void write(Readiness ready, ByteBuffer from) throws IOException {
+                isAnswerDue = true;
                 while (from.hasRemaining()) {
                     if (channel.write(from) == 0) {
                         ready.await(SelectionKey.OP_WRITE, 0);

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -23,7 +24,13 @@ final class EventLoop implements Executor {
     private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
 
     private final Selector selector;
-    private final Queue<Runnable> runnable = new ConcurrentLinkedQueue<>();
+
+    /** Threads to run in the next turn; used by the loop's own thread only. */
+    private final ArrayDeque<Runnable> next = new ArrayDeque<>();
+
+    /** Threads that became runnable while another thread ran, also one of this loop's own. */
+    private final Queue<Runnable> arrived = new ConcurrentLinkedQueue<>();
+
     private final AtomicBoolean isWaiting = new AtomicBoolean();
     private final AtomicInteger alive = new AtomicInteger();
     private final ThreadFactory threads = VirtualThreads.on(this);
@@ -31,10 +38,6 @@ final class EventLoop implements Executor {
     private final Consumer<Throwable> broke;
     private volatile boolean isClosed;
 
-    /** Queued ahead of threads that yielded or arrived meanwhile; these run after the next poll. */
-    private final Runnable endOfTurn = this::endTurn;
-
-    private boolean isTurnOver;
     private final TurnWaits waits = new TurnWaits();
 
     /** @param broke called if the loop fails, in which case its clients hang */
@@ -73,8 +76,10 @@ final class EventLoop implements Executor {
 
     @Override
     public void execute(Runnable continuation) {
-        runnable.add(continuation);
-        if (Thread.currentThread() != thread) { // the loop's own thread is polling right now and will run them next
+        if (Thread.currentThread() == thread) { // the loop is polling, or the continuation has just yielded
+            next.add(continuation);
+        } else {
+            arrived.add(continuation);
             wake();
         }
     }
@@ -105,34 +110,41 @@ final class EventLoop implements Executor {
     private void run() {
         try (selector) {
             while (!isOver()) {
-                isTurnOver = false;
-                runnable.add(endOfTurn);
-                while (!isTurnOver) {
-                    runnable.remove().run();
-                }
-                look();
+                turn();
+                poll();
             }
         } catch (IOException | RuntimeException | Error e) {
             broke.accept(e);
         }
     }
 
-    private void endTurn() {
-        isTurnOver = true;
+    /** Runs each thread that can continue once, in the order in which they became able to. */
+    private void turn() {
+        Runnable other;
+        while ((other = arrived.poll()) != null) {
+            next.add(other);
+        }
+        for (int left = next.size(); left > 0; left--) { // those that yield meanwhile run after the next poll
+            next.remove().run();
+        }
+    }
+
+    private boolean hasRunnable() {
+        return !next.isEmpty() || !arrived.isEmpty();
     }
 
     private boolean isOver() {
-        return isClosed && alive.get() == 0 && runnable.isEmpty();
+        return isClosed && alive.get() == 0 && !hasRunnable();
     }
 
-    private void look() throws IOException {
+    private void poll() throws IOException {
         waits.looks();
-        if (!runnable.isEmpty()) {
+        if (hasRunnable()) {
             selector.selectNow(EventLoop::ready);
             return;
         }
         isWaiting.set(true);
-        if (runnable.isEmpty() && !isOver()) {
+        if (arrived.isEmpty() && !isOver()) {
             selector.select(EventLoop::ready);
         }
         isWaiting.set(false);

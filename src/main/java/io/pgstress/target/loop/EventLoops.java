@@ -51,6 +51,15 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
         return loops.get(next.getAndIncrement() % loops.size()).newThread(task);
     }
 
+    /** Starts this task on a new thread of the calling thread's loop; does nothing and returns false if it has none. */
+    public static boolean continueAnew(Runnable task) {
+        EventLoop loop = EventLoop.current();
+        if (loop != null) {
+            loop.newThread(task).start();
+        }
+        return loop != null;
+    }
+
     /** Ends each loop as soon as its threads have ended. */
     @Override
     public void close() {

@@ -19,6 +19,11 @@ public final class Readiness {
     private volatile SelectionKey key;
     private final AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 
+    /** The last thread that waited; used by one thread at a time. */
+    private @Nullable Thread last;
+
+    private boolean isOnLoop;
+
     private Readiness(SelectableChannel channel, EventLoop loop) throws IOException {
         this.channel = channel;
         this.loop = loop;
@@ -48,7 +53,7 @@ public final class Readiness {
         long start = nanos == 0 ? 0 : System.nanoTime();
         waiter.set(me);
         try {
-            watch(operation);
+            watch(me, operation);
             while (waiter.get() == me) {
                 if (!channel.isOpen()) {
                     throw new SocketException("Socket closed");
@@ -63,18 +68,14 @@ public final class Readiness {
                 }
                 park(left);
             }
-            goesOn();
+            if (isOnLoop) {
+                loop.waits().goesOn();
+            }
             return true;
         } catch (CancelledKeyException e) {
             throw new IOException("Socket closed", e);
         } finally {
             waiter.set(null);
-        }
-    }
-
-    private void goesOn() {
-        if (loop.equals(EventLoop.current())) {
-            loop.waits().goesOn();
         }
     }
 
@@ -86,17 +87,24 @@ public final class Readiness {
         }
     }
 
-    private void watch(int operation) throws IOException {
-        EventLoop mine = EventLoop.current();
+    private void watch(Thread me, int operation) throws IOException {
+        if (me != last) { // a thread stays on its loop
+            last = me;
+            moveTo(EventLoop.current());
+        }
+        if (key.interestOps() != operation) {
+            key.interestOps(operation);
+            loop.wake(); // has an effect on another thread's loop only
+        }
+    }
+
+    private void moveTo(@Nullable EventLoop mine) throws IOException {
+        isOnLoop = mine != null;
         if (mine != null && !mine.equals(loop)) {
             key.interestOps(0);
             SelectionKey known = mine.keyOf(channel);
             key = known == null ? mine.register(channel, this) : known;
             loop = mine;
-        }
-        if (key.interestOps() != operation) {
-            key.interestOps(operation);
-            loop.wake(); // has an effect on another thread's loop only
         }
     }
 
