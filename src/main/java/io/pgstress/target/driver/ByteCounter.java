@@ -59,11 +59,13 @@ public final class ByteCounter {
 
     /** Bytes received so far. */
     public synchronized long bytesIn() {
-        return closedIn + open.stream().mapToLong(s -> (long) OfSocket.IN.getOpaque(s)).sum();
+        return closedIn
+                + open.stream().mapToLong(s -> (long) OfSocket.IN.getOpaque(s)).sum();
     }
 
     /** Bytes sent so far. */
     public synchronized long bytesOut() {
-        return closedOut + open.stream().mapToLong(s -> (long) OfSocket.OUT.getOpaque(s)).sum();
+        return closedOut
+                + open.stream().mapToLong(s -> (long) OfSocket.OUT.getOpaque(s)).sum();
     }
 }
