@@ -100,7 +100,7 @@ public final class FleetRoles implements Roles {
         for (Option<?> option : known) {
             List<String> text = every.get(option.name());
             if (text != null
-                    && option != RunOptions.ROUNDS
+                    && !option.name().equals(RunOptions.ROUNDS.name())
                     && (all.isGiven(option) || !text.equals(option.defaults()))) {
                 texts.put(option.name(), text);
             }
