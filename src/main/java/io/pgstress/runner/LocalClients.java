@@ -20,9 +20,9 @@ import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.PoolFill;
 import io.pgstress.runner.client.RetryDelay;
 import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;
@@ -47,7 +47,7 @@ final class LocalClients implements Clients {
 
     private final RunSpec spec;
     private final RunContext run;
-    private final Threads factory;
+    private final LoadThreads threads;
     private final ClientRules rules;
     private final List<Node> nodes;
     private final List<ConnectionPool> pools = new ArrayList<>();
@@ -57,10 +57,10 @@ final class LocalClients implements Clients {
     private boolean arePoolsClosed;
     private boolean areFilling;
 
-    LocalClients(RunContext run, Threads factory) {
+    LocalClients(RunContext run, LoadThreads threads) {
         this.run = run;
         this.spec = run.spec();
-        this.factory = factory;
+        this.threads = threads;
         this.nodes = run.target().nodes();
         this.rules = new ClientRules(
                 run.runOperations().canReset(),
@@ -121,7 +121,8 @@ final class LocalClients implements Clients {
                 clientSession,
                 recorder,
                 mix,
-                new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)));
+                new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)),
+                threads);
     }
 
     @Override
@@ -148,7 +149,7 @@ final class LocalClients implements Clients {
         }
         areFilling = false;
         for (Client client : clients) {
-            factory.newThread(client).start();
+            threads.newThread(client).start();
             started++;
         }
         new ConnectPhase(run.course(), clients, nodes).await(limit);

@@ -14,7 +14,7 @@ import io.pgstress.runner.client.Conductor;
 import io.pgstress.runner.client.Course;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.Threads;
+import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class RunContext implements AutoCloseable {
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
     private volatile @Nullable Clients clients;
-    private volatile @Nullable Threads threads;
+    private volatile @Nullable LoadThreads threads;
     private volatile Consumer<String> warnings = text -> {};
 
     RunContext(RunSpec spec, Target target, Table table, Conductor conductor, RunListener listener) {
@@ -133,7 +133,7 @@ public final class RunContext implements AutoCloseable {
     }
 
     /** The clients' threads; available from {@link Probe#start} on. */
-    public Threads threads() {
+    public LoadThreads threads() {
         return Objects.requireNonNull(threads, "the clients are not connected yet");
     }
 
@@ -156,7 +156,7 @@ public final class RunContext implements AutoCloseable {
         return connected;
     }
 
-    void connecting(Clients some, Threads theirs) {
+    void connecting(Clients some, LoadThreads theirs) {
         clients = some;
         threads = theirs;
     }

@@ -3,7 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.client.Alone;
 import io.pgstress.runner.client.Conductor;
-import io.pgstress.runner.client.Threads;
+import io.pgstress.target.loop.LoadThreads;
 import java.util.List;
 import java.util.function.Function;
 
@@ -18,7 +18,7 @@ public record RunRole(Conductor conductor, Function<RunContext, List<Probe>> pro
     /** Creates the clients of a run. */
     @FunctionalInterface
     public interface ClientsFactory {
-        Clients create(RunContext run, Threads threads);
+        Clients create(RunContext run, LoadThreads threads);
     }
 
     /** The whole run. */

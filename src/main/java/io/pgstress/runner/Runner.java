@@ -13,6 +13,7 @@ import io.pgstress.runner.client.Schedule;
 import io.pgstress.runner.client.Stop;
 import io.pgstress.runner.client.StopCause;
 import io.pgstress.runner.client.Threads;
+import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.runner.client.Warmup;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
@@ -101,7 +102,7 @@ public final class Runner {
     public RunResult run() throws InterruptedException {
         try (run;
                 announcer;
-                Threads threads = Threads.of(
+                LoadThreads threads = Threads.of(
                         spec, run.share(), e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
                 RunProbes probes = setUp()) {
             List<String> hazards = run.runOperations().warnings();

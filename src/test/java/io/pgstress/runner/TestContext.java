@@ -5,6 +5,7 @@ import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.runner.client.Alone;
 import io.pgstress.runner.client.Threads;
+import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
 import io.pgstress.verdict.Evidence;
@@ -13,7 +14,7 @@ import java.util.List;
 /** The context of a run, for tests of single probes. Its clients exist but are not connected. */
 public final class TestContext implements AutoCloseable {
     private final RunContext run;
-    private final Threads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
+    private final LoadThreads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
     private final LocalClients clients;
 
     public TestContext(RunSpec spec, Target target) {

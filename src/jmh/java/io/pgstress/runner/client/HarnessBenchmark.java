@@ -9,6 +9,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.loop.JdkThreads;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.SqlSession;
 import java.lang.reflect.Proxy;
@@ -68,7 +69,8 @@ public class HarnessBenchmark {
                         session,
                         recorder,
                         mix,
-                        new RetryDelay(new SplitMix(1, 1)))
+                        new RetryDelay(new SplitMix(1, 1)),
+                JdkThreads.platform())
                 .run();
         return recorder;
     }

@@ -8,7 +8,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.target.loop.EventLoops;
+import io.pgstress.target.loop.LoadThreads;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +40,7 @@ public final class Client implements Runnable {
     private final ClientRecorder recorder;
     private final OperationMix mix;
     private final RetryDelay retryDelay;
+    private final LoadThreads threads;
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile boolean ended;
     private boolean isConnected;
@@ -57,7 +58,8 @@ public final class Client implements Runnable {
             ClientSession session,
             ClientRecorder recorder,
             OperationMix mix,
-            RetryDelay retryDelay) {
+            RetryDelay retryDelay,
+            LoadThreads threads) {
         this.course = course;
         this.rules = rules;
         this.timeline = course.timeline();
@@ -69,6 +71,7 @@ public final class Client implements Runnable {
         this.recorder = recorder;
         this.mix = mix;
         this.retryDelay = retryDelay;
+        this.threads = threads;
     }
 
     @Override
@@ -112,7 +115,7 @@ public final class Client implements Runnable {
             if (--untilMove == 0) {
                 lastMove *= MOVE_FACTOR;
                 untilMove = lastMove;
-                if (EventLoops.continueAnew(this)) {
+                if (threads.continueAnew(this)) {
                     return true;
                 }
             }

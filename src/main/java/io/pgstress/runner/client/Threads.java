@@ -5,20 +5,14 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.EventLoops;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import io.pgstress.target.loop.JdkThreads;
+import io.pgstress.target.loop.LoadThreads;
 import java.util.Locale;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The threads that clients run on. Virtual threads are accessed by method handles, because the code targets Java 17. Before
- * JDK 24 they pin their carrier in {@code synchronized}, so {@code auto} does not choose them there.
- */
-public final class Threads implements ThreadFactory, AutoCloseable {
+/** The choice of threads for the clients of a run. */
+public final class Threads {
+    /** Earlier virtual threads pin their carrier in {@code synchronized}, so {@code auto} does not choose them. */
     private static final int FIRST_WITHOUT_PINNING = 24;
 
     /** From this many clients per core on, event loops are as fast or faster: see docs/performance.md. */
@@ -27,15 +21,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
     /** From this many clients per core on, virtual threads are, without event loops. */
     static final int VIRTUAL_CLIENTS_PER_CORE = 16;
 
-    private final ThreadFactory factory;
-    private final int schedulers;
-    private final @Nullable EventLoops loops;
-
-    private Threads(ThreadFactory factory, int schedulers, @Nullable EventLoops loops) {
-        this.factory = factory;
-        this.schedulers = schedulers;
-        this.loops = loops;
-    }
+    private Threads() {}
 
     /** The kind to use here; never {@link ClientThreads#AUTO}. */
     static ClientThreads resolve(
@@ -66,7 +52,7 @@ public final class Threads implements ThreadFactory, AutoCloseable {
     }
 
     /** Creates threads for the clients of a run. */
-    public static Threads of(RunSpec spec, HostShare share, Consumer<Throwable> broke) {
+    public static LoadThreads of(RunSpec spec, HostShare share, Consumer<Throwable> broke) {
         return of(resolve(spec, share), Runtime.getRuntime().availableProcessors(), broke);
     }
 
@@ -77,68 +63,29 @@ public final class Threads implements ThreadFactory, AutoCloseable {
      * @param broke called if an event loop fails; its clients then stop
      * @throws TargetException if this JVM does not support the kind
      */
-    public static Threads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
+    public static LoadThreads of(ClientThreads kind, int cores, Consumer<Throwable> broke) {
         return switch (kind) {
             case LOOP -> loops(cores, broke);
-            case VIRTUAL -> new Threads(virtual(), 1, null);
-            case PLATFORM -> new Threads(platform(), 1, null);
+            case VIRTUAL -> virtual();
+            case PLATFORM -> JdkThreads.platform();
             case AUTO -> throw new IllegalArgumentException("not resolved");
         };
     }
 
-    private static Threads loops(int cores, Consumer<Throwable> broke) {
+    private static LoadThreads loops(int cores, Consumer<Throwable> broke) {
         if (!EventLoops.areAvailable()) {
             throw new TargetException("client-threads loop: this JVM, " + Runtime.version()
                     + ", has no custom schedulers for virtual threads; use `java -jar stress.jar` of JDK 24 or 25,"
                     + " or --client-threads virtual");
         }
-        EventLoops loops = new EventLoops(cores, broke);
-        return new Threads(loops, cores, loops);
+        return new EventLoops(cores, broke);
     }
 
-    /** Number of event loops over which threads are distributed in turn; 1 if the system or the JDK schedules them. */
-    public int schedulers() {
-        return schedulers;
-    }
-
-    /** See {@link EventLoops#turnWaits}; null if clients have no event loops. */
-    public long @Nullable [] turnWaits() {
-        return loops == null ? null : loops.turnWaits();
-    }
-
-    @Override
-    public Thread newThread(Runnable task) {
-        return factory.newThread(task);
-    }
-
-    /** Event loops end when their threads have ended. */
-    @Override
-    public void close() {
-        if (loops != null) {
-            loops.close();
-        }
-    }
-
-    private static ThreadFactory platform() {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(null, task, "client-" + number.getAndIncrement(), 256 * 1024);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
-    private static ThreadFactory virtual() {
+    private static LoadThreads virtual() {
         try {
-            Class<?> builder = Class.forName("java.lang.Thread$Builder$OfVirtual");
-            Class<?> builderInterface = Class.forName("java.lang.Thread$Builder");
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            MethodHandle ofVirtual = lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(builder));
-            MethodHandle factory =
-                    lookup.findVirtual(builderInterface, "factory", MethodType.methodType(ThreadFactory.class));
-            return (ThreadFactory) factory.invoke(ofVirtual.invoke());
-        } catch (Throwable e) {
-            throw new TargetException("this JVM has no virtual threads; use JDK 21 or newer", e);
+            return JdkThreads.virtual();
+        } catch (UnsupportedOperationException e) {
+            throw new TargetException("client-threads virtual: " + e.getMessage(), e);
         }
     }
 }

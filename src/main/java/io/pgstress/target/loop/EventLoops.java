@@ -2,12 +2,11 @@ package io.pgstress.target.loop;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Several loops, over which threads are spread round-robin. Thread-safe. */
-public final class EventLoops implements ThreadFactory, AutoCloseable {
+public final class EventLoops implements LoadThreads {
     private final List<EventLoop> loops = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
 
@@ -34,12 +33,13 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
         return VirtualThreads.areOurs();
     }
 
-    /**
-     * How long threads waited for their turn after their data had arrived, so far. If a loop polled without waiting, the data
-     * counts as having arrived halfway between two polls.
-     *
-     * @return at index n the number of waits below 2^n nanoseconds and not below half of that
-     */
+    @Override
+    public int schedulers() {
+        return loops.size();
+    }
+
+    /** {@inheritDoc} If a loop polled without waiting, data it found counts as having arrived halfway between two polls. */
+    @Override
     public long[] turnWaits() {
         long[] sum = new long[Long.SIZE];
         loops.forEach(loop -> loop.waits().addTo(sum));
@@ -51,11 +51,12 @@ public final class EventLoops implements ThreadFactory, AutoCloseable {
         return loops.get(next.getAndIncrement() % loops.size()).newThread(task);
     }
 
-    /** Starts this task on a new thread of the calling thread's loop; does nothing and returns false if it has none. */
-    public static boolean continueAnew(Runnable task) {
+    /** {@inheritDoc} The new thread is on the calling thread's loop. */
+    @Override
+    public boolean continueAnew(Runnable client) {
         EventLoop loop = EventLoop.current();
         if (loop != null) {
-            loop.newThread(task).start();
+            loop.newThread(client).start();
         }
         return loop != null;
     }
