@@ -70,7 +70,7 @@ public class HarnessBenchmark {
                         recorder,
                         mix,
                         new RetryDelay(new SplitMix(1, 1)),
-                JdkThreads.platform())
+                        JdkThreads.platform())
                 .run();
         return recorder;
     }

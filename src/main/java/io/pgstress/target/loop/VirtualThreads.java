@@ -17,7 +17,8 @@ final class VirtualThreads {
     /** In earlier versions a thread that waits within {@code synchronized} would stop its loop. */
     private static final int FIRST_WITHOUT_PINNING = 24;
 
-    private static final @Nullable Constructor<?> BUILDER = constructor("java.lang.ThreadBuilders$VirtualThreadBuilder");
+    private static final @Nullable Constructor<?> BUILDER =
+            constructor("java.lang.ThreadBuilders$VirtualThreadBuilder");
 
     private VirtualThreads() {}
 
