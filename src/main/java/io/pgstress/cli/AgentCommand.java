@@ -18,7 +18,7 @@ final class AgentCommand extends Command {
     @Override
     int run(ParseResult parsed, Options options, Problems problems) throws Exception {
         problems.throwIfAny();
-        AgentProcess.run(options, LoadCommand.READER, number(), streams);
+        AgentProcess.run(options, LoadCommand.READER, Version.number(), streams);
         return ExitCode.DONE;
     }
 }

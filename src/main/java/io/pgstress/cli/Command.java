@@ -4,10 +4,8 @@ import io.pgstress.cli.output.Streams;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.target.driver.Connector;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +29,7 @@ abstract class Command implements Callable<Integer> {
                 .footer(ExitCode.HELP)
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
-        spec.versionProvider(Command::version);
+        spec.versionProvider(Version::lines);
     }
 
     /** A command that has only these options, and declares them. */
@@ -71,21 +69,6 @@ abstract class Command implements Callable<Integer> {
      * @return the exit code
      */
     abstract int run(ParseResult parsed, Options options, Problems problems) throws Exception;
-
-    /** The lines of {@code --version}. */
-    static String[] version() {
-        return new String[] {
-            "pgstress " + number(),
-            Connector.driverVersion(),
-            "Java " + Runtime.version() + ", " + System.getProperty("os.name")
-        };
-    }
-
-    /** This program's version. */
-    static String number() {
-        return Optional.ofNullable(Command.class.getPackage().getImplementationVersion())
-                .orElse("development");
-    }
 
     /** The command line that was given, without secrets. */
     static List<String> argv(ParseResult parsed) {

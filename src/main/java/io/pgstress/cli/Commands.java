@@ -10,10 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The command line as picocli sees it. For a fast start, only the command that is run declares its options. Of the others,
- * help and hints need no more than names and descriptions.
+ * only the help needs the names and descriptions.
  */
 final class Commands {
-    private static final List<String> VERSION = List.of("--version", "-V");
+    private static final List<String> HELP = List.of("--help", "-h");
 
     private Commands() {}
 
@@ -21,12 +21,12 @@ final class Commands {
     static CommandLine of(Streams streams, List<String> args) {
         Subcommand chosen = chosen(args);
         String first = args.isEmpty() ? "" : args.get(0);
-        boolean isRun = chosen == null ? !(args.size() == 1 && VERSION.contains(first)) : !first.equals(chosen.label());
+        boolean isRun = chosen == null || !first.equals(chosen.label());
         CommandLine line = new CommandLine(isRun ? new RunCommand(streams).spec : bare(RunCommand.NAME, ""));
         for (Subcommand each : Subcommand.values()) {
             if (each == chosen) {
                 line.addSubcommand(new CommandLine(each.spec(streams)));
-            } else if (isRun) {
+            } else if (isRun && args.stream().anyMatch(HELP::contains)) {
                 CommandSpec other = bare(each.label(), each.description());
                 other.usageMessage().hidden(each.isHidden());
                 line.addSubcommand(new CommandLine(other));
@@ -45,10 +45,7 @@ final class Commands {
     }
 
     private static CommandSpec bare(String name, String description) {
-        CommandSpec spec = CommandSpec.create()
-                .name(name)
-                .versionProvider(Command::version)
-                .mixinStandardHelpOptions(true);
+        CommandSpec spec = CommandSpec.create().name(name);
         spec.usageMessage().description(description);
         return spec;
     }

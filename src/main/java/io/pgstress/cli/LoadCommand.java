@@ -60,7 +60,7 @@ abstract class LoadCommand extends Command {
     static Roles roles(Streams streams, Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? Roles.ALONE
-                : FleetRoles.of(own, READER.options(purpose), number(), streams.interruption());
+                : FleetRoles.of(own, READER.options(purpose), Version.number(), streams.interruption());
     }
 
     /** Checks what several hosts can do together, before a server is opened. */

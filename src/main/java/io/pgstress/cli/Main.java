@@ -34,23 +34,12 @@ public final class Main {
 
     /** Runs a command line and returns the exit code. Tests call it with their own streams. */
     static int run(Streams streams, String... args) {
-        boolean verbose = List.of(args).contains("--verbose");
-        CommandLine line = Commands.of(streams, List.of(args));
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        line.setExecutionExceptionHandler((e, command, parsed) -> {
-            failure.set(e);
-            return tell(e, streams, verbose);
-        });
-        line.setParameterExceptionHandler((e, argv) -> {
-            String message = String.valueOf(e.getMessage());
-            streams.err().println("stress: " + message.replaceAll("\\s+", " ") + "; " + hint(e));
-            return ExitCode.USAGE;
-        });
-        int code;
-        try {
-            code = line.execute(args);
-        } catch (OutOfMemoryError e) { // picocli handles only exceptions
-            code = Failure.tell(e, streams.err(), verbose);
+        int code = ExitCode.DONE;
+        if (Version.isAsked(List.of(args))) {
+            Version.print(streams.out());
+        } else {
+            code = execute(streams, failure, args);
         }
         Interruption interruption = streams.interruption();
         code = interruption.end(code);
@@ -62,6 +51,25 @@ public final class Main {
             return code == ExitCode.DONE ? ExitCode.USAGE : code;
         }
         return code;
+    }
+
+    private static int execute(Streams streams, AtomicReference<@Nullable Throwable> failure, String... args) {
+        boolean verbose = List.of(args).contains("--verbose");
+        CommandLine line = Commands.of(streams, List.of(args));
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            failure.set(e);
+            return tell(e, streams, verbose);
+        });
+        line.setParameterExceptionHandler((e, argv) -> {
+            String message = String.valueOf(e.getMessage());
+            streams.err().println("stress: " + message.replaceAll("\\s+", " ") + "; " + hint(e));
+            return ExitCode.USAGE;
+        });
+        try {
+            return line.execute(args);
+        } catch (OutOfMemoryError e) { // picocli handles only exceptions
+            return Failure.tell(e, streams.err(), verbose);
+        }
     }
 
     private static int tell(Exception e, Streams streams, boolean verbose) {
@@ -78,7 +86,7 @@ public final class Main {
         CommandLine command = e.getCommandLine();
         Set<String> known = word.startsWith("--")
                 ? command.getCommandSpec().optionsMap().keySet()
-                : command.getSubcommands().keySet();
+                : command.getParent() == null ? Subcommand.labels() : command.getSubcommands().keySet();
         return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
     }
 }

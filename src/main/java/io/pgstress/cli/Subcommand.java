@@ -2,6 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.output.Streams;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The subcommands, in the order of the help. */
@@ -32,6 +35,14 @@ enum Subcommand {
     /** The name on the command line. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The names that the help lists. */
+    static Set<String> labels() {
+        return Stream.of(values())
+                .filter(each -> !each.isHidden())
+                .map(Subcommand::label)
+                .collect(Collectors.toSet());
     }
 
     String description() {
