@@ -86,7 +86,9 @@ public final class Main {
         CommandLine command = e.getCommandLine();
         Set<String> known = word.startsWith("--")
                 ? command.getCommandSpec().optionsMap().keySet()
-                : command.getParent() == null ? Subcommand.labels() : command.getSubcommands().keySet();
+                : command.getParent() == null
+                        ? Subcommand.labels()
+                        : command.getSubcommands().keySet();
         return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
     }
 }

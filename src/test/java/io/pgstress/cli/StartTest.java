@@ -36,11 +36,13 @@ final class StartTest {
     @Test
     void versionNeedsNoCommandLineParser() throws Exception {
         Path log = directory.resolve("classes");
-        try (Child child = new Child(
-                directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), "--version")) {
+        try (Child child =
+                new Child(directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), "--version")) {
             assertThat(child.exit()).isZero();
         }
-        assertThat(Files.readString(log)).contains("io.pgstress.cli.Version ").doesNotContain("picocli.CommandLine$Model");
+        assertThat(Files.readString(log))
+                .contains("io.pgstress.cli.Version ")
+                .doesNotContain("picocli.CommandLine$Model");
     }
 
     @Test
