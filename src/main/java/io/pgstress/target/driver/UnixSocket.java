@@ -139,7 +139,7 @@ final class UnixSocket extends Socket {
     }
 
     @Override
-    public void setSoTimeout(int millis) throws SocketException {
+    public synchronized void setSoTimeout(int millis) throws SocketException {
         timeoutMillis = millis;
         try {
             SelectionKey key = timed;
@@ -159,12 +159,12 @@ final class UnixSocket extends Socket {
     }
 
     @Override
-    public int getSoTimeout() {
+    public synchronized int getSoTimeout() {
         return timeoutMillis;
     }
 
     @Override
-    public void setSendBufferSize(int size) throws SocketException {
+    public synchronized void setSendBufferSize(int size) throws SocketException {
         try {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, size);
         } catch (IOException e) {
@@ -193,7 +193,7 @@ final class UnixSocket extends Socket {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         channel.close();
         SelectionKey key = timed;
         if (key != null) {
