@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,11 +48,22 @@ final class PlantedLossTest {
     @TempDir
     private static Path files;
 
-    private String url;
+    private static String url;
 
+    @BeforeAll
+    static void makeDatabase() {
+        url = TestServer.freshDatabase("planted_loss");
+    }
+
+    /** Empties the database, which takes less time than a new one. */
     @BeforeEach
     void makeTables() {
-        url = TestServer.freshDatabase("planted_loss");
+        TestServer.execute(
+                url,
+                "drop event trigger if exists plant",
+                "drop schema public cascade",
+                "create schema public",
+                "create extension pg_stat_statements");
         TestServer.table(url, "docs", ROWS);
         TestServer.execute(
                 url,
