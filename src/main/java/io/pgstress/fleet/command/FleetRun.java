@@ -99,7 +99,8 @@ final class FleetRun implements Conductor, AutoCloseable {
     @Override
     public long loadStarts(long now) {
         Phases phases = events.run().spec().phases();
-        long warmup = phases.autoWarmup() ? NOTICE_NANOS : phases.warmup().toNanos();
+        boolean isAnnouncedLater = phases.autoWarmup() || phases.warmupExecutions() > 0;
+        long warmup = isAnnouncedLater ? NOTICE_NANOS : phases.warmup().toNanos();
         long origin = now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
         hosts.toActive(new Message.Start(origin));
         sleepUntil(origin - READY_NANOS);
