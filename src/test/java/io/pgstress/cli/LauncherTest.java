@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LauncherTest {
     private static final String JAVA = """
             #!/bin/sh
-            echo "$@" >>"%1$s/calls"
+            echo "$@" >>"DIRECTORY/calls"
             for argument in "$@"; do
               case $argument in
                 -XX:AOTCacheOutput=*)
-                  [ ! -f "%1$s/hangs" ] || exec sleep 60
-                  [ ! -f "%1$s/fails" ] || exit 3
+                  [ ! -f "DIRECTORY/hangs" ] || exec sleep 60
+                  [ ! -f "DIRECTORY/fails" ] || exit 3
                   echo cache >"${argument#*=}"
                   ;;
               esac
@@ -51,7 +51,7 @@ final class LauncherTest {
         Files.createDirectory(directory.resolve("target"));
         Files.writeString(directory.resolve("target/stress.jar"), "jar");
         Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
-        Files.writeString(java, String.format(JAVA, directory));
+        Files.writeString(java, JAVA.replace("DIRECTORY", directory.toString()));
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
         version("25.0.1");
         caches = directory.resolve("cache/pgstress");
