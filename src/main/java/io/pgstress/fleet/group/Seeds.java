@@ -31,6 +31,13 @@ final class Seeds {
         return source(join).returnEntireCache(true);
     }
 
+    /** Whether others look for this host first: it is one of its own seeds, has none, or all hosts of a name are seeds. */
+    static boolean includes(GroupSettings settings) {
+        return settings.join().isEmpty()
+                || settings.join().stream()
+                        .anyMatch(seed -> seed.startsWith(DNS) || known(seed).equals(settings.listen()));
+    }
+
     private static Discovery source(List<String> join) {
         if (join.stream().noneMatch(seed -> seed.startsWith(DNS))) {
             return new TCPPING()

@@ -29,6 +29,14 @@ final class Stack {
     /** A host that finds no other starts its own group after this. Longer than a group waits for members to confirm a view. */
     private static final long JOIN_TIMEOUT = 2000;
 
+    /**
+     * The same for a host that others do not look for first, and how often it asks meanwhile: it should join the hosts that start
+     * with it, because many groups take long to become one.
+     */
+    private static final long PATIENT_JOIN_TIMEOUT = 8000;
+
+    private static final int PATIENT_QUESTIONS = 4;
+
     private static final long VIEW_ACK_TIMEOUT = 1000;
 
     /** A group that becomes one with others admits nobody meanwhile, which lasts up to twice this if a member does not answer. */
@@ -53,9 +61,10 @@ final class Stack {
     private Stack() {}
 
     static List<Protocol> of(GroupSettings settings) {
+        boolean isSeed = Seeds.includes(settings);
         return List.of(
                 transport(settings),
-                Seeds.discovery(settings.join()),
+                Seeds.discovery(settings.join()).numDiscoveryRuns(isSeed ? 1 : PATIENT_QUESTIONS),
                 new GroupSearch().setMinInterval(MERGE_MIN).setMaxInterval(MERGE_MAX),
                 new FD_ALL3().setTimeout(HEARTBEAT_TIMEOUT).setInterval(HEARTBEAT_INTERVAL),
                 new VERIFY_SUSPECT2().setTimeout(VERIFY_TIMEOUT),
@@ -63,7 +72,7 @@ final class Stack {
                 new UNICAST3(),
                 new STABLE(),
                 new GMS()
-                        .setJoinTimeout(JOIN_TIMEOUT)
+                        .setJoinTimeout(isSeed ? JOIN_TIMEOUT : PATIENT_JOIN_TIMEOUT)
                         .setViewAckCollectionTimeout(VIEW_ACK_TIMEOUT)
                         .setMergeTimeout(MERGE_TIMEOUT)
                         .printLocalAddress(false),
