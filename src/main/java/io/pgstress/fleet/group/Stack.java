@@ -39,9 +39,6 @@ final class Stack {
 
     private static final long VIEW_ACK_TIMEOUT = 1000;
 
-    /** A group that becomes one with others admits nobody meanwhile, which lasts up to twice this if a member does not answer. */
-    private static final long MERGE_TIMEOUT = 2000;
-
     private static final int CONNECT_TIMEOUT = 1000;
 
     /** Fits into a connection's buffers, which there are for each other member. */
@@ -74,7 +71,6 @@ final class Stack {
                 new GMS()
                         .setJoinTimeout(isSeed ? JOIN_TIMEOUT : PATIENT_JOIN_TIMEOUT)
                         .setViewAckCollectionTimeout(VIEW_ACK_TIMEOUT)
-                        .setMergeTimeout(MERGE_TIMEOUT)
                         .printLocalAddress(false),
                 new UFC().setMaxCredits(CREDIT_BYTES),
                 new MFC().setMaxCredits(CREDIT_BYTES),
