@@ -57,19 +57,24 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(compare(file.toString(), "--json", "-").err()).contains("stdout can hold only one result");
     }
 
-    @Test
-    void reportsTheBlocksMeasuredBeforeAFailure() throws IOException {
-        TestServer.execute(url, "create table counted (n int check (n < 5))");
-        Path file = directory.resolve("fails.yaml");
+    /** A comparison whose hook fails before its sixth block. */
+    private Ended failingInRound2(String table, String moreHooks) throws IOException {
+        TestServer.execute(url, "create table " + table + " (n int check (n < 5))");
+        Path file = directory.resolve(table + ".yaml");
         Files.writeString(file, """
                 vary: {statement: [prepared, plain]}
                 rounds: 20
-                hooks: {reset: insert into counted select count(*) from counted}
-                """);
-
+                hooks: {reset: insert into %1$s select count(*) from %1$s%2$s}
+                """.formatted(table, moreHooks));
         Ended ended = compare(file.toString(), "-q");
-
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        return ended;
+    }
+
+    @Test
+    void reportsTheBlocksMeasuredBeforeAFailure() throws IOException {
+        Ended ended = failingInRound2("counted", "");
+
         assertThat(ended.out()).contains("after 1 rounds", "--resume continues it");
         assertThat(ended.err()).contains("reset");
     }
@@ -125,17 +130,8 @@ final class CompareScenarioTest extends ShortComparisons {
 
     @Test
     void runsTeardownAfterAFailedBlockAndReportsItsErrorToo() throws IOException {
-        TestServer.execute(url, "create table failing (n int check (n < 5))");
-        Path file = directory.resolve("teardown.yaml");
-        Files.writeString(file, """
-                vary: {statement: [prepared, plain]}
-                rounds: 9
-                hooks: {reset: insert into failing select count(*) from failing, teardown: drop table no_such}
-                """);
+        Ended ended = failingInRound2("failing", ", teardown: drop table no_such");
 
-        Ended ended = compare(file.toString(), "-q");
-
-        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
         assertThat(ended.out()).contains("in 1 rounds");
         assertThat(ended.err()).contains("hooks.reset", "hooks.teardown");
     }
