@@ -2,6 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.cli.output.ImportProgress;
+import io.pgstress.cli.output.ImportReport;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;

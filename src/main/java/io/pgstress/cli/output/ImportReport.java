@@ -1,6 +1,5 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.report.file.AtomicFile;
@@ -14,13 +13,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The summary of an import, as a table and as JSON. */
-final class ImportReport {
+public final class ImportReport {
     private static final double MB = 1e6;
 
     private ImportReport() {}
 
     /** Ensures, before the import, that the summary can be written. */
-    static void touch(@Nullable String json) throws IOException {
+    public static void touch(@Nullable String json) throws IOException {
         if (json != null && !json.equals("-")) {
             new AtomicFile(Path.of(json)).touch();
         }
@@ -31,7 +30,7 @@ final class ImportReport {
      *
      * @param missing why the import is incomplete; empty if it is complete
      */
-    static void write(ImportSummary summary, @Nullable String json, List<String> missing, Streams streams)
+    public static void write(ImportSummary summary, @Nullable String json, List<String> missing, Streams streams)
             throws IOException {
         if ("-".equals(json)) {
             streams.out().print(Json.write(summary));
@@ -46,14 +45,14 @@ final class ImportReport {
     }
 
     /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
-    static String line(ImportSummary s, List<String> missing) {
+    public static String line(ImportSummary s, List<String> missing) {
         String figures = String.format(
                 Locale.ROOT, "%,d rows, %,.0f rows/s, %,d rejects", s.rows(), s.rowsPerSecond(), s.rejected());
         return missing.isEmpty() ? figures : "not everything was imported: " + missing.get(0) + " (" + figures + ")";
     }
 
     /** Why an import is incomplete, one line per reason; empty if it is complete. */
-    static List<String> shortcomings(ImportSummary summary, long maxRejects, Path rejects) {
+    public static List<String> shortcomings(ImportSummary summary, long maxRejects, Path rejects) {
         List<String> lines = new ArrayList<>();
         for (CollectionSummary each : summary.collections()) {
             if (!each.fault().isEmpty()) {

@@ -1,6 +1,5 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.report.live.ByteProgress;
@@ -9,13 +8,13 @@ import io.pgstress.report.live.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the progress of an import. Thread-safe. */
-final class ImportProgress implements ImportListener, AutoCloseable {
+public final class ImportProgress implements ImportListener, AutoCloseable {
     private final Streams streams;
     private final ProgressFormat format;
     private final Terminal terminal = Terminal.stderr(System.getenv());
     private @Nullable ByteProgress progress;
 
-    ImportProgress(Streams streams, boolean quiet) {
+    public ImportProgress(Streams streams, boolean quiet) {
         this.streams = streams;
         this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
     }
