@@ -2,6 +2,7 @@ package io.pgstress.testing;
 
 import io.pgstress.plan.Endpoint;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
@@ -44,7 +45,7 @@ public final class UnixProxy implements AutoCloseable {
         while (listening.isOpen()) {
             SocketChannel client = listening.accept();
             connections.incrementAndGet();
-            SocketChannel server = SocketChannel.open(new InetSocketAddress("127.0.0.1", TestServer.port()));
+            SocketChannel server = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), TestServer.port()));
             server.setOption(StandardSocketOptions.TCP_NODELAY, true);
             start(() -> copy(client, server));
             start(() -> copy(server, client));
