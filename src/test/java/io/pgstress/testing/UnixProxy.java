@@ -45,7 +45,8 @@ public final class UnixProxy implements AutoCloseable {
         while (listening.isOpen()) {
             SocketChannel client = listening.accept();
             connections.incrementAndGet();
-            SocketChannel server = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), TestServer.port()));
+            SocketChannel server =
+                    SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), TestServer.port()));
             server.setOption(StandardSocketOptions.TCP_NODELAY, true);
             start(() -> copy(client, server));
             start(() -> copy(server, client));
