@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -25,8 +26,11 @@ import picocli.CommandLine.ParseResult;
  * runs it in a JVM that records a start-up cache: see docs/start-up-cache.md.
  */
 final class TrainCommand extends Command {
+    /** On a busy machine, no further command line begins after this time. */
+    private static final long ENOUGH_SECONDS = 60;
+
     /** The process ends after this time, whatever it waits for. */
-    private static final long MAX_SECONDS = 120;
+    private static final long MAX_SECONDS = 180;
 
     private static final String RUN = "--warmup 0 --table check_in --threads 24 ";
 
@@ -50,6 +54,8 @@ final class TrainCommand extends Command {
             "--warmup 0 --url URL --duration 500ms --threads 4 --op bulk_insert",
             "report DIR/run.json --html DIR/report.html");
 
+    private volatile @Nullable EmbeddedServer server;
+
     TrainCommand(Streams streams) {
         super(streams, Subcommand.TRAIN, List.of());
     }
@@ -58,13 +64,15 @@ final class TrainCommand extends Command {
     int run(ParseResult parsed, Options options, Problems problems) throws Exception {
         problems.throwIfAny();
         endAfter(MAX_SECONDS);
+        long enough = System.nanoTime() + TimeUnit.SECONDS.toNanos(ENOUGH_SECONDS);
         streams.interruption()
                 .enter(Part.ofThread(Thread.currentThread(), "the training to stop", "there is no start-up cache"));
         Path directory = Files.createTempDirectory("pgstress-train");
         try {
-            run(WITHOUT_SERVER, "", directory);
-            try (EmbeddedServer server = EmbeddedServer.open(directory.resolve("server"))) {
-                run(WITH_SERVER, server.url(), directory);
+            run(WITHOUT_SERVER, "", directory, enough);
+            try (EmbeddedServer opened = EmbeddedServer.open(directory.resolve("server"))) {
+                server = opened;
+                run(WITH_SERVER, opened.url(), directory, enough);
             } catch (TargetException e) {
                 streams.note("the start-up cache is trained without a server: " + e.getMessage());
             }
@@ -75,10 +83,14 @@ final class TrainCommand extends Command {
     }
 
     /** Runs command lines without their output. A failure is reported, and leaves out only what this line would train. */
-    private void run(List<String> lines, String url, Path directory) {
+    private void run(List<String> lines, String url, Path directory, long enough) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         for (String line : lines) {
             streams.interruption().check();
+            if (System.nanoTime() - enough > 0) {
+                streams.note("the machine is busy: '" + line + "' is left out");
+                continue;
+            }
             List<String> arguments = new ArrayList<>();
             for (String word : line.split(" ", -1)) {
                 arguments.add(word.replace("URL", url).replace("DIR", directory.toString()));
@@ -95,11 +107,15 @@ final class TrainCommand extends Command {
         return Stream.concat(WITHOUT_SERVER.stream(), WITH_SERVER.stream()).toList();
     }
 
-    private static void endAfter(long seconds) {
+    private void endAfter(long seconds) {
         Thread watchdog = new Thread(
                 () -> {
                     try {
                         TimeUnit.SECONDS.sleep(seconds);
+                        EmbeddedServer running = server;
+                        if (running != null) {
+                            running.close();
+                        }
                         Runtime.getRuntime().halt(ExitCode.TARGET);
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
