@@ -39,8 +39,8 @@ final class LoadChecks {
         if (backlog == null || due == 0 || seconds == 0) {
             return;
         }
-        if (due - backlog >= MIN_BEGUN * due) {
-            if (ended < MIN_BEGUN * due) {
+        if (RunFigures.keptUp(due, backlog)) {
+            if (due - ended > 1 && ended < MIN_BEGUN * due) {
                 remarks.warning(
                         "%,d of the %,d operations that were due ended within the measurement; the others were still in flight at"
                                 + " its end",

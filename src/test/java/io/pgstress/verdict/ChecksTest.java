@@ -35,6 +35,12 @@ final class ChecksTest {
     }
 
     @Test
+    void oneLateOperationOfFewIsNoOverload() {
+        assertThat(rate(60, 1L).all()).isEmpty();
+        assertThat(rate(60, 2L).reasons()).isNotEmpty();
+    }
+
+    @Test
     void reportsOverloadInOperationsPerSecond() {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L);
