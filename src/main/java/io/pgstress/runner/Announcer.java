@@ -36,6 +36,7 @@ final class Announcer implements AutoCloseable {
     private final Intervals intervals;
     private final long flushNanos;
     private final int maxWaiting;
+    private final boolean hasReader;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread daemon = new Thread(task, "announcer");
         daemon.setDaemon(true);
@@ -53,6 +54,7 @@ final class Announcer implements AutoCloseable {
      */
     Announcer(RunListener listener, Timeline timeline, Intervals intervals, long intervalNanos, long reportNanos) {
         this.listener = listener;
+        this.hasReader = !listener.equals(RunListener.NONE);
         this.timeline = timeline;
         this.intervals = intervals;
         this.flushNanos = FLUSH_NANOS + reportNanos;
@@ -86,7 +88,7 @@ final class Announcer implements AutoCloseable {
 
     /** Reports an interval that has ended, or skips it if too many others are waiting. */
     void over(IntervalData interval) {
-        if (waiting.get() < maxWaiting) {
+        if (hasReader && waiting.get() < maxWaiting) {
             waiting.incrementAndGet();
             long flushed = System.nanoTime() + flushNanos;
             execute(() -> {
