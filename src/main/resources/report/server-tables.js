@@ -110,9 +110,6 @@ function factsOfFinding(finding) {
   return [
     ['data', d.table + (d.idsDrawnFrom ? ': ' + count(d.rowsBefore) + ' rows, ' + d.keyType + ' keys'
       + (d.bytes ? ', ' + bytes(d.bytes) : '') : '')], // operations with their own tables draw no ids
-    ...run.nodes.filter((n) => n.clientOperations && n.clientOperations.clients > 1).map((n) => ['per client',
-      (run.nodes.length > 1 ? n.url + ': ' : '') + count(n.clientOperations.min) + ' to ' + count(n.clientOperations.max)
-      + ' operations, mean ' + count(Math.round(n.clientOperations.mean))]),
     ['client', clientWords(finding.client, finding.tool) + ', ' + finding.client.threadKind + ' threads, ' + finding.client.cpus + ' cores'],
     ...serverFacts(finding),
     ['run', finding.run.id + ', ' + moment(finding.run.startedAt)],
@@ -137,6 +134,9 @@ function factsOf(run) {
     ['phases', run.run.phases.map((p) => p.name + ' ' + seconds(p.seconds)).join(', ')],
     ['clients', count(clientsOf(run)) + ' on ' + c.threadKind + ' threads, ' + (pool && pool !== 'none' ? 'pool ' + pool : 'no pool')
       + ', seed ' + run.run.seed],
+    ...run.nodes.filter((n) => n.clientOperations && n.clientOperations.clients > 1).map((n) => ['per client',
+      (run.nodes.length > 1 ? n.url + ': ' : '') + count(n.clientOperations.min) + ' to ' + count(n.clientOperations.max)
+      + ' operations, mean ' + count(Math.round(n.clientOperations.mean))]),
     ['client', clientWords(c, run.tool)],
     ['client’s load', decimal(c.cpuCoresUsed, 2) + ' of ' + c.cpus + ' cores, ' + time(c.cpuMicrosPerOperation)
       + ' of CPU an operation, garbage collection paused ' + decimal(c.gcPauseSeconds, 3) + ' s, '

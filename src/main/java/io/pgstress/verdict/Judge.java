@@ -78,7 +78,8 @@ public final class Judge {
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.outages());
         List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();
-        if (run.isClosed() && longTimes.isEmpty() && result.outages().stream().allMatch(Outage::silent)) {
+        boolean isExplained = !longTimes.isEmpty() || LongTimes.isIn(result.warnings());
+        if (run.isClosed() && !isExplained && result.outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());
         }
         if (!run.measured().isEmpty()) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * its usual time; otherwise the cause is unknown, and the sentence says what was ruled out. Immutable.
  */
 final class LongTimes {
+    private static final String SLOWEST = "the slowest operation";
+
     private static final double MIN_SHARE = 0.5;
     private static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
@@ -70,6 +72,11 @@ final class LongTimes {
         slow.sort(Comparator.comparingDouble(Slow::seconds).reversed());
     }
 
+    /** Whether a result has such a warning. A result that is read back has it, but not the evidence for it. */
+    static boolean isIn(List<String> warnings) {
+        return warnings.stream().anyMatch(w -> w.startsWith(SLOWEST));
+    }
+
     /** One sentence for each of at most {@value #MAX_REPORTED} periods with the longest operations. */
     List<String> words() {
         List<String> words = new ArrayList<>();
@@ -89,7 +96,7 @@ final class LongTimes {
     private String sentence(Slow longest, int count, @Nullable Kind cause) {
         String what = String.format(
                 Locale.ROOT,
-                "the slowest operation%s between %.3f s and %.3f s took %.3f s: ",
+                SLOWEST + "%s between %.3f s and %.3f s took %.3f s: ",
                 count > 1 ? " of " + count + " slow ones" : "",
                 longest.from,
                 longest.to,
