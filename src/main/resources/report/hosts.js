@@ -7,7 +7,7 @@ const stressHosts = (run) => run.hosts || [];
 function stressHostsTable(run) {
   const millis3 = (us) => decimal(us / 1000, 3);
   return !stressHosts(run).length ? null : table('Stress hosts', ['host', 'clients', 'ops/s', 'ok', 'errors', 'times', ...TIMES.map((t) => t[1]),
-    'CPU cores', 'of', 'CPU per operation', 'GC pauses s', 'load average', 'memory', 'waited for turn', 'in', 'out', 'bytes in', 'bytes out',
+    'CPU cores', 'of', 'CPU per operation', 'GC pauses s', 'compiled s', 'load average', 'memory', 'waited for turn', 'in', 'out', 'bytes in', 'bytes out',
     'clock offset ms', '± ms', 'lost at s', 'state'],
     stressHosts(run).map((host, i) => {
       const path = pointer(RESULTS.indexOf(run), 'hosts', i);
@@ -18,7 +18,7 @@ function stressHostsTable(run) {
         figure(host.latencyMicros && host.latencyMicros.count, path + '/latencyMicros/count', count),
         ...timeCells(host.latencyMicros, path + '/latencyMicros'),
         client('cpuCoresUsed', (v) => decimal(v, 2)), client('cpus', count), client('cpuMicrosPerOperation', time),
-        client('gcPauseSeconds', (v) => decimal(v, 3)), client('loadAverage', (v) => decimal(v, 2)), client('residentBytes', bytes),
+        client('gcPauseSeconds', (v) => decimal(v, 3)), client('compilerSeconds', (v) => decimal(v, 2)), client('loadAverage', (v) => decimal(v, 2)), client('residentBytes', bytes),
         client('ownTurnShare', percent),
         network('inMbitPerSecond', megabits), network('outMbitPerSecond', megabits), network('bytesIn', bytes), network('bytesOut', bytes),
         figure(host.clockOffsetMicros, path + '/clockOffsetMicros', millis3),
