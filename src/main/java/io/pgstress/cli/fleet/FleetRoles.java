@@ -4,7 +4,9 @@ import io.pgstress.cli.load.Roles;
 import io.pgstress.fleet.command.Fleet;
 import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.interrupt.Interruption;
+import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -89,10 +91,7 @@ public final class FleetRoles implements Roles {
                 interruption::isRequested);
     }
 
-    /**
-     * The options that were given, and those whose default is the command's own. The number of rounds is left out: it has
-     * determined the duration.
-     */
+    /** The options that were given, and those whose default is the command's own, as far as they concern a host. */
     private Map<String, List<String>> options(PreparedRun run) {
         Options all = run.spec().options();
         Map<String, List<String>> texts = new LinkedHashMap<>();
@@ -100,12 +99,20 @@ public final class FleetRoles implements Roles {
         for (Option<?> option : known) {
             List<String> text = every.get(option.name());
             if (text != null
-                    && !option.name().equals(RunOptions.ROUNDS.name())
+                    && concernsHosts(option, run.spec())
                     && (all.isGiven(option) || !text.equals(option.defaults()))) {
                 texts.put(option.name(), text);
             }
         }
         return texts;
+    }
+
+    /** The number of rounds has determined the duration. A limit of the warm-up without effect is refused if it is given. */
+    private static boolean concernsHosts(Option<?> option, RunSpec spec) {
+        Phases phases = spec.phases();
+        boolean hasOpenWarmup = phases.autoWarmup() || phases.warmupExecutions() > 0;
+        return !option.name().equals(RunOptions.ROUNDS.name())
+                && (hasOpenWarmup || !option.name().equals(RunOptions.WARMUP_LIMIT.name()));
     }
 
     private Map<String, String> files(PreparedRun run) {
