@@ -64,6 +64,8 @@ final class EndpointDriver {
         limited.putAll(properties);
         limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
         limit(limited, PGProperty.LOGIN_TIMEOUT, connecting);
+        // in milliseconds; the driver's own 5 s for the first answer of a server would end the wait early
+        limit(limited, PGProperty.SSL_RESPONSE_TIMEOUT, (int) TimeUnit.SECONDS.toMillis(connecting));
         // shorter than the whole limit, to distinguish a server that cannot be reached from one that does not answer
         limit(limited, PGProperty.CONNECT_TIMEOUT, Math.max(1, connecting / 2));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(connecting);
