@@ -29,7 +29,7 @@ final class FleetCommandsTest extends OnThreeHosts {
         Path json = directory.resolve("tune.json");
         Ended ended = fleet.stress(Stream.concat(
                         Stream.of("tune", "--max-threads", "3", "--repeat-limit", "0", "--json", json.toString()),
-                        Stream.of(on("docs", "--warmup", "20ms", "--interval", "100ms", "--duration", "200ms")))
+                        Stream.of(on("docs", "--warmup", "200ms", "--interval", "500ms", "--duration", "1s")))
                 .toArray(String[]::new));
 
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
