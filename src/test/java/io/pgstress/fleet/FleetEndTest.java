@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests on three hosts that end early or cannot begin: what the user is told, and that the next test begins at once. */
+/** Runs on three hosts that end early or cannot begin: the messages, and whether the next run can begin at once. */
 @Slow
 final class FleetEndTest extends OnThreeHosts {
     private static final int ROWS = 900;

@@ -107,7 +107,7 @@ final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** Handles a message of a host, which is therefore alive. While it is handled, others wait: that is no silence. */
+    /** Handles a message, which shows that its host is alive. Hosts whose messages wait meanwhile do not count as silent. */
     void handle(RemoteHost host, Runnable handling) {
         long now = clock.nanoTime();
         host.heard(now, handled.get());

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * JGroups would wait forever for a frozen process whose kernel still accepts connections.
  */
 final class GuardedTcp extends TCP {
-    /** Maximum length of a frame in bytes: a fragment of a message with its headers, the longest of which lists all members. */
+    /** Maximum length of a frame in bytes. A frame is a fragment of a message with headers; the longest header lists all members. */
     static final int MAX_FRAME = 1 << 20;
 
     private static final int HANDSHAKE_MILLIS = 2000;
