@@ -89,7 +89,7 @@ final class ClientChecks {
         if (compiled > MAX_COMPILER * used) {
             remarks.warning(
                     "the JVM was still compiling for %.2f s of the measurement, in which the client used %.2f s of CPU time: warm up"
-                            + " for longer, or use ./stress on JDK 25 or newer, which has a start-up cache",
+                            + " for longer",
                     compiled, used);
         }
     }
