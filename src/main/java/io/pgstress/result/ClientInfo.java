@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuCoresUsed CPU time of this process during the measurement, in cores
  * @param cpuMicrosPerOperation CPU time of this process per operation
  * @param gcPauseSeconds time during the measurement in which garbage collection stopped all threads
- * @param compilerSeconds time during the measurement in which the JVM's compiler was at work; null if unknown
+ * @param compilerSeconds CPU time of the JVM's compiler in the measurement; null if unknown
  * @param ownTurnShare share of operations (0 to 1) whose client had received the answer but had to wait for its turn to run;
  *     null if unknown
  */

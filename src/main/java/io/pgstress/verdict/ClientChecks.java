@@ -82,14 +82,13 @@ final class ClientChecks {
     /**
      * Code that is not compiled yet is slow, and its compiler takes CPU time from the clients.
      *
-     * @param compiled seconds for which the JVM's compiler was at work within the measurement
+     * @param compiled CPU time of the JVM's compiler within the measurement, in seconds
      * @param used CPU time of the client within the measurement, in seconds
      */
     void compiler(double compiled, double used) {
         if (compiled > MAX_COMPILER * used) {
             remarks.warning(
-                    "the JVM was still compiling for %.2f s of the measurement, in which the client used %.2f s of CPU time: warm up"
-                            + " for longer",
+                    "the JVM's compiler used %.2f of the %.2f s of CPU time that the client used in the measurement: warm up for longer",
                     compiled, used);
         }
     }
@@ -138,8 +137,8 @@ final class ClientChecks {
             double farthest = Math.max(each.max() - each.mean(), each.mean() - each.min()) / each.mean();
             if (each.max() - each.min() > MAX_UNEVEN * each.mean() && farthest > chance) {
                 remarks.warning(
-                        "clients were not served equally%s: %,d to %,d operations per client, mean %,.0f; percentiles are mostly those of"
-                                + " the favored clients",
+                        "clients were not served equally%s: %,d to %,d operations per client, mean %,.0f; the percentiles contain"
+                                + " more operations of the faster clients",
                         result.nodes().size() > 1 ? " on " + node.url() : "", each.min(), each.max(), each.mean());
             }
         }

@@ -200,8 +200,8 @@ final class JudgeTest {
         assertThat(Judge.judged(served(even, 960, 1_040)).warnings()).isEmpty();
         assertThat(Judge.judged(served(even, 930, 1_040)).warnings())
                 .containsExactly(
-                        "clients were not served equally: 930 to 1,040 operations per client, mean 1,000; percentiles are mostly"
-                                + " those of the favored clients");
+                        "clients were not served equally: 930 to 1,040 operations per client, mean 1,000; the percentiles"
+                                + " contain more operations of the faster clients");
         assertThat(Judge.judged(served(even, 93, 104)).warnings())
                 .as("by chance, of fewer operations")
                 .isEmpty();

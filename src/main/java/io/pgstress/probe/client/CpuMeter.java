@@ -1,17 +1,11 @@
 package io.pgstress.probe.client;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A reading of this process's CPU time, collector pauses and compiler.
- *
- * @param compilerMillis time for which the JVM's compiler has been at work; below 0 if unknown
- */
-record CpuMeter(long nanoTime, long cpuNanos, long gcMillis, long compilerMillis) {
+/** A reading of this process's CPU time and collector pauses. */
+record CpuMeter(long nanoTime, long cpuNanos, long gcMillis) {
     static CpuMeter read() {
         long gc = 0;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -20,7 +14,7 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis, long compilerMillis
                 gc += Math.max(0, bean.getCollectionTime());
             }
         }
-        return new CpuMeter(System.nanoTime(), system().getProcessCpuTime(), gc, compilerMillisSoFar());
+        return new CpuMeter(System.nanoTime(), system().getProcessCpuTime(), gc);
     }
 
     double secondsSince(CpuMeter before) {
@@ -31,20 +25,8 @@ record CpuMeter(long nanoTime, long cpuNanos, long gcMillis, long compilerMillis
         return (gcMillis - before.gcMillis) / 1e3;
     }
 
-    @Nullable
-    Double compilerSecondsSince(CpuMeter before) {
-        return compilerMillis < 0 ? null : Double.valueOf((compilerMillis - before.compilerMillis) / 1e3);
-    }
-
     double cpuSecondsSince(CpuMeter before) {
         return (cpuNanos - before.cpuNanos) / 1e9;
-    }
-
-    private static long compilerMillisSoFar() {
-        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
-        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
-                ? compiler.getTotalCompilationTime()
-                : -1;
     }
 
     /** The machine's one-minute load average; below 0 if unknown. */

@@ -29,6 +29,8 @@ final class Readings {
     private Reading last;
     private Reading measureStart;
     private Reading measureEnd;
+    private CompilerTime compilerAtStart = CompilerTime.read();
+    private CompilerTime compilerAtEnd = compilerAtStart;
     private double machineBusy = -1;
 
     /** @param paused seconds for which the clients have paused so far */
@@ -52,13 +54,18 @@ final class Readings {
     void measureStarts() {
         measureStart = read();
         last = measureStart;
+        compilerAtStart = CompilerTime.read();
         machineBusy = CpuMeter.machineBusy();
     }
 
     /** @param isEmpty whether the measurement never began */
     void measureEnds(boolean isEmpty) {
         measureEnd = read();
-        measureStart = isEmpty ? measureEnd : measureStart;
+        compilerAtEnd = CompilerTime.read();
+        if (isEmpty) {
+            measureStart = measureEnd;
+            compilerAtStart = compilerAtEnd;
+        }
         machineBusy = CpuMeter.machineBusy();
     }
 
@@ -106,7 +113,7 @@ final class Readings {
     /** Null if unknown. */
     @Nullable
     Double compilerSeconds() {
-        return measureEnd.cpu.compilerSecondsSince(measureStart.cpu);
+        return compilerAtEnd.secondsSince(compilerAtStart);
     }
 
     /** The machine's busy share during the measurement, 0 to 1; below 0 if unknown. */
