@@ -98,7 +98,7 @@ final class ChecksTest {
         assertThat(remarks.all())
                 .singleElement()
                 .asString()
-                .contains("compiling for 0.17 s", "8.00 s of CPU", "warm up");
+                .contains("compiler used 0.17 of the 8.00 s of CPU", "warm up");
         assertThat(remarks.reasons()).isEmpty();
     }
 

@@ -33,7 +33,7 @@ final class ReadingsTest {
     void compilerNeedsNoMoreCpuTimeThanTheProcess() {
         Readings readings = new Readings(List.of(), () -> 0);
         readings.measureStarts();
-        Pattern.compile("(a|b)*c").matcher("ab".repeat(1000)).find();
+        Pattern.compile("[ab]*+c").matcher("ab".repeat(1000)).find();
         readings.measureEnds(false);
 
         assertThat(readings.compilerSeconds()).isBetween(0.0, readings.cpuSeconds() + 0.05);
