@@ -12,8 +12,10 @@ import io.pgstress.operation.document.FindIn;
 import io.pgstress.operation.document.FindInsert;
 import io.pgstress.operation.document.FindUpdate;
 import io.pgstress.operation.load.TableLoad;
+import io.pgstress.operation.oltp.OltpDelete;
+import io.pgstress.operation.oltp.OltpInsert;
+import io.pgstress.operation.oltp.OltpUpdate;
 import io.pgstress.operation.workload.BulkInsert;
-import io.pgstress.operation.workload.OltpInsert;
 import io.pgstress.operation.workload.Scan;
 import io.pgstress.operation.workload.SelectOnly;
 import io.pgstress.operation.workload.ShardInsert;
@@ -47,6 +49,9 @@ public final class Operations {
             Tpcb.TYPE,
             SelectOnly.TYPE,
             OltpInsert.TYPE,
+            OltpUpdate.INDEX,
+            OltpUpdate.NON_INDEX,
+            OltpDelete.TYPE,
             BulkInsert.TYPE,
             BulkInsert.COPY,
             BulkInsert.BATCH,

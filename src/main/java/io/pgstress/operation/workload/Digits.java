@@ -4,7 +4,7 @@ import io.pgstress.dataset.SplitMix;
 import java.nio.charset.StandardCharsets;
 
 /** Random digits in groups of 11, as in sysbench's columns c (10 groups) and pad (5). Not thread-safe. */
-final class Digits {
+public final class Digits {
     private static final int GROUP = 11;
     private static final long MODULUS = 100_000_000_000L;
 
@@ -12,12 +12,13 @@ final class Digits {
     private final byte[] bytes;
 
     /** @param groups number of groups; a text has {@code 12 * groups - 1} characters */
-    Digits(SplitMix random, int groups) {
+    public Digits(SplitMix random, int groups) {
         this.random = random;
         this.bytes = new byte[(GROUP + 1) * groups - 1];
     }
 
-    String next() {
+    /** The next text. */
+    public String next() {
         write(bytes, 0);
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

@@ -41,12 +41,12 @@ public final class OwnTables {
     }
 
     /** @param table the table as written in SQL */
-    boolean exists(String table) throws SQLException {
+    public boolean exists(String table) throws SQLException {
         return number("select count(to_regclass('" + table.replace("'", "''") + "'))") > 0;
     }
 
     /** Whether {@link #create} created the table, in this run or an earlier one. */
-    boolean isOurs(String table) throws SQLException {
+    public boolean isOurs(String table) throws SQLException {
         return OURS.isOn(control, new TableName("", table));
     }
 
@@ -57,7 +57,7 @@ public final class OwnTables {
      * @param number the table's number, from 1, which selects its tablespace; 0: the only table
      * @throws InvalidPlanException if the table belongs to someone else and does not match the options
      */
-    boolean isOther(String table, int number) throws SQLException {
+    public boolean isOther(String table, int number) throws SQLException {
         if (context.isDryRun()) {
             return false;
         }

@@ -1,19 +1,15 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** The table to scan: the named one, or one in sysbench's format, created and filled if missing. */
 final class ScanTable {
     static final String OWN = "pgstress_scan";
-
-    private static final int ROWS_PER_WRITE = 500;
 
     private final OperationType.Context context;
     private final TableName name;
@@ -64,21 +60,6 @@ final class ScanTable {
     private void make(OwnTables tables, Connection control, int count) throws SQLException {
         tables.drop(OWN);
         tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
-        SysbenchRows made = new SysbenchRows(new SplitMix(context.seed(), 0), count);
-        byte[] bytes = new byte[ROWS_PER_WRITE * SysbenchRows.MAX_BYTES];
-        CopyStream copy = CopyStream.open(control, "copy " + OWN + " " + SysbenchRows.NAMES + " from stdin");
-        try {
-            for (int id = 1; id <= count && id > 0; ) {
-                int at = 0;
-                for (int r = 0; r < ROWS_PER_WRITE && id <= count && id > 0; r++) {
-                    at = made.write(id++, bytes, at);
-                }
-                copy.write(bytes, 0, at);
-            }
-            copy.end();
-        } finally {
-            copy.cancel();
-        }
-        tables.execute("vacuum analyze " + OWN);
+        SysbenchFill.fill(control, OWN, count, count, context.seed());
     }
 }
