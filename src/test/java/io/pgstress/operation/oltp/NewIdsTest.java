@@ -42,7 +42,8 @@ final class NewIdsTest {
             ascents += id < ids.id(0, 1, turn + 1L) ? 1 : 0;
         }
 
-        assertThat(java.util.Arrays.stream(tenths)).allMatch(count -> count > 850 && count < 1150); // 5 standard deviations
+        assertThat(java.util.Arrays.stream(tenths))
+                .allMatch(count -> count > 850 && count < 1150); // 5 standard deviations
         assertThat(ascents).isBetween(4800, 5200);
     }
 
