@@ -2,7 +2,6 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.ServerVersion;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -54,10 +53,8 @@ final class KeyLoader {
         }
     }
 
-    private String sample(double share, long seed) throws SQLException {
-        return ServerVersion.hasOnConflict(connection)
-                ? String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100 * share, seed)
-                : String.format(Locale.ROOT, " where random() < %.8f", share);
+    private static String sample(double share, long seed) {
+        return String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100 * share, seed);
     }
 
     private static Keys ints(ResultSet ids, int expected) throws SQLException {

@@ -142,7 +142,7 @@ public final class RunOptions {
             .byDefault("given")
             .help(SERVER, "all: every server of the cluster that accepts statements, found through the first --url.");
 
-    public static final String TARGET_HELP = "postgres, citus, postgres-xl, greenplum, or auto: ask the server.";
+    public static final String TARGET_HELP = "postgres, citus, postgres-xl, or auto: ask the server.";
 
     /** The reader knows the names of its values. */
     public static final Option<String> TARGET =

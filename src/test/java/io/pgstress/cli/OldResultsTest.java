@@ -72,6 +72,20 @@ final class OldResultsTest {
     }
 
     @Test
+    void readsAKindOfServerThatIsNoLongerSupported() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("greenplum.json"),
+                Files.readString(old("run"))
+                        .replace("\"kind\" : \"postgres\"", "\"kind\" : \"greenplum\"")
+                        .replace("\"target\" : \"auto\"", "\"target\" : \"greenplum\""));
+
+        assertThat(stress(List.of("report", file.toString(), "--json", "-"))).isEqualTo(ExitCode.DONE);
+
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("\"kind\" : \"greenplum\"", "\"target\" : \"greenplum\"");
+    }
+
+    @Test
     void mergesRunsOfSeveralHosts() throws IOException {
         List<Result> hosts = List.of(ResultFile.read(old("run")), ResultFile.read(old("run-on-another-host")));
         RunResult merged = ResultMerge.of(hosts);

@@ -74,8 +74,7 @@ final class HostsConnect {
             }
             if (ready.checksum() != checksum) {
                 throw new TargetException("host " + host.name() + " read other ids from table "
-                        + run.table().name() + " than this one: do they use the same database? Before PostgreSQL 9.5,"
-                        + " samples of a table differ; use --key-sample with at least as many ids as the table has");
+                        + run.table().name() + " than this one: do they use the same database?");
             }
         }
     }

@@ -1,7 +1,6 @@
 package io.pgstress.importer.progress;
 
 import io.pgstress.plan.TableName;
-import io.pgstress.target.ServerVersion;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,51 +19,33 @@ public final class LoadedChunks {
             + " halved boolean not null default false, primary key (target, first_document, documents))";
 
     private static final String INSERT =
-            "insert into " + NAME + " (target, first_document, documents, halved) values (?, ?, ?, ?)";
+            "insert into " + NAME + " (target, first_document, documents, halved) values (?, ?, ?, ?) on conflict do nothing";
     private static final String FIND =
             "select halved from " + NAME + " where target = ? and first_document = ? and documents = ?";
-    /** "unique violation". */
-    private static final String DUPLICATE = "23505";
 
     private LoadedChunks() {}
 
     /** Enters documents at the beginning of a transaction; false if an earlier transaction has entered them. */
     public static boolean enter(Connection connection, TableName table, long first, long documents, boolean halved)
             throws SQLException {
-        boolean onConflict = ServerVersion.hasOnConflict(connection);
-        if (!onConflict && find(connection, table, first, documents, false)) {
-            return false;
-        }
-        try (PreparedStatement insert =
-                connection.prepareStatement(onConflict ? INSERT + " on conflict do nothing" : INSERT)) {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             insert.setString(1, table.toString());
             insert.setLong(2, first);
             insert.setLong(3, documents);
             insert.setBoolean(4, halved);
             return insert.executeUpdate() == 1;
-        } catch (SQLException e) {
-            if (onConflict || !DUPLICATE.equals(e.getSQLState())) {
-                throw e;
-            }
-            connection.rollback(); // another transaction, which this one waited for, has entered it
-            return false;
         }
     }
 
     /** Whether these documents were loaded by halves. */
     public static boolean isHalved(Connection connection, TableName table, long first, long documents)
             throws SQLException {
-        return find(connection, table, first, documents, true);
-    }
-
-    private static boolean find(Connection connection, TableName table, long first, long documents, boolean halvedOnly)
-            throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(FIND)) {
             select.setString(1, table.toString());
             select.setLong(2, first);
             select.setLong(3, documents);
             try (ResultSet row = select.executeQuery()) {
-                return row.next() && (!halvedOnly || row.getBoolean(1));
+                return row.next() && row.getBoolean(1);
             }
         }
     }

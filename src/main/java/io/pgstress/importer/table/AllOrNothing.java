@@ -5,7 +5,6 @@ import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.ServerVersion;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -134,8 +133,7 @@ public final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        long moved = new DuplicateMerge(
-                        target, "select _id, data from " + loaded, ServerVersion.hasOnConflict(connection), countsRows)
+        long moved = new DuplicateMerge(target, "select _id, data from " + loaded, countsRows)
                 .move(statement, rules.onDuplicate());
         table.moved(rows, moved);
     }

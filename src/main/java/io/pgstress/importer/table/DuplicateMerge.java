@@ -9,20 +9,17 @@ import java.sql.Statement;
 public final class DuplicateMerge {
     private final String table;
     private final String rows;
-    private final boolean onConflict;
     private final boolean countsRows;
 
     /**
      * @param table the destination, quoted
      * @param rows a query of {@code _id, data}
-     * @param onConflict whether the server supports ON CONFLICT
      * @param countsRows whether it returns the number of rows inserted; for rows from a table that is not distributed, Citus
      *     returns the number selected
      */
-    public DuplicateMerge(String table, String rows, boolean onConflict, boolean countsRows) {
+    public DuplicateMerge(String table, String rows, boolean countsRows) {
         this.table = table;
         this.rows = rows;
-        this.onConflict = onConflict;
         this.countsRows = countsRows;
     }
 
@@ -32,20 +29,9 @@ public final class DuplicateMerge {
         if (how == OnDuplicate.FAIL) {
             return statement.executeLargeUpdate(insert + rows);
         }
-        boolean replace = how == OnDuplicate.REPLACE;
-        if (onConflict) {
-            return replace
-                    ? statement.executeLargeUpdate(
-                            insert + rows + " on conflict (_id) do update set data = excluded.data")
-                    : counted(statement, insert + rows + " on conflict do nothing");
-        }
-        long replaced = replace
-                ? statement.executeLargeUpdate(
-                        "update " + table + " t set data = w.data from (" + rows + ") w where t._id = w._id")
-                : 0;
-        return replaced
-                + statement.executeLargeUpdate(insert + "select _id, data from (" + rows
-                        + ") w where not exists (select 1 from " + table + " t where t._id = w._id)");
+        return how == OnDuplicate.REPLACE
+                ? statement.executeLargeUpdate(insert + rows + " on conflict (_id) do update set data = excluded.data")
+                : counted(statement, insert + rows + " on conflict do nothing");
     }
 
     /** Runs the statement; returns by how many rows the table has grown. */

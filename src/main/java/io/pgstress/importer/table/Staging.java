@@ -2,7 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.ServerVersion;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -69,8 +68,7 @@ final class Staging {
             if (rules.verify() && staged > 0) {
                 verifier.beforeMove(table, winners, replace);
             }
-            moved = new DuplicateMerge(
-                            table.table().quoted(), winners, ServerVersion.hasOnConflict(connection), countsRows)
+            moved = new DuplicateMerge(table.table().quoted(), winners, countsRows)
                     .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);

@@ -10,7 +10,7 @@ public final class Dialects {
     /** The value for automatic detection. */
     public static final String AUTO = "auto";
 
-    private static final List<Dialect> ALL = List.of(new Citus(), new PostgresXl(), new Greenplum(), new PostgreSql());
+    private static final List<Dialect> ALL = List.of(new Citus(), new PostgresXl(), new PostgreSql());
 
     private Dialects() {}
 

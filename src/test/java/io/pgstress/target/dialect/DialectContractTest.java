@@ -52,8 +52,7 @@ final class DialectContractTest {
         return Stream.of(
                 Arguments.of("postgres", ""),
                 Arguments.of("citus", "PGSTRESS_TEST_CITUS_URL"),
-                Arguments.of("postgres-xl", "PGSTRESS_TEST_XL_URL"),
-                Arguments.of("greenplum", "PGSTRESS_TEST_GREENPLUM_URL"));
+                Arguments.of("postgres-xl", "PGSTRESS_TEST_XL_URL"));
     }
 
     @AfterAll

@@ -89,7 +89,7 @@ final class SearchPathTest {
     void runRepeatsThePathOnClustersOnly() throws SQLException {
         String there = url + "&currentSchema=here";
 
-        Target cluster = Target.open(Runs.spec("url", there, "op", "load", "target", "greenplum"));
+        Target cluster = Target.open(Runs.spec("url", there, "op", "load", "target", "citus"));
         Target single = Target.open(Runs.spec("url", there, "op", "load"));
 
         assertThat(path(cluster.first().connector().open())).isEqualTo("session: here");
