@@ -18,8 +18,8 @@ public final class LoadedChunks {
             + " (target text not null, first_document bigint not null, documents bigint not null,"
             + " halved boolean not null default false, primary key (target, first_document, documents))";
 
-    private static final String INSERT =
-            "insert into " + NAME + " (target, first_document, documents, halved) values (?, ?, ?, ?) on conflict do nothing";
+    private static final String INSERT = "insert into " + NAME
+            + " (target, first_document, documents, halved) values (?, ?, ?, ?) on conflict do nothing";
     private static final String FIND =
             "select halved from " + NAME + " where target = ? and first_document = ? and documents = ?";
 
