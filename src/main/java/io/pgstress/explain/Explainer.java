@@ -70,6 +70,7 @@ public final class Explainer {
         List<PlannedStatement> found = new ArrayList<>();
         try (Connection connection = target.first().connector().open()) {
             Layout layout = layout(connection);
+            boolean isTwoPhase = target.dialect().transactions().commitsInTwoPhases(connection);
             List<String> settings = new ArrayList<>(plans.settings());
             if (target.first().sharesSessions()) {
                 LIMITS.forEach(limit -> settings.add(String.format(Locale.ROOT, limit, "local", "true")));
@@ -82,7 +83,7 @@ public final class Explainer {
                     statements,
                     settings,
                     (o, s, plan) ->
-                            found.add(planned(names.get(o), statements.get(o).get(s), plan, layout)));
+                            found.add(planned(names.get(o), statements.get(o).get(s), plan, layout, isTwoPhase)));
             session.attach(connection);
             for (int o = 0; o < operations.size(); o++) {
                 run(operations.get(o).forClient(new Operation.ClientSeat(o, session, 0, 1, spec.seed() ^ SEED)));
@@ -128,7 +129,7 @@ public final class Explainer {
         }
     }
 
-    private PlannedStatement planned(String operation, Sql sql, ModePlan plan, Layout layout) {
+    private PlannedStatement planned(String operation, Sql sql, ModePlan plan, Layout layout, boolean isTwoPhase) {
         Footprint first = plans.read(plan.first());
         Footprint later = plans.read(plan.later());
         boolean failed = plan.error() != null;
@@ -143,7 +144,7 @@ public final class Explainer {
                 later.nodes(),
                 layout.nodes().size(),
                 kind(plan.genericLater()),
-                failed ? UNKNOWN : commit(sql, later.touched()),
+                failed ? UNKNOWN : commit(sql, later.touched(), isTwoPhase),
                 later.scans(),
                 plan.error());
         return new PlannedStatement(route, plan.first(), plan.later());
@@ -157,10 +158,10 @@ public final class Explainer {
         return generic == null ? UNKNOWN : generic ? "generic" : "custom";
     }
 
-    private static String commit(Sql sql, OptionalInt touched) {
+    private static String commit(Sql sql, OptionalInt touched, boolean isTwoPhase) {
         if (!SqlVerb.of(sql.text()).isChange()) {
             return "none";
         }
-        return touched.isEmpty() ? UNKNOWN : touched.getAsInt() > 1 ? "two-phase" : "one-phase";
+        return touched.isEmpty() ? UNKNOWN : isTwoPhase && touched.getAsInt() > 1 ? "two-phase" : "one-phase";
     }
 }

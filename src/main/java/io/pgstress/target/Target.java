@@ -125,8 +125,14 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         endpoints.addAll(found);
     }
 
-    /** The exception for a server that cannot be reached. */
+    /** The exception for a server that cannot be reached, or that returned an error to the queries about it. */
     public static TargetException unreachable(Endpoint endpoint, SQLException e) {
+        if (ServerErrors.sessionIsAlive(e)) {
+            return new TargetException(
+                    endpoint.masked() + " answered with an error: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                            + ServerErrors.stateOf(e) + ")",
+                    e);
+        }
         boolean isSilent =
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
         String message =

@@ -1,5 +1,7 @@
 package io.pgstress.target.dialect;
 
+import io.pgstress.target.driver.RefusedQuery;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,24 +13,33 @@ import java.util.List;
 final class CatalogQueries {
     private CatalogQueries() {}
 
-    /** Whether the query's first value is true. */
-    static boolean holds(Connection connection, String sql) throws SQLException {
+    /** Reads the current row. */
+    private interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** @throws RefusedQuery if the server returns an error */
+    private static <T> List<T> all(Connection connection, String sql, RowReader<T> reader) throws SQLException {
+        List<T> all = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
-            return row.next() && row.getBoolean(1);
+            while (row.next()) {
+                all.add(reader.read(row));
+            }
+        } catch (SQLException e) {
+            throw ServerErrors.sessionIsAlive(e) ? new RefusedQuery(sql, e) : e;
         }
+        return all;
+    }
+
+    /** Whether the query's first value is true. */
+    static boolean holds(Connection connection, String sql) throws SQLException {
+        return all(connection, sql, row -> row.getBoolean(1)).stream().findFirst().orElse(false);
     }
 
     /** The query's first column. */
     static List<String> texts(Connection connection, String sql) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                texts.add(rows.getString(1));
-            }
-        }
-        return texts;
+        return all(connection, sql, row -> row.getString(1));
     }
 
     /**
@@ -36,11 +47,10 @@ final class CatalogQueries {
      * whether it is the queried node.
      */
     static List<CatalogNode> nodes(Connection connection, String sql) throws SQLException {
-        List<CatalogNode> nodes = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            while (row.next()) {
-                nodes.add(new CatalogNode(
+        return all(
+                connection,
+                sql,
+                row -> new CatalogNode(
                         row.getString(1),
                         row.getString(2),
                         row.getString(3),
@@ -48,33 +58,16 @@ final class CatalogQueries {
                         row.getBoolean(5),
                         row.getBoolean(6),
                         row.getBoolean(7)));
-            }
-        }
-        return nodes;
     }
 
     /** The rows of a query with the columns node, bytes of the table, bytes of its indexes. */
     static List<NodeBytes> bytes(Connection connection, String sql) throws SQLException {
-        List<NodeBytes> bytes = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            while (row.next()) {
-                bytes.add(new NodeBytes(row.getString(1), row.getLong(2), row.getLong(3)));
-            }
-        }
-        return bytes;
+        return all(connection, sql, row -> new NodeBytes(row.getString(1), row.getLong(2), row.getLong(3)));
     }
 
     /** The rows of a query with the columns gid and time. */
     static List<PreparedTransaction> prepared(Connection connection, String node, String sql) throws SQLException {
-        List<PreparedTransaction> all = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            while (row.next()) {
-                all.add(new PreparedTransaction(node, row.getString(1), row.getString(2)));
-            }
-        }
-        return all;
+        return all(connection, sql, row -> new PreparedTransaction(node, row.getString(1), row.getString(2)));
     }
 
     /** A text as a string literal. */

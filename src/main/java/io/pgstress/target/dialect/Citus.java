@@ -6,14 +6,22 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Citus: a coordinator and its workers, which have shards of the tables. */
+/**
+ * Citus: a coordinator and its workers, which have shards of the tables. What it reads is in every version from 7.5 on, apart
+ * from two columns of {@code pg_dist_node}: {@code metadatasynced} (9.0) and {@code shouldhaveshards} (9.1). Before them, a node
+ * was always in sync, and each had shards.
+ */
 final class Citus implements Dialect, Topology, Transactions {
     private static final String NODES = """
             select nodename || ':' || nodeport, case groupid when 0 then 'coordinator' else 'worker' end, nodename, nodeport,
-                   groupid = 0 or (hasmetadata and metadatasynced), shouldhaveshards,
+                   groupid = 0 or (hasmetadata and coalesce((to_jsonb(n) ->> 'metadatasynced')::boolean, true)),
+                   coalesce((to_jsonb(n) ->> 'shouldhaveshards')::boolean, true),
                    groupid = (select groupid from pg_dist_local_group)
-            from pg_dist_node where noderole = 'primary' and isactive order by groupid, 1
+            from pg_dist_node n where noderole = 'primary' and isactive order by groupid, 1
             """;
+    /** The setting exists up to Citus 10; later versions always commit in two phases. */
+    private static final String TWO_PHASES =
+            "select coalesce(current_setting('citus.multi_shard_commit_protocol', true), '2pc') <> '1pc'";
 
     private final Tables tables;
 
@@ -74,6 +82,11 @@ final class Citus implements Dialect, Topology, Transactions {
     @Override
     public boolean definesThroughFirstOnly() {
         return true;
+    }
+
+    @Override
+    public boolean commitsInTwoPhases(Connection load) throws SQLException {
+        return CatalogQueries.holds(load, TWO_PHASES);
     }
 
     /** Each placement of a shard has its own count; a table that is not distributed has no placements. */

@@ -25,6 +25,15 @@ public interface Transactions {
         return false;
     }
 
+    /**
+     * Whether a transaction that changes rows on several nodes or in several shards commits in two phases.
+     *
+     * @param load a session like those of the clients
+     */
+    default boolean commitsInTwoPhases(Connection load) throws SQLException {
+        return true;
+    }
+
     /** Whether this error is a duplicate key. */
     default boolean isDuplicateKey(SQLException e) {
         return UNIQUE_VIOLATION.equals(e.getSQLState());

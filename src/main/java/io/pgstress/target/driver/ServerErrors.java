@@ -54,8 +54,8 @@ public final class ServerErrors {
     }
 
     /**
-     * The cause, for a failed batch, as the driver's message quotes the statement and its values, and for an "unusual" error, as the
-     * driver's own message does not name the cause.
+     * The cause, for a failed batch, as the driver's message quotes the statement and its values, for an "unusual" error, as the
+     * driver's own message does not name the cause, and for a {@link RefusedQuery}.
      */
     private static @Nullable Throwable unwrapped(@Nullable Throwable e) {
         Throwable failed = e;
@@ -66,7 +66,7 @@ public final class ServerErrors {
     }
 
     private static boolean hidesCause(SQLException e) {
-        return e instanceof BatchUpdateException
+        return e instanceof BatchUpdateException || e instanceof RefusedQuery
                 ? e.getCause() instanceof SQLException
                 : PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState());
     }
@@ -96,11 +96,11 @@ public final class ServerErrors {
         return state == null || state.isEmpty() ? "client" : state;
     }
 
-    /** The message on one line, without the server's detail, which may contain parameters. */
+    /** The message on one line, without the server's detail, which may contain parameters; with the query if it was refused. */
     public static String sampleOf(SQLException e) {
-        ServerErrorMessage sent = sentBy(e);
+        ServerErrorMessage sent = e instanceof RefusedQuery ? null : sentBy(e);
         String message = sent == null ? null : sent.getMessage();
-        message = message == null ? words(unwrapped(e)) : message;
+        message = message == null ? words(e instanceof RefusedQuery ? e : unwrapped(e)) : message;
         return message.replaceAll("\\s+", " ").trim();
     }
 

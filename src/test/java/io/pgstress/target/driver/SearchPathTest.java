@@ -6,6 +6,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
+import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -88,9 +89,10 @@ final class SearchPathTest {
     @Test
     void runRepeatsThePathOnClustersOnly() throws SQLException {
         String there = url + "&currentSchema=here";
+        OldCitus.createIn(url);
 
-        Target cluster = Target.open(Runs.spec("url", there, "op", "load", "target", "citus"));
-        Target single = Target.open(Runs.spec("url", there, "op", "load"));
+        Target cluster = Target.open(Runs.spec("url", there, "op", "load"));
+        Target single = Target.open(Runs.spec("url", there, "op", "load", "target", "postgres"));
 
         assertThat(path(cluster.first().connector().open())).isEqualTo("session: here");
         assertThat(path(single.first().connector().open())).isEqualTo("client: here");
