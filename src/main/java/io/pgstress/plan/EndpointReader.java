@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Reads the servers from {@code --url}, each with its number of clients, and {@code --hosts}. */
 final class EndpointReader {
@@ -31,11 +32,23 @@ final class EndpointReader {
 
     private EndpointReader() {}
 
+    /** The servers, each with its number of clients as far as the options set it; if there are none, the embedded server is used. */
+    static List<Endpoint> endpoints(Options options) {
+        List<Endpoint> servers = servers(options);
+        List<Integer> clients = options.get(RunOptions.CLIENTS_PER_SERVER);
+        if (clients.isEmpty()) {
+            return servers;
+        }
+        return IntStream.range(0, servers.size())
+                .mapToObj(i -> new Endpoint(servers.get(i).url(), clients.get(Math.min(i, clients.size() - 1))))
+                .toList();
+    }
+
     /**
      * The endpoints of {@code --hosts}, each with the database and options of {@code --url}; without {@code --hosts}, those of
-     * {@code --url}; if there are none, the embedded server is used.
+     * {@code --url}.
      */
-    static List<Endpoint> endpoints(Options options) {
+    private static List<Endpoint> servers(Options options) {
         List<Endpoint> named = options.get(RunOptions.URL);
         List<String> hosts = options.get(RunOptions.HOSTS);
         Endpoint like = named.isEmpty() ? new Endpoint("jdbc:postgresql://localhost/", 0) : named.get(0);

@@ -17,15 +17,16 @@ final class LoadReader {
             Duration all = read.get(RunOptions.ROUND_TIME).multipliedBy(rounds.get());
             options = read.with(RunOptions.DURATION, all.toMillis() + "ms");
         }
+        int ofServers = endpoints.stream().mapToInt(Endpoint::clients).sum();
+        if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunOptions.THREADS)) {
+            options = options.with(RunOptions.THREADS, Integer.toString(ofServers));
+        }
         return new RunSpec(
-                endpoints, options.get(RunOptions.TABLE), load(options, endpoints), phases(options), options);
+                endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
     }
 
-    private static Load load(Options o, List<Endpoint> endpoints) {
-        int weighted = endpoints.stream().mapToInt(Endpoint::clients).sum();
-        int clients = weighted > 0 && !o.isGiven(RunOptions.THREADS)
-                ? weighted
-                : o.get(RunOptions.THREADS).orElse(1); // each step of a search sets its own
+    private static Load load(Options o) {
+        int clients = o.get(RunOptions.THREADS).orElse(1); // each step of a search sets its own
         List<Double> rates = o.get(RunOptions.RATE);
         if (rates.isEmpty()) {
             return new Load.Closed(clients);

@@ -55,6 +55,7 @@ final class OptionConflicts {
             problems.add(RunOptions.TABLE, "must be given with --url");
         }
         servers(spec, problems);
+        clientsPerServer(spec, problems);
         clients(spec, purpose, problems);
         if (spec.load() instanceof Load.Open open) {
             open(spec, open, problems);
@@ -83,6 +84,28 @@ final class OptionConflicts {
                 .ifPresent(objection -> problems.add(RunOptions.USER, objection));
     }
 
+    private static void clientsPerServer(RunSpec spec, Problems problems) {
+        int numbers = spec.get(RunOptions.CLIENTS_PER_SERVER).size();
+        int servers = spec.endpoints().size();
+        if (numbers == 0) {
+            return;
+        }
+        if (spec.allCoordinators()) {
+            problems.add(
+                    RunOptions.CLIENTS_PER_SERVER,
+                    "needs an --url for each server: --coordinators all finds them later");
+        } else if (servers == 0) {
+            problems.add(RunOptions.CLIENTS_PER_SERVER, "needs --url; without it, use --threads");
+        } else if (numbers > servers) {
+            problems.add(
+                    RunOptions.CLIENTS_PER_SERVER,
+                    "has " + numbers + " numbers, but there " + (servers == 1 ? "is 1 server" : "are " + servers + " servers"));
+        }
+        if (spec.get(RunOptions.URL).stream().anyMatch(e -> e.clients() > 0)) {
+            problems.add(RunOptions.CLIENTS_PER_SERVER, "replaces clients=N of --url; give one of them");
+        }
+    }
+
     private static void clients(RunSpec spec, Purpose purpose, Problems problems) {
         int weighted = spec.endpoints().stream().mapToInt(Endpoint::clients).sum();
         if (purpose.isSearch()) {
@@ -98,7 +121,7 @@ final class OptionConflicts {
         if (weighted > 0 && weighted != spec.load().clients()) {
             problems.add(
                     RunOptions.THREADS,
-                    "is " + spec.load().clients() + ", but the clients of all --url are " + weighted);
+                    "is " + spec.load().clients() + ", but the clients of all servers are " + weighted);
         }
     }
 
@@ -110,7 +133,10 @@ final class OptionConflicts {
             problems.add(RunOptions.RATE, "the search for the number of clients needs a closed load; leave out --rate");
         }
         if (weighted > 0) {
-            problems.add(RunOptions.URL, "clients=N sets a number of clients, and a search varies it; leave it out");
+            boolean isOfUrl = spec.get(RunOptions.CLIENTS_PER_SERVER).isEmpty();
+            problems.add(
+                    isOfUrl ? RunOptions.URL : RunOptions.CLIENTS_PER_SERVER,
+                    (isOfUrl ? "clients=N " : "") + "sets a number of clients, and a search varies it; leave it out");
         }
     }
 

@@ -137,6 +137,13 @@ public final class RunOptions {
                     SERVER,
                     "Hosts to use instead of the one in --url; a directory such as /var/run/postgresql is that of a Unix socket.");
 
+    /** Empty: the clients are spread evenly, or as {@link #URL} says. */
+    public static final Option<List<Integer>> CLIENTS_PER_SERVER = Option.of(
+                    "clients-per-server", "N[,N...]", RunOptions::clientsPerServer)
+            .help(
+                    SERVER,
+                    "Clients of each server, instead of --threads; the last number is also that of the remaining servers.");
+
     public static final Option<String> COORDINATORS = Option.of(
                     "coordinators", "given|all", Forms.choice(List.of("given", "all")))
             .byDefault("given")
@@ -259,6 +266,7 @@ public final class RunOptions {
             CLIENT_THREADS,
             URL,
             HOSTS,
+            CLIENTS_PER_SERVER,
             COORDINATORS,
             TARGET,
             USER,
@@ -283,6 +291,10 @@ public final class RunOptions {
 
     private static Form<Integer> clients() {
         return Forms.integer(1, MAX_CLIENTS);
+    }
+
+    private static List<Integer> clientsPerServer(String text) {
+        return text.isEmpty() ? List.of() : Forms.each(t -> clients().read(t.trim()), List.of(text.split(",", -1)));
     }
 
     private static <T> Form<Optional<T>> unlessAuto(Form<T> form) {

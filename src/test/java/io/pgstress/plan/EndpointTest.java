@@ -105,6 +105,25 @@ final class EndpointTest {
                 List.of("t")));
 
         assertThat(spec.load().clients()).isEqualTo(144);
+        assertThat(spec.get(RunOptions.THREADS)).hasValue(144);
+    }
+
+    @Test
+    void clientsPerServerRepeatTheLastNumber() {
+        RunSpec spec = read(Map.of(
+                "url",
+                List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),
+                "clients-per-server",
+                List.of("96,48"),
+                "table",
+                List.of("t")));
+
+        assertThat(spec.endpoints()).extracting(Endpoint::clients).containsExactly(96, 48, 48);
+        assertThat(spec.load().clients()).isEqualTo(192);
+        assertThat(read(Map.of("hosts", List.of("a,b"), "clients-per-server", List.of("3"), "table", List.of("t")))
+                        .load()
+                        .clients())
+                .isEqualTo(6);
     }
 
     @Test
@@ -112,7 +131,7 @@ final class EndpointTest {
         List<String> urls = List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96");
 
         assertThatThrownBy(() -> read(Map.of("url", urls, "table", List.of("t"), "threads", List.of("8"))))
-                .hasMessageContaining("--threads: is 8, but the clients of all --url are 144");
+                .hasMessageContaining("--threads: is 8, but the clients of all servers are 144");
     }
 
     @Test

@@ -39,6 +39,11 @@ final class OptionConflictsTest {
                 "interval=10ms | --interval: must be at least 100 ms",
                 "url=jdbc:postgresql://a/db?prepareThreshold=5 | --url: must not have the parameter prepareThreshold: --statement",
                 "url=jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: the run needs its own",
+                "clients-per-server=4,5 | --clients-per-server: has 2 numbers, but there is 1 server",
+                "clients-per-server=0 | --clients-per-server: must be",
+                "clients-per-server=4 coordinators=all | --clients-per-server: needs an --url for each server",
+                "clients-per-server=4 url=jdbc:postgresql://a/db,clients=5 | --clients-per-server: replaces clients=N",
+                "clients-per-server=4 threads=8 | --threads: is 8, but the clients of all servers are 4",
                 "url=jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "url=jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })

@@ -107,7 +107,11 @@ final class Shares {
                     List.of(Long.toString(
                             Math.max(1, (long) pool * (first + clients) / all - (long) pool * first / all))));
         }
-        for (Option<?> done : List.of(RunOptions.HOSTS, RunOptions.COORDINATORS, RunOptions.ALTER_SYSTEM)) {
+        for (Option<?> done : List.of(
+                RunOptions.HOSTS,
+                RunOptions.CLIENTS_PER_SERVER,
+                RunOptions.COORDINATORS,
+                RunOptions.ALTER_SYSTEM)) {
             own.remove(done.name());
         }
         return own;
