@@ -66,7 +66,7 @@ public final class ServerErrors {
     }
 
     private static boolean hidesCause(SQLException e) {
-        return e instanceof BatchUpdateException || e instanceof RefusedQuery
+        return (e instanceof BatchUpdateException || e instanceof RefusedQuery)
                 ? e.getCause() instanceof SQLException
                 : PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState());
     }
