@@ -21,8 +21,7 @@ final class LoadReader {
         if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunOptions.THREADS)) {
             options = options.with(RunOptions.THREADS, Integer.toString(ofServers));
         }
-        return new RunSpec(
-                endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
+        return new RunSpec(endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
     }
 
     private static Load load(Options o) {

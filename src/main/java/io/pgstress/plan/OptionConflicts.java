@@ -99,7 +99,8 @@ final class OptionConflicts {
         } else if (numbers > servers) {
             problems.add(
                     RunOptions.CLIENTS_PER_SERVER,
-                    "has " + numbers + " numbers, but there " + (servers == 1 ? "is 1 server" : "are " + servers + " servers"));
+                    "has " + numbers + " numbers, but there "
+                            + (servers == 1 ? "is 1 server" : "are " + servers + " servers"));
         }
         if (spec.get(RunOptions.URL).stream().anyMatch(e -> e.clients() > 0)) {
             problems.add(RunOptions.CLIENTS_PER_SERVER, "replaces clients=N of --url; give one of them");

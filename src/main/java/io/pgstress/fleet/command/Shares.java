@@ -108,10 +108,7 @@ final class Shares {
                             Math.max(1, (long) pool * (first + clients) / all - (long) pool * first / all))));
         }
         for (Option<?> done : List.of(
-                RunOptions.HOSTS,
-                RunOptions.CLIENTS_PER_SERVER,
-                RunOptions.COORDINATORS,
-                RunOptions.ALTER_SYSTEM)) {
+                RunOptions.HOSTS, RunOptions.CLIENTS_PER_SERVER, RunOptions.COORDINATORS, RunOptions.ALTER_SYSTEM)) {
             own.remove(done.name());
         }
         return own;

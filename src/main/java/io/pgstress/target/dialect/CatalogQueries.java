@@ -34,7 +34,9 @@ final class CatalogQueries {
 
     /** Whether the query's first value is true. */
     static boolean holds(Connection connection, String sql) throws SQLException {
-        return all(connection, sql, row -> row.getBoolean(1)).stream().findFirst().orElse(false);
+        return all(connection, sql, row -> row.getBoolean(1)).stream()
+                .findFirst()
+                .orElse(false);
     }
 
     /** The query's first column. */

@@ -31,8 +31,7 @@ final class OldCitusTest {
         OldCitus.createIn(url);
         Tables tables = CITUS.with(new TableOptions(4, 1)).tables();
         TestServer.execute(url, tables.create(DOCS, KeyType.INT, true).toArray(String[]::new));
-        TestServer.execute(
-                url, "insert into docs select i, jsonb_build_object('n', i) from generate_series(1, 50) i");
+        TestServer.execute(url, "insert into docs select i, jsonb_build_object('n', i) from generate_series(1, 50) i");
     }
 
     @Test
@@ -42,16 +41,12 @@ final class OldCitusTest {
         assertThat(target.dialect().name()).isEqualTo("citus");
         assertThat(ClusterNode.of(target))
                 .extracting(ClusterNode::role, ClusterNode::holdsData)
-                .containsExactly(
-                        tuple("coordinator", false),
-                        tuple("worker", true),
-                        tuple("worker", true));
+                .containsExactly(tuple("coordinator", false), tuple("worker", true), tuple("worker", true));
     }
 
     @Test
     void allCoordinatorsAreThoseWithMetadata() {
-        Target target = Target.open(
-                Runs.spec("url", url, "table", "docs", "coordinators", "all", "threads", "4"));
+        Target target = Target.open(Runs.spec("url", url, "table", "docs", "coordinators", "all", "threads", "4"));
 
         assertThat(target.nodes()).hasSize(2);
     }
@@ -71,15 +66,17 @@ final class OldCitusTest {
                 CITUS.tables().indexBytes(DOCS))) {
             assertThat(TestServer.number(url, size)).as(size).isPositive();
         }
-        assertThat(TestServer.text(url, CITUS.transactions().updateCounter(DOCS))).isNotNull();
+        assertThat(TestServer.text(url, CITUS.transactions().updateCounter(DOCS)))
+                .isNotNull();
     }
 
     @Test
     void runsOnDistributedTables() {
-        RunResult run = Runs.run(Runs.findFirst(
-                url, 2, "op", "find_first,find_update", "warmup", "0", "duration", "0.3"));
+        RunResult run =
+                Runs.run(Runs.findFirst(url, 2, "op", "find_first,find_update", "warmup", "0", "duration", "0.3"));
 
-        assertThat(run.operations().values()).allMatch(o -> o.ok() > 0 && o.errors().isEmpty());
+        assertThat(run.operations().values())
+                .allMatch(o -> o.ok() > 0 && o.errors().isEmpty());
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.serverProfile().explained().routes())
                 .isNotEmpty()
