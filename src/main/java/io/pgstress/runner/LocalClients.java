@@ -17,21 +17,18 @@ import io.pgstress.runner.client.ConnectPhase;
 import io.pgstress.runner.client.Course;
 import io.pgstress.runner.client.OperationMix;
 import io.pgstress.runner.client.PlanCounts;
-import io.pgstress.runner.client.PoolFill;
 import io.pgstress.runner.client.RetryDelay;
 import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.pool.ClientPools;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
-import io.pgstress.target.pool.ConnectionPool;
-import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -42,6 +39,9 @@ final class LocalClients implements Clients {
     private static final long END_MILLIS = 2_000;
     private static final long ABORT_MILLIS = 200;
 
+    /** Allowed in addition for each session: all are closed at once, and the servers' processes have to end. */
+    private static final long CLOSE_MILLIS = 5;
+
     /** The run is abandoned if no client connects for this long. */
     private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
 
@@ -50,18 +50,17 @@ final class LocalClients implements Clients {
     private final LoadThreads threads;
     private final ClientRules rules;
     private final List<Node> nodes;
-    private final List<ConnectionPool> pools = new ArrayList<>();
+    private final ClientPools pools;
     private final List<Client> clients = new ArrayList<>();
     private final ClientRamp ramp;
     private int started;
-    private boolean arePoolsClosed;
-    private boolean areFilling;
 
     LocalClients(RunContext run, LoadThreads threads) {
         this.run = run;
         this.spec = run.spec();
         this.threads = threads;
         this.nodes = run.target().nodes();
+        this.pools = new ClientPools(spec.pool(), nodes);
         this.rules = new ClientRules(
                 run.runOperations().canReset(),
                 spec.get(RunOptions.TRANSACTION),
@@ -72,24 +71,13 @@ final class LocalClients implements Clients {
         int number = run.share().firstClient();
         int all = run.share().allClients();
         for (int n = 0; n < nodes.size(); n++) {
-            ConnectionPool pool = open(nodes.get(n));
-            pools.add(pool);
             for (int i = 0; i < nodes.get(n).clients(); i++) {
-                clients.add(client(pool, n, ramp.courseOf(i), number++, all));
+                clients.add(client(n, ramp.courseOf(i), number++, all));
             }
         }
     }
 
-    private ConnectionPool open(Node node) {
-        try {
-            return Pools.open(spec.pool(), node.clients(), node.connector());
-        } catch (SQLException e) {
-            close(); // the pools of the preceding nodes would stay open
-            throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
-        }
-    }
-
-    private Client client(ConnectionPool pool, int node, Course course, int number, int all) {
+    private Client client(int node, Course course, int number, int all) {
         ClientRecorder recorder = new ClientRecorder(
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
@@ -109,7 +97,7 @@ final class LocalClients implements Clients {
         }
         OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
         ClientSession clientSession = new ClientSession(
-                pool,
+                pools.of(node),
                 session,
                 spec.get(RunOptions.TRANSACTION),
                 recorder,
@@ -143,11 +131,7 @@ final class LocalClients implements Clients {
 
     /** @param limit maximum time without any client connecting */
     void connect(Duration limit) throws InterruptedException {
-        areFilling = true;
-        for (int n = 0; n < pools.size(); n++) {
-            new PoolFill(pools.get(n), nodes.get(n)).await(run.course().stop());
-        }
-        areFilling = false;
+        pools.fill(run.course().stop());
         for (Client client : clients) {
             threads.newThread(client).start();
             started++;
@@ -161,16 +145,12 @@ final class LocalClients implements Clients {
 
     @Override
     public Map<String, Supplier<Map<String, Number>>> gauges() {
-        Map<String, Supplier<Map<String, Number>>> gauges = new LinkedHashMap<>();
-        for (int n = 0; n < nodes.size(); n++) {
-            gauges.put(nodes.get(n).url(), pools.get(n)::gauges);
-        }
-        return gauges;
+        return pools.gauges();
     }
 
     @Override
     public Map<String, String> poolSettings() {
-        return pools.get(0).settings();
+        return pools.settings();
     }
 
     @Override
@@ -179,7 +159,7 @@ final class LocalClients implements Clients {
         if (left > 0) {
             TimeUnit.NANOSECONDS.sleep(left);
         }
-        run.course().go().countDown();
+        run.course().go().open();
     }
 
     @Override
@@ -266,7 +246,7 @@ final class LocalClients implements Clients {
         return clients.stream()
                 .filter(Client::hasEnded)
                 .map(Client::failure)
-                .filter(java.util.Objects::nonNull)
+                .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
     }
@@ -274,15 +254,10 @@ final class LocalClients implements Clients {
     @Override
     public void breakOff(boolean isAborted) throws InterruptedException {
         ramp.end();
-        Cancelling.cancel(
-                clients.stream().filter(c -> !c.hasEnded()).toList(), isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
-        for (int i = 0; i < clients.size(); i++) {
-            if (!clients.get(i).hasEnded()) {
-                clients.get(i).abort();
-                clients.get(i).interrupt();
-            }
-        }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isAborted ? ABORT_MILLIS : END_MILLIS);
+        run.course().exit().open();
+        Cancelling.breakOff(clients, isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
+        long wait = isAborted ? ABORT_MILLIS : END_MILLIS + CLOSE_MILLIS * started;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
         for (Client client : clients.subList(0, started)) {
             client.awaitEnd(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
@@ -292,13 +267,6 @@ final class LocalClients implements Clients {
     /** Closes pooled sessions: a server counts what an idle session did only seconds later, or when the session ends. */
     @Override
     public void close() {
-        if (!arePoolsClosed) {
-            arePoolsClosed = true;
-            if (areFilling) { // closing a pool waits until it has been filled
-                PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
-            } else {
-                pools.forEach(ConnectionPool::close);
-            }
-        }
+        pools.close();
     }
 }

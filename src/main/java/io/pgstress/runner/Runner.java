@@ -165,7 +165,7 @@ public final class Runner {
         } finally {
             timeline.closeDrain();
             run.course().stop().now(StopCause.ABANDONED);
-            run.course().go().countDown();
+            run.course().go().open();
             clients.breakOff(isAborted);
         }
     }

@@ -119,7 +119,7 @@ final class ConnectPhaseTest {
     private void end(LocalClients clients) throws InterruptedException {
         run().timeline().start(0);
         run().timeline().measure(0, 0);
-        run().course().go().countDown();
+        run().course().go().open();
         clients.breakOff(false);
     }
 }

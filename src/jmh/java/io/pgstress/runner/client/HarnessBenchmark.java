@@ -53,7 +53,8 @@ public class HarnessBenchmark {
         timeline.measure(now, now + 3_600_000_000_000L);
         ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
         Course course = new Course(timeline, NanoClock.SYSTEM, null, 1, new Alone(NanoClock.SYSTEM), () -> {});
-        course.go().countDown();
+        course.go().open();
+        course.exit().open();
         ClientSession session = new ClientSession(
                 new NoConnections(),
                 new SqlSession(StatementMode.PREPARED, List.of(List.of()), 0, (o, s, nanos, rows, fetch) -> {}),

@@ -16,6 +16,22 @@ public final class Cancelling {
 
     private Cancelling() {}
 
+    /**
+     * Ends the clients that are still at work: cancels their statements, closes their sockets and interrupts their threads.
+     *
+     * @param maxMillis maximum time for the servers to cancel the statements
+     */
+    public static void breakOff(List<Client> clients, long maxMillis) throws InterruptedException {
+        List<Client> busy = clients.stream().filter(c -> !c.hasEnded()).toList();
+        cancel(busy, maxMillis);
+        for (Client client : busy) {
+            if (!client.hasEnded()) {
+                client.abort();
+                client.interrupt();
+            }
+        }
+    }
+
     /** @param maxMillis maximum time for the servers; requests in progress continue after it */
     public static void cancel(List<Client> clients, long maxMillis) throws InterruptedException {
         if (clients.isEmpty()) {

@@ -1,8 +1,8 @@
 package io.pgstress.runner.client;
 
+import io.pgstress.target.loop.Gate;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -24,7 +24,7 @@ public final class ClientRamp {
 
     private final Course all;
     private final Course others;
-    private final CountDownLatch go = new CountDownLatch(1);
+    private final Gate go = new Gate();
     private final long limit;
     private final int first;
     private final LongSupplier compilerMillis;
@@ -93,6 +93,6 @@ public final class ClientRamp {
     /** Lets all clients run. */
     public void end() {
         isOver = true;
-        go.countDown();
+        go.open();
     }
 }

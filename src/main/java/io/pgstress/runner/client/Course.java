@@ -2,6 +2,7 @@ package io.pgstress.runner.client;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
+import io.pgstress.target.loop.Gate;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ public final class Course {
     private final Pause pause;
     private final Conductor conductor;
     private final CountDownLatch ready;
-    private final CountDownLatch go;
+    private final Gate go;
+    private final Gate exit;
 
     /**
      * @param schedule null in a closed load
@@ -34,10 +36,11 @@ public final class Course {
         this.conductor = conductor;
         this.pause = new Pause(timeline, clock, conductor.pausing(clients), start -> conductor.pause(start, reset));
         this.ready = new CountDownLatch(clients);
-        this.go = new CountDownLatch(1);
+        this.go = new Gate();
+        this.exit = new Gate();
     }
 
-    private Course(Course other, CountDownLatch go) {
+    private Course(Course other, Gate go) {
         this.timeline = other.timeline;
         this.clock = other.clock;
         this.schedule = other.schedule;
@@ -46,11 +49,12 @@ public final class Course {
         this.conductor = other.conductor;
         this.ready = other.ready;
         this.go = go;
+        this.exit = other.exit;
     }
 
-    /** The same for clients that begin when this latch opens. */
-    Course with(CountDownLatch latch) {
-        return new Course(this, latch);
+    /** The same for clients that begin when this gate opens. */
+    Course with(Gate gate) {
+        return new Course(this, gate);
     }
 
     public Timeline timeline() {
@@ -84,7 +88,15 @@ public final class Course {
     }
 
     /** Opens when the clients may begin. */
-    public CountDownLatch go() {
+    public Gate go() {
         return go;
+    }
+
+    /**
+     * Opens when no operation is in progress. Only then do the clients close their sessions, which takes the time of both client and
+     * server, and would delay the last operations of the others.
+     */
+    public Gate exit() {
+        return exit;
     }
 }

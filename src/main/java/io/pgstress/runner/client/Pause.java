@@ -2,9 +2,9 @@ package io.pgstress.runner.client;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
+import io.pgstress.target.loop.Gate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +35,18 @@ public final class Pause {
     private static final int MAX_TIMES = 1000;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition over = lock.newCondition();
     private final Timeline timeline;
     private final NanoClock clock;
     private final Reset reset;
     private volatile boolean requested;
     private int active;
     private int waiting;
-    private long generation;
+    private Gate over = new Gate();
     private volatile Passed passed = new Passed(0, NONE);
     private volatile int count;
     private volatile int countMeasured;
     private final List<Double> measuredAt = new CopyOnWriteArrayList<>();
-    private @Nullable RuntimeException failure;
+    private volatile @Nullable RuntimeException failure;
 
     /** Makes ids available again; runs on a client's thread. */
     @FunctionalInterface
@@ -89,23 +88,44 @@ public final class Pause {
 
     /** Waits until the reset is done. */
     public void await() throws InterruptedException {
+        Gate mine = arrive();
+        if (mine == null) {
+            return;
+        }
+        try {
+            mine.await();
+        } catch (InterruptedException e) {
+            giveUp(mine);
+            throw e;
+        }
+        RuntimeException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    /** A client has arrived; returns what it has to wait for, null if there is no pause. */
+    private @Nullable Gate arrive() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             if (!requested) {
-                return;
+                return null;
             }
-            long mine = generation;
+            Gate mine = over;
             waiting++;
             finishIfAllAreHere();
-            while (mine == generation) {
-                over.await();
+            return mine;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveUp(Gate mine) {
+        lock.lock();
+        try {
+            if (mine.equals(over)) {
+                waiting--;
             }
-            if (failure != null) {
-                throw failure;
-            }
-        } catch (InterruptedException e) {
-            waiting--;
-            throw e;
         } finally {
             lock.unlock();
         }
@@ -132,8 +152,8 @@ public final class Pause {
         }
         requested = false;
         waiting = 0;
-        generation++;
-        over.signalAll();
+        over.open();
+        over = new Gate();
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // written only under the lock

@@ -1,12 +1,18 @@
 package io.pgstress.runner.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
+import io.pgstress.target.loop.EventLoops;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +25,13 @@ final class PauseTest {
             new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
 
     private Pause pause(Runnable reset) {
+        return pause(reset, 1);
+    }
+
+    private Pause pause(Runnable reset, int clients) {
         timeline.start(0);
         timeline.measure(0, 10 * SECOND);
-        return new Pause(timeline, clock::get, 1, start -> {
+        return new Pause(timeline, clock::get, clients, start -> {
             reset.run();
             return new Conductor.Window(start, clock.get());
         });
@@ -77,5 +87,53 @@ final class PauseTest {
 
         assertThat(pause.count()).isZero();
         assertThat(pause.isRequested()).isFalse();
+    }
+
+    @Test
+    void clientsOfALoopGoOnInTheTurnAfterThePause() {
+        assumeTrue(EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
+        int others = 20;
+        Pause pause = pause(() -> {}, others + 1);
+        pause.request();
+        AtomicInteger passed = new AtomicInteger();
+        CompletableFuture<Integer> afterTwoTurns = new CompletableFuture<>();
+        try (EventLoops loop = new EventLoops(1, afterTwoTurns::completeExceptionally)) {
+            for (int i = 0; i < others; i++) {
+                loop.newThread(() -> {
+                            await(pause);
+                            passed.incrementAndGet();
+                        })
+                        .start();
+            }
+            loop.newThread(() -> { // the others wait when it runs
+                        await(pause);
+                        Thread.yield();
+                        Thread.yield();
+                        afterTwoTurns.complete(passed.get());
+                    })
+                    .start();
+            assertThat(afterTwoTurns.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(others);
+        }
+    }
+
+    private static void await(Pause pause) {
+        try {
+            pause.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void interruptedClientIsNotWaitedFor() throws InterruptedException {
+        Pause pause = pause(() -> {}, 2);
+        pause.request();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(pause::await).isInstanceOf(InterruptedException.class);
+        assertThat(pause.count()).isZero();
+        pause.leave();
+        pause.await();
+
+        assertThat(pause.count()).isOne();
     }
 }

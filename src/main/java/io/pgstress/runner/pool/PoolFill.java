@@ -1,5 +1,6 @@
-package io.pgstress.runner.client;
+package io.pgstress.runner.pool;
 
+import io.pgstress.runner.client.Stop;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
@@ -14,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Fills the pool of a node on its own thread, so that the run can be stopped meanwhile: a pool waits 30 s for a server that
  * does not answer. Belongs to the run's thread.
  */
-public final class PoolFill {
+final class PoolFill {
     private static final long LOOK_MILLIS = 100;
 
     private final ConnectionPool pool;
     private final Node node;
     private final FutureTask<Boolean> filling;
 
-    public PoolFill(ConnectionPool pool, Node node) {
+    PoolFill(ConnectionPool pool, Node node) {
         this.pool = pool;
         this.node = node;
         this.filling = new FutureTask<>(() -> {
@@ -35,7 +36,7 @@ public final class PoolFill {
      *
      * @throws TargetException if it could not be filled, or the run was stopped meanwhile
      */
-    public void await(Stop stop) throws InterruptedException {
+    void await(Stop stop) throws InterruptedException {
         inBackground(filling, "pool-filling");
         while (true) {
             try {
@@ -69,7 +70,7 @@ public final class PoolFill {
     }
 
     /** Runs a task on a daemon thread. */
-    public static void inBackground(Runnable task, String name) {
+    static void inBackground(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
