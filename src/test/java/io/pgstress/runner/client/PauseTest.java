@@ -90,6 +90,7 @@ final class PauseTest {
     }
 
     @Test
+    @SuppressWarnings("ThreadPriorityCheck") // on a loop a yield is a turn of the others
     void clientsOfALoopGoOnInTheTurnAfterThePause() {
         assumeTrue(EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
         int others = 20;

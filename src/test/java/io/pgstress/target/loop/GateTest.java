@@ -16,6 +16,7 @@ final class GateTest {
     private final Gate gate = new Gate();
 
     @Test
+    @SuppressWarnings("ThreadPriorityCheck") // on a loop a yield is a turn of the others
     void threadsOfALoopGoOnInTheNextTurn() {
         assumeTrue(EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
         AtomicInteger passed = new AtomicInteger();
