@@ -136,7 +136,8 @@ function factsOf(run) {
       + ', seed ' + run.run.seed],
     ...run.nodes.filter((n) => n.clientOperations && n.clientOperations.clients > 1).map((n) => ['per client',
       (run.nodes.length > 1 ? n.url + ': ' : '') + count(n.clientOperations.min) + ' to ' + count(n.clientOperations.max)
-      + ' operations, mean ' + count(Math.round(n.clientOperations.mean))]),
+      + ' operations, mean ' + count(Math.round(n.clientOperations.mean))
+      + (n.clientOperations.stddev == null ? '' : ', standard deviation ' + count(Math.round(n.clientOperations.stddev)))]),
     ['client', clientWords(c, run.tool)],
     ['client’s load', decimal(c.cpuCoresUsed, 2) + ' of ' + c.cpus + ' cores, ' + time(c.cpuMicrosPerOperation)
       + ' of CPU an operation, garbage collection paused ' + decimal(c.gcPauseSeconds, 3) + ' s, '

@@ -1,6 +1,8 @@
 package io.pgstress.result;
 
 import java.util.Collection;
+import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
@@ -22,17 +24,21 @@ public record NodeResult(
      * Successful operations per client, of those that ended within the measurement.
      *
      * @param clients the number of clients whose operations are known: those on a lost host are not
+     * @param stddev standard deviation over the clients, as a population; null if unknown, as in older results
      */
-    public record ClientOperations(int clients, long min, double mean, long max) {
+    public record ClientOperations(int clients, long min, double mean, long max, @Nullable Double stddev) {
         /** The figures of these counts, one per client; null if there are none. */
         public static @Nullable ClientOperations of(long... counts) {
-            return counts.length == 0
-                    ? null
-                    : new ClientOperations(
-                            counts.length,
-                            LongStream.of(counts).min().orElse(0),
-                            LongStream.of(counts).average().orElse(0),
-                            LongStream.of(counts).max().orElse(0));
+            if (counts.length == 0) {
+                return null;
+            }
+            LongSummaryStatistics all = LongStream.of(counts).summaryStatistics();
+            double mean = all.getAverage();
+            double squares = LongStream.of(counts)
+                    .mapToDouble(count -> (count - mean) * (count - mean))
+                    .sum();
+            return new ClientOperations(
+                    counts.length, all.getMin(), mean, all.getMax(), Math.sqrt(squares / counts.length));
         }
 
         /** The figures of all clients together; unknown parts are ignored, and null is returned if all are. */
@@ -45,12 +51,24 @@ public record NodeResult(
         }
 
         private ClientOperations plus(ClientOperations other) {
-            int all = clients + other.clients;
+            double all = clients + other.clients;
+            double together = (mean * clients + other.mean * other.clients) / all;
+            Double deviation = stddev == null || other.stddev == null
+                    ? null
+                    : Double.valueOf(Math.sqrt((squaresFrom(together, stddev) + other.squaresFrom(together, other.stddev)) / all));
             return new ClientOperations(
-                    all,
-                    Math.min(min, other.min),
-                    (mean * clients + other.mean * other.clients) / all,
-                    Math.max(max, other.max));
+                    clients + other.clients, Math.min(min, other.min), together, Math.max(max, other.max), deviation);
+        }
+
+        /** The sum of the squared distances of its clients from this value. */
+        private double squaresFrom(double center, double deviation) {
+            return clients * (deviation * deviation + (mean - center) * (mean - center));
+        }
+
+        /** The counts in words. */
+        public String words() {
+            return String.format(Locale.ROOT, "%,d to %,d operations, mean %,.0f", min, max, mean)
+                    + (stddev == null ? "" : String.format(Locale.ROOT, ", standard deviation %,.0f", stddev));
         }
     }
 }

@@ -52,10 +52,12 @@ public final class ResultMergeTest {
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
         assertThat(merged.clients()).isEqualTo(16);
         assertThat(NodeResult.ClientOperations.together(Arrays.asList(
-                        new NodeResult.ClientOperations(6, 90, 100, 110),
+                        new NodeResult.ClientOperations(6, 90, 100, 110, 10.0),
                         null,
-                        new NodeResult.ClientOperations(2, 95, 140, 150))))
-                .isEqualTo(new NodeResult.ClientOperations(8, 90, 110, 150));
+                        new NodeResult.ClientOperations(2, 95, 140, 150, 10.0))))
+                .isEqualTo(new NodeResult.ClientOperations(8, 90, 110, 150, 20.0));
+        assertThat(NodeResult.ClientOperations.of(2, 4, 4, 4, 5, 5, 7, 9))
+                .isEqualTo(new NodeResult.ClientOperations(8, 2, 5, 9, 2.0));
         assertThat(merged.run().id()).isEqualTo("a+b");
         assertThat(merged.run().scenario()).containsEntry("threads", "16");
     }

@@ -107,7 +107,7 @@ public final class Samples {
                         8,
                         operations,
                         network(),
-                        new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203)));
+                        new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203, 105.5)));
         return new RunResult(
                 RunResult.SCHEMA,
                 new ToolInfo("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),

@@ -221,7 +221,7 @@ final class JudgeTest {
         OperationResult operation = new OperationResult(
                 9, 9L, 0, 0, 0, 0, 0, 9, Map.of(), 1, 1, null, Map.of(), Map.of("total", Latency.of(times)));
         Map<String, Object> node = Json.readMap(Json.writeLine(run.nodes().get(0)));
-        node.put("clientOperations", new NodeResult.ClientOperations(8, min, max < 500 ? 100 : 1_000, max));
+        node.put("clientOperations", new NodeResult.ClientOperations(8, min, max < 500 ? 100 : 1_000, max, null));
         Map<String, Object> map = Json.readMap(Json.writeLine(run));
         map.put("operations", Map.of("find_first", operation));
         map.put("nodes", List.of(node));

@@ -1,6 +1,7 @@
 package io.pgstress.report.file;
 
 import io.pgstress.report.format.Figures;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Workload;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** CSV with one row per operation, for a table of many runs. */
 public final class OperationCsvReport extends CsvReport {
@@ -33,6 +35,8 @@ public final class OperationCsvReport extends CsvReport {
             "errors",
             "ops_per_second",
             "rows_per_second");
+    private static final List<String> CLIENTS =
+            List.of("client_min_ok", "client_mean_ok", "client_max_ok", "client_stddev_ok");
     private static final List<String> KINDS = List.of("total", "acquire", "service", "fetch", "response", "failed");
 
     @Override
@@ -50,6 +54,7 @@ public final class OperationCsvReport extends CsvReport {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(timeColumns(KINDS));
         header.add("mb_per_second"); // last, because it was added later
+        header.addAll(CLIENTS);
         return header;
     }
 
@@ -61,9 +66,21 @@ public final class OperationCsvReport extends CsvReport {
             row.addAll(counts(operation));
             KINDS.forEach(kind -> row.addAll(times(operation.latencyMicros().get(kind))));
             row.add(cell(operation.megabytesPerSecond()));
+            row.addAll(clients(result.clientOperations()));
             rows.add(row);
         });
         return rows;
+    }
+
+    /** The successful operations per client, of all operations together. */
+    private static List<String> clients(NodeResult.@Nullable ClientOperations each) {
+        return each == null
+                ? CLIENTS.stream().map(column -> "").toList()
+                : List.of(
+                        Long.toString(each.min()),
+                        Figures.plain(each.mean()),
+                        Long.toString(each.max()),
+                        cell(each.stddev()));
     }
 
     private static List<String> head(RunResult result, String operation) {

@@ -33,10 +33,7 @@ final class OutcomeFacts {
         addErrors(facts);
         NodeResult.ClientOperations each = result.clientOperations();
         if (each != null && each.clients() > 1) {
-            facts.add(new Fact(
-                    "per client",
-                    Figures.count(each.min()) + " to " + Figures.count(each.max()) + " operations, mean "
-                            + Figures.count(Math.round(each.mean()))));
+            facts.add(new Fact("per client", each.words()));
         }
         if (result.run().workload().hasRate()) {
             facts.add(new Fact("schedule", schedule()));
