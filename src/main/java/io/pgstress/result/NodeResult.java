@@ -26,7 +26,12 @@ public record NodeResult(
      * @param clients the number of clients whose operations are known: those on a lost host are not
      * @param stddev standard deviation over the clients, as a population; null if unknown, as in older results
      */
-    public record ClientOperations(int clients, long min, double mean, long max, @Nullable Double stddev) {
+    public record ClientOperations(
+            int clients,
+            long min,
+            double mean,
+            long max,
+            @Nullable Double stddev) {
         /** The figures of these counts, one per client; null if there are none. */
         public static @Nullable ClientOperations of(long... counts) {
             if (counts.length == 0) {
@@ -55,7 +60,8 @@ public record NodeResult(
             double together = (mean * clients + other.mean * other.clients) / all;
             Double deviation = stddev == null || other.stddev == null
                     ? null
-                    : Double.valueOf(Math.sqrt((squaresFrom(together, stddev) + other.squaresFrom(together, other.stddev)) / all));
+                    : Double.valueOf(Math.sqrt(
+                            (squaresFrom(together, stddev) + other.squaresFrom(together, other.stddev)) / all));
             return new ClientOperations(
                     clients + other.clients, Math.min(min, other.min), together, Math.max(max, other.max), deviation);
         }

@@ -24,8 +24,7 @@ final class Execution {
     private final ClientRecorder recorder;
     private final RetryDelay retryDelay;
 
-    Execution(
-            Course course, ClientRules rules, ClientSession session, ClientRecorder recorder, RetryDelay retryDelay) {
+    Execution(Course course, ClientRules rules, ClientSession session, ClientRecorder recorder, RetryDelay retryDelay) {
         this.rules = rules;
         this.transaction = rules.transaction();
         this.timeline = course.timeline();

@@ -106,12 +106,13 @@ final class PauseTest {
                         })
                         .start();
             }
-            loop.newThread(() -> { // the others wait when it runs
-                        await(pause);
-                        Thread.yield();
-                        Thread.yield();
-                        afterTwoTurns.complete(passed.get());
-                    })
+            loop.newThread(
+                            () -> { // the others wait when it runs
+                                await(pause);
+                                Thread.yield();
+                                Thread.yield();
+                                afterTwoTurns.complete(passed.get());
+                            })
                     .start();
             assertThat(afterTwoTurns.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(others);
         }

@@ -29,12 +29,13 @@ final class GateTest {
                         })
                         .start();
             }
-            loop.newThread(() -> { // the others wait when it runs
-                        gate.open();
-                        Thread.yield();
-                        Thread.yield();
-                        afterTwoTurns.complete(passed.get());
-                    })
+            loop.newThread(
+                            () -> { // the others wait when it runs
+                                gate.open();
+                                Thread.yield();
+                                Thread.yield();
+                                afterTwoTurns.complete(passed.get());
+                            })
                     .start();
             assertThat(afterTwoTurns.join()).isEqualTo(THREADS);
         }
