@@ -1,4 +1,4 @@
-// Charts of resource use: network, client CPU, the nodes' machines, the schedule of an open load.
+// Charts of resource use: network, client CPU, the schedule of an open load.
 
 function networkChart(run, id) {
   const intervals = measured(run);
@@ -56,29 +56,5 @@ function scheduleChart(run, id) {
     rows: () => eachInterval(run, (i, path) => [
       ...['mean', 'p99', 'max'].map((p) => figure(i.lagMicros && i.lagMicros[p], path + '/lagMicros/' + p, time)),
       figure(i.backlog, path + '/backlog', count)]),
-  });
-}
-
-/** CPU use of each node's machine; shows, for example, a saturated coordinator with idle workers. */
-function machinesChart(run, id) {
-  const hosts = run.serverProfile.hosts.filter((host) => host.samples.length);
-  const named = (host) => host.node + (host.role ? ' (' + host.role + ')' : '');
-  return !hosts.length ? null : chart({
-    id: id + 'machines',
-    title: 'CPU of the nodes’ machines over time',
-    alternative: hosts.map((host) => named(host) + ': ' + rangeWords(host.samples.map((s) => s.cpuBusy), percent)).join(' '),
-    wide: true,
-    option: (t) => ({
-      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : percent(v))},
-      xAxis: secondsAxis(t),
-      yAxis: axis(t, {type: 'value', name: 'busy', min: 0, max: 1, label: {formatter: (v) => decimal(v * 100, 0) + ' %'}}),
-      series: hosts.map((host, n) => line(named(host), host.samples.map((s) => [s.atSeconds + s.seconds / 2, s.cpuBusy]), n, {})),
-    }),
-    header: ['from s', 'node', 'CPU busy', 'load average'],
-    rows: () => run.serverProfile.hosts.flatMap((host, i) => host.samples.map((s, n) => {
-      const path = pointer(RESULTS.indexOf(run), 'serverProfile', 'hosts', i, 'samples', n);
-      return [decimal(s.atSeconds, 1), named(host), figure(s.cpuBusy, path + '/cpuBusy', percent),
-        figure(s.loadAverage, path + '/loadAverage', (v) => decimal(v, 2))];
-    })),
   });
 }

@@ -53,7 +53,7 @@ const barHeight = (groups, series) => 60 + groups * (14 + 16 * series);
 function barChart(spec) {
   return chart({
     ...spec,
-    height: barHeight(spec.groups.length, spec.series.length),
+    height: barHeight(spec.groups.length, spec.stack ? 1 : spec.series.length),
     alternative: spec.groups.map((g, i) => g + ' ' + spec.series.map((s) => (spec.series.length > 1 ? s.name + ' ' : '')
       + (s.values[i] == null ? '–' : spec.format(s.values[i]))).join(', ') + '.').join(' '),
     option: (t) => ({
@@ -64,8 +64,8 @@ function barChart(spec) {
       yAxis: axis(t, {type: 'category', data: spec.groups, inverse: true,
         label: {color: t.text, formatter: (name) => (name.length > 36 ? name.slice(0, 35) + '…' : name)}}),
       series: spec.series.map((s) => ({
-        name: s.name, type: 'bar', barMaxWidth: 22, data: s.values,
-        label: {show: true, position: 'right', color: t.text, formatter: (p) => (p.value == null ? '' : spec.format(p.value))},
+        name: s.name, type: 'bar', barMaxWidth: 22, data: s.values, stack: spec.stack,
+        label: {show: !spec.stack, position: 'right', color: t.text, formatter: (p) => (p.value == null ? '' : spec.format(p.value))},
       })),
     }),
     header: ['', ...spec.series.map((s) => s.name)],

@@ -65,7 +65,7 @@ function whatWasRun(finding, facts) {
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
   const made = [throughputChart, rowsChart, latencyChart, percentilesChart, partsChart, networkChart, scheduleChart, ratesChart,
-    nodesChart, hostsChart, waitsChart, machinesChart].map((make) => make(run, id)).filter(Boolean);
+    nodesChart, hostsChart, waitsChart, machinesChart, disksChart, cpuKindsChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
     verdictBox(run, verdictOf(run)), tiles(run),

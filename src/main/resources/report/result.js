@@ -52,6 +52,9 @@ function verdictOf(run) {
   const late = sumOver(run, (o) => o.late);
   words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
     ...run.outages.map(outageWords));
+  if (run.serverProfile.bottleneck) {
+    words.push(run.serverProfile.bottleneck[0].toUpperCase() + run.serverProfile.bottleneck.slice(1) + '.');
+  }
   if (run.run.partial) {
     words.push('The run ended early.');
   }

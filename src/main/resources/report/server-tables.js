@@ -23,8 +23,9 @@ function serverTables(run) {
     deltas('Database, over the run', profile.database, here + '/database'),
     deltas('WAL and checkpoints, over the run', profile.wal, here + '/wal'),
     waitsTable(profile, here + '/waitEvents'),
-    hostsTable(profile.hosts, here + '/hosts'),
-    hostSamplesTable(profile.hosts, here + '/hosts'),
+    deltas('Checkpoints, during the measurement', profile.checkpointer || {}, here + '/checkpointer'),
+    ioTable(profile, here + '/io'),
+    ...machineTables(run),
     ...explainedTables(profile.explained, here + '/explained'),
     profile.notes.length ? h('p', {class: 'note'}, 'Not told by the server: ' + profile.notes.join('; ')) : null,
   ];
@@ -73,25 +74,6 @@ function routesTable(routes, path) {
       ...['touched', 'touchedLater', 'of'].map((c) => figure(r[c], path + pointer(i, c), count)),
       r.unit, r.plan, r.commit, r.nodes.join(', ') + (r.nodesOf ? ' (of ' + count(r.nodesOf) + ')' : ''), r.scans.join(', '),
       r.error || '']))) : null;
-}
-
-const MACHINE = [['cpuBusy', 'CPU busy', percent], ['loadAverage', 'load average', (v) => decimal(v, 2)],
-  ['inMbitPerSecond', 'in', megabits], ['outMbitPerSecond', 'out', megabits],
-  ['diskWriteMbPerSecond', 'disk writes', (v) => decimal(v, 1) + ' MB/s']];
-
-const machineCells = (machine, path) => MACHINE.map(([c, , format]) => figure(machine[c], path + pointer(c), format));
-
-function hostsTable(hosts, path) {
-  return hosts.length ? table('The nodes’ machines (not the client’s sockets)', ['node', 'role', ...MACHINE.map((m) => m[1])],
-    hosts.map((host, i) => [host.node, host.role || '', ...machineCells(host, path + pointer(i))])) : null;
-}
-
-function hostSamplesTable(hosts, path) {
-  return hosts.some((host) => host.samples.length) ? unfolding('The nodes’ machines over time', () => table('The nodes’ machines over time',
-    ['from s', 'node', 'seconds', ...MACHINE.map((m) => m[1])],
-    hosts.flatMap((host, i) => host.samples.map((s, n) => [decimal(s.atSeconds, 1), host.node,
-      figure(s.seconds, path + pointer(i, 'samples', n, 'seconds'), (v) => decimal(v, 1)),
-      ...machineCells(s, path + pointer(i, 'samples', n))])))) : null;
 }
 
 const settingWords = (server) => Object.entries(server.settings).map(([name, value]) => name + '=' + value).join(', ');

@@ -1,6 +1,6 @@
 // Tables with every figure of a run; each cell contains its figure's path in the result.
 
-const TIMES = [['mean', 'mean'], ['p50', 'p50'], ['p90', 'p90'], ['p95', 'p95'], ['p99', 'p99'], ['p999', 'p99.9'],
+const TIMES = [['mean', 'mean'], ['stddev', 'stddev'], ['min', 'min'], ['p50', 'p50'], ['p90', 'p90'], ['p95', 'p95'], ['p99', 'p99'], ['p999', 'p99.9'],
   ['max', 'max']];
 
 const timeCells = (latency, path) => TIMES.map(([name]) => figure(

@@ -119,6 +119,18 @@ public final class LatencyHistogram {
         return h.getTotalCount() == 0 ? 0 : h.getMean() / NANOS_PER_MICRO;
     }
 
+    /** The standard deviation in microseconds; 0 if empty. */
+    public double stddevMicros() {
+        Histogram h = histogram();
+        return h.getTotalCount() == 0 ? 0 : h.getStdDeviation() / NANOS_PER_MICRO;
+    }
+
+    /** The smallest time in microseconds; 0 if empty. */
+    public double minMicros() {
+        Histogram h = histogram();
+        return h.getTotalCount() == 0 ? 0 : h.getMinValue() / NANOS_PER_MICRO;
+    }
+
     /** The standard deviation divided by the mean; 0 if empty. */
     public double variation() {
         Histogram h = histogram();

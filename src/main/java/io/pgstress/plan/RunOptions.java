@@ -245,6 +245,18 @@ public final class RunOptions {
                     "Number of rounds of --round-time (from one emptying of the tables to the next), instead of"
                             + " --duration. In compare, --rounds counts rounds of variants.");
 
+    public static final Option<List<String>> WATCH_HOST = Option.of("watch-host", "HOST,...", Forms::list)
+            .help(
+                    SERVER,
+                    "Further machines whose load is recorded, such as that of a Postgres-XL GTM; see --watch-command.");
+
+    public static final Option<String> WATCH_COMMAND = Option.of("watch-command", "COMMAND", Forms::text)
+            .byDefault("ssh -o BatchMode=yes -o ConnectTimeout=5")
+            .help(SERVER, "Starts a shell for --watch-host; HOST and sh are added to it.");
+
+    public static final Option<Boolean> DISK_BOUND = Option.flag("disk-bound")
+            .help(SERVER, "Warns if the table fits into the servers' memory, because the run is to read from disks.");
+
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = List.of(
             OP,
@@ -274,6 +286,9 @@ public final class RunOptions {
             POOL_SIZE,
             SET,
             ALTER_SYSTEM,
+            WATCH_HOST,
+            WATCH_COMMAND,
+            DISK_BOUND,
             MAX_TRIES,
             ON_ERROR,
             MAX_ERROR_RATE,

@@ -2,13 +2,16 @@ package io.pgstress.probe;
 
 import io.pgstress.probe.check.PostRunChecks;
 import io.pgstress.probe.check.SettingsInForce;
+import io.pgstress.probe.check.Preflight;
 import io.pgstress.probe.check.TableRows;
 import io.pgstress.probe.client.Canary;
 import io.pgstress.probe.client.ClientUsage;
 import io.pgstress.probe.client.CollectorPauses;
 import io.pgstress.probe.client.Steal;
+import io.pgstress.probe.machine.ClientMachine;
 import io.pgstress.probe.plan.StatementPlans;
 import io.pgstress.probe.server.Servers;
+import io.pgstress.probe.server.WatchedHosts;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import java.util.ArrayList;
@@ -28,7 +31,7 @@ public final class Probes {
     /** The probes of the process that runs the clients. */
     public static List<Probe> ofClients(RunContext run) {
         Canary canary = new Canary(run);
-        return List.of(new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run));
+        return List.of(new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
     }
 
     /** The probes of the servers and tables. */
@@ -36,6 +39,8 @@ public final class Probes {
         Servers servers = new Servers(run);
         return List.of(
                 servers,
+                new WatchedHosts(run),
+                new Preflight(run, servers),
                 new StatementPlans(run, servers),
                 new SettingsInForce(run, servers),
                 new PostRunChecks(run, servers),

@@ -5,6 +5,7 @@ import io.pgstress.report.file.HostCsvReport;
 import io.pgstress.report.file.IntervalCsvReport;
 import io.pgstress.report.file.JsonReport;
 import io.pgstress.report.file.OperationCsvReport;
+import io.pgstress.report.file.MachineCsvReport;
 import io.pgstress.report.file.RateStepCsvReport;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.HtmlReport;
@@ -31,6 +32,7 @@ public final class Reports {
             new OperationCsvReport(),
             new RateStepCsvReport(),
             new HostCsvReport(),
+            new MachineCsvReport(),
             new MarkdownReport(),
             new HdrLogReport());
 

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A distribution of times, in microseconds.
  *
  * @param count number of times
+ * @param stddev standard deviation; null in older results
+ * @param min null in older results
  * @param histogram the whole distribution in nanoseconds: HdrHistogram's compressed form in base64; null if omitted
  */
 public record Latency(
@@ -18,7 +20,23 @@ public record Latency(
         double p99,
         double p999,
         double max,
-        @Nullable String histogram) {
+        @Nullable String histogram,
+        @Nullable Double stddev,
+        @Nullable Double min) {
+
+    /** Figures of which neither the smallest nor the deviation is known. */
+    public Latency(
+            long count,
+            double mean,
+            double p50,
+            double p90,
+            double p95,
+            double p99,
+            double p999,
+            double max,
+            @Nullable String histogram) {
+        this(count, mean, p50, p90, p95, p99, p999, max, histogram, null, null);
+    }
 
     /** The figures of a histogram, and the histogram itself. */
     public static Latency of(LatencyHistogram h) {
@@ -31,12 +49,14 @@ public record Latency(
                 h.micros(99),
                 h.micros(99.9),
                 h.maxMicros(),
-                h.encode());
+                h.encode(),
+                h.stddevMicros(),
+                h.minMicros());
     }
 
     /** A copy without the histogram, a tenth of the size. */
     public Latency withoutHistogram() {
-        return new Latency(count, mean, p50, p90, p95, p99, p999, max, null);
+        return new Latency(count, mean, p50, p90, p95, p99, p999, max, null, stddev, min);
     }
 
     /** The histogram; empty if omitted. */

@@ -1,7 +1,10 @@
 package io.pgstress.result;
 
+import io.pgstress.result.machine.Environment;
+import io.pgstress.result.machine.MachineUse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param wal changes of the counters of WAL and checkpoints
  * @param hosts the machines of the cluster's nodes
  * @param explained where the statements should go according to their plans, and where they went
+ * @param machines the client's machine and those that were watched by {@code --watch-host}
+ * @param bottleneck which machine was the limit, or that none was, in words; null if unknown
+ * @param checkpointer changes of the counters of checkpoints during the measurement
+ * @param io changes of {@code pg_stat_io} during the measurement, from PostgreSQL 16 on
  */
 public record ServerProfile(
         Map<String, Long> waitEvents,
@@ -23,9 +30,46 @@ public record ServerProfile(
         Map<String, Double> wal,
         List<HostProfile> hosts,
         List<String> notes,
-        Explained explained) {
+        Explained explained,
+        List<HostProfile> machines,
+        @Nullable String bottleneck,
+        Map<String, Double> checkpointer,
+        List<IoCounts> io) {
     public ServerProfile {
-        explained = explained == null ? Explained.NONE : explained; // results of before there was one
+        explained = explained == null ? Explained.NONE : explained; // older results do not have these four
+        machines = machines == null ? List.of() : machines;
+        checkpointer = checkpointer == null ? Map.of() : checkpointer;
+        io = io == null ? List.of() : io;
+    }
+
+    /** A profile without other machines and counters of I/O. */
+    public ServerProfile(
+            Map<String, Long> waitEvents,
+            long waitSamples,
+            Map<String, Double> database,
+            List<ServerStatement> statements,
+            Map<String, Double> wal,
+            List<HostProfile> hosts,
+            List<String> notes,
+            Explained explained) {
+        this(
+                waitEvents,
+                waitSamples,
+                database,
+                statements,
+                wal,
+                hosts,
+                notes,
+                explained,
+                List.of(),
+                null,
+                Map.of(),
+                List.of());
+    }
+
+    /** The machines of the nodes, followed by the others. */
+    public List<HostProfile> allMachines() {
+        return Stream.concat(hosts.stream(), machines.stream()).toList();
     }
 
     /** An empty profile. */
@@ -51,11 +95,22 @@ public record ServerProfile(
             @Nullable Long walBytes) {}
 
     /**
+     * A row of {@code pg_stat_io} that changed during the measurement.
+     *
+     * @param context {@code normal}, {@code vacuum}, {@code bulkread}, {@code bulkwrite} or {@code init}
+     * @param counts changes by column, without those that are 0: operations, and milliseconds for times
+     */
+    public record IoCounts(
+            String node, String backendType, String object, String context, Map<String, Double> counts) {}
+
+    /**
      * The activity of a node's machine over the run, from its {@code /proc}.
      *
      * @param cpuBusy share of all cores, 0 to 1
      * @param loadAverage the one-minute load average at the end
      * @param samples the same figures every few seconds
+     * @param use what its CPUs and disks did; null in older results
+     * @param environment its properties; null if unknown
      */
     public record HostProfile(
             String node,
@@ -65,10 +120,32 @@ public record ServerProfile(
             @Nullable Double inMbitPerSecond,
             @Nullable Double outMbitPerSecond,
             @Nullable Double diskWriteMbPerSecond,
-            List<HostSample> samples) {
+            List<HostSample> samples,
+            @Nullable MachineUse use,
+            @Nullable Environment environment) {
         public HostProfile {
             role = role == null ? "" : role; // results of before there was one
             samples = samples == null ? List.of() : samples;
+        }
+
+        /** A copy with another name. */
+        public HostProfile named(String other) {
+            return new HostProfile(
+                    other,
+                    role,
+                    cpuBusy,
+                    loadAverage,
+                    inMbitPerSecond,
+                    outMbitPerSecond,
+                    diskWriteMbPerSecond,
+                    samples,
+                    use,
+                    environment);
+        }
+
+        /** Its name, with its role. */
+        public String title() {
+            return role.isEmpty() || role.equals(node) ? node : node + " (" + role + ")";
         }
     }
 
@@ -83,5 +160,6 @@ public record ServerProfile(
             double loadAverage,
             double inMbitPerSecond,
             double outMbitPerSecond,
-            @Nullable Double diskWriteMbPerSecond) {}
+            @Nullable Double diskWriteMbPerSecond,
+            @Nullable MachineUse use) {}
 }

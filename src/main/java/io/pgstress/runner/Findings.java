@@ -9,9 +9,11 @@ import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Silence;
 import io.pgstress.verdict.Suspect;
+import io.pgstress.verdict.machine.Bottleneck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ public final class Findings {
     private final Evidence evidence;
     private final List<ServerInfo> servers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final List<HostProfile> machines = new ArrayList<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
     private ServerProfile profile = ServerProfile.NONE;
     private Explained explained = Explained.NONE;
@@ -151,6 +154,11 @@ public final class Findings {
         profile = found;
     }
 
+    /** Adds a machine that is not a node's: the client's, or one that was watched. */
+    public void machine(HostProfile found) {
+        machines.add(found);
+    }
+
     /** Adds a note about something that could not be read from a server. */
     public void note(String text) {
         notes.add(text);
@@ -201,7 +209,11 @@ public final class Findings {
                 profile.wal(),
                 profile.hosts(),
                 all,
-                explained);
+                explained,
+                machines,
+                Bottleneck.of(profile.hosts(), machines),
+                profile.checkpointer(),
+                profile.io());
     }
 
     DatasetInfo dataset() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a server reports about itself.
  *
  * @param version as {@code version()} returns it
- * @param changedSettings settings that differ from the built-in defaults, except paths and similar ones
+ * @param changedSettings settings that differ from the built-in defaults, except paths and similar ones, and those that decide what a commit costs
  * @param maxConnections the server's limit
  * @param freeConnections number of connections that this role can still open
  */
@@ -25,7 +25,8 @@ public record ServerFacts(
 
     private static final String CHANGED = """
             select name, current_setting(name) from pg_settings
-            where source not in ('default', 'override', 'client', 'session')
+            where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'block_size', 'data_checksums')
+               or source not in ('default', 'override', 'client', 'session')
               and name !~ '(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)'
             order by name
             """;

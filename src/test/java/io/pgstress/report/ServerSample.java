@@ -3,6 +3,11 @@ package io.pgstress.report;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
+import io.pgstress.result.machine.CpuUse;
+import io.pgstress.result.machine.DiskUse;
+import io.pgstress.result.machine.Environment;
+import io.pgstress.result.machine.MachineUse;
+import io.pgstress.result.machine.ReceiveUse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,17 +37,53 @@ final class ServerSample {
                         0L,
                         0L)),
                 new TreeMap<>(Map.of("wal_bytes", 5_242_880.0, "checkpoints", 0.0)),
-                List.of(new ServerProfile.HostProfile(
-                        "a",
-                        "worker",
-                        0.625,
-                        2.25,
-                        12.5,
-                        123.4,
-                        3.75,
-                        List.of(new ServerProfile.HostSample(0, 2, 0.625, 2.25, 12.5, 123.4, 3.75)))),
+                List.of(machine("a", "worker", use(), 3.75)),
                 List.of("pg_stat_io: no right to read it"),
-                explained());
+                explained(),
+                List.of(machine("client", "client", new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null), null)),
+                "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the worker's 63%, the"
+                        + " client's 30%",
+                new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),
+                List.of(new ServerProfile.IoCounts(
+                        "a", "client backend", "relation", "normal", new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0)))));
+    }
+
+    private static MachineUse use() {
+        return new MachineUse(
+                new CpuUse(0.4, 0.15, 0.05, 0.1, 0.025, 0.9),
+                List.of(new DiskUse("dm-0", true, 12, 340, 0.1, 3.75, 2.5, 0.8, 2.6, 0.95)),
+                new ReceiveUse(12_000, 0, 0.98, 0.9, 0.3));
+    }
+
+    private static ServerProfile.HostProfile machine(String node, String role, MachineUse use, Double written) {
+        double busy = use.cpu().busy();
+        return new ServerProfile.HostProfile(
+                node,
+                role,
+                busy,
+                2.25,
+                12.5,
+                123.4,
+                written,
+                List.of(new ServerProfile.HostSample(0, 2, busy, 2.25, 12.5, 123.4, written, use)),
+                use,
+                new Environment(
+                        node + "-kernel",
+                        "Sample CPU",
+                        2,
+                        "performance",
+                        1,
+                        17_179_869_184L,
+                        "madvise",
+                        "6.1.0",
+                        "none",
+                        "tsc",
+                        "/dev/mapper/data",
+                        "ext4",
+                        "rw,noatime",
+                        false,
+                        null,
+                        100));
     }
 
     private static Explained explained() {

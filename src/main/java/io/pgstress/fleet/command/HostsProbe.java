@@ -50,6 +50,7 @@ final class HostsProbe implements Probe {
             RunResult result = host.result();
             if (result != null) {
                 results.add(result);
+                result.serverProfile().machines().forEach(m -> findings.machine(m.named(host.name())));
             }
             rows.add(row(host, result, findings.seconds()));
         }

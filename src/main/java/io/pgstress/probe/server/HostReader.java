@@ -1,59 +1,73 @@
 package io.pgstress.probe.server;
 
-import io.pgstress.measure.Timeline;
+import io.pgstress.probe.machine.EnvironmentFiles;
+import io.pgstress.probe.machine.MachineFiles;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * Reads {@code /proc} of a server's machine through SQL, which requires a superuser or the role
- * {@code pg_read_server_files}. Versions before 11 reject absolute paths; there a program first copies the files into
- * one in the data directory, which {@link #tidy} removes.
+ * Reads files of a server's machine by one statement, which requires a superuser or the role {@code pg_read_server_files}. Versions
+ * before 11 reject absolute paths; there a program first copies the files into one in the data directory, which {@link #tidy} removes.
  */
 final class HostReader {
     private static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
     private static final int MAX_BYTES = 200_000;
+    private static final List<String> SETTINGS =
+            List.of(EnvironmentFiles.DATA_DIRECTORY, EnvironmentFiles.MAX_CONNECTIONS);
 
-    private final boolean loopback;
+    private HostReader() {}
 
-    HostReader(boolean loopback) {
-        this.loopback = loopback;
+    /** Reads the files, and some of the server's settings as if they were files. */
+    static MachineFiles readWithSettings(Connection connection, List<String> paths) throws SQLException {
+        return read(
+                connection,
+                paths,
+                SETTINGS.stream()
+                        .map(name -> ", E'\\n" + MachineFiles.head(name)
+                                // no row without the right to read it
+                                + "\\n', (select setting from pg_settings where name = '" + name + "')")
+                        .collect(Collectors.joining()));
     }
 
-    /** @param timeline gives the time within the run */
-    HostCounters read(Connection connection, Timeline timeline) throws SQLException {
-        StringBuilder text = new StringBuilder();
+    static MachineFiles read(Connection connection, List<String> paths) throws SQLException {
+        return read(connection, paths, "");
+    }
+
+    private static MachineFiles read(Connection connection, List<String> paths, String more) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            String contents;
             if (hasAbsolute(connection)) {
-                for (String file : HostCounters.FILES) {
-                    append(statement, file, text);
-                }
+                contents = paths.stream()
+                        .map(path -> "E'\\n" + MachineFiles.head(path) + "\\n', " + contents(path))
+                        .collect(Collectors.joining(", "));
             } else {
-                statement.execute("copy (select 1) to program 'cat > /dev/null; cat "
-                        + String.join(" ", HostCounters.FILES) + " > " + COPY + " 2>/dev/null; true'");
-                append(statement, COPY, text);
+                statement.execute("copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths)
+                        + ") > " + COPY + "'");
+                contents = contents(COPY);
+            }
+            try (ResultSet row = statement.executeQuery("select concat(" + contents + more + ")")) {
+                row.next();
+                return MachineFiles.parse(row.getString(1));
             }
         }
-        long now = System.nanoTime();
-        return HostCounters.parse(text.toString(), loopback, now, timeline.sinceStart(now) / 1e9);
+    }
+
+    /** Null for a missing file. */
+    private static String contents(String path) {
+        return "pg_read_file('" + path + "', 0, " + MAX_BYTES + ", true)";
     }
 
     private static boolean hasAbsolute(Connection connection) throws SQLException {
         return connection.getMetaData().getDatabaseMajorVersion() >= ABSOLUTE_SINCE;
     }
 
-    private static void append(Statement statement, String file, StringBuilder text) throws SQLException {
-        try (ResultSet row = statement.executeQuery("select pg_read_file('" + file + "', 0, " + MAX_BYTES + ")")) {
-            if (row.next()) {
-                text.append(row.getString(1)).append('\n');
-            }
-        }
-    }
-
     /** Removes the copied files. */
-    void tidy(Connection connection) throws SQLException {
+    static void tidy(Connection connection) throws SQLException {
         if (!hasAbsolute(connection)) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");

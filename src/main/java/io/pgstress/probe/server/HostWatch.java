@@ -1,38 +1,41 @@
 package io.pgstress.probe.server;
 
 import io.pgstress.measure.Timeline;
+import io.pgstress.probe.machine.MachineFiles;
+import io.pgstress.probe.machine.MachineHistory;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Observes a server's machine through its {@code /proc}. Not thread-safe, except {@link #loadAverage}. */
+/** Observes a server's machine through its {@code /proc}. Not thread-safe, except {@link #history}. */
 final class HostWatch {
     private final ServerList.Observed server;
     private final ServerLink link;
     private final Timeline timeline;
-    private final HostReader reader;
-    private final List<HostCounters> readings = new ArrayList<>();
-    private volatile @Nullable HostCounters last;
+    private final MachineHistory history;
     private boolean isReadable = true;
 
     HostWatch(ServerList.Observed server, ServerLink link, Timeline timeline) {
         this.server = server;
         this.link = link;
         this.timeline = timeline;
-        this.reader = new HostReader(server.local());
+        this.history = new MachineHistory(server.name(), server.role(), server.local());
     }
 
     /** Starts the period that the figures cover. */
     void start() {
-        HostCounters before = last;
-        readings.clear();
-        if (!read() && before != null) {
-            readings.add(before);
+        history.restart();
+        if (!read()) {
+            history.keepLast();
+        }
+    }
+
+    /** Ends the period of the totals. */
+    void end() {
+        if (read()) {
+            history.measureEnds();
         }
     }
 
@@ -47,9 +50,14 @@ final class HostWatch {
             return false;
         }
         try {
-            HostCounters now = reader.read(link.open(), timeline);
-            readings.add(now);
-            last = now;
+            Connection connection = link.open();
+            MachineFiles files = HostReader.read(connection, MachineHistory.files());
+            long now = System.nanoTime();
+            history.add(files, now, timeline.sinceStart(now) / 1e9);
+            if (!history.hasEnvironment()) {
+                history.environment(
+                        HostReader.readWithSettings(connection, MachineHistory.environmentFiles(files)), null);
+            }
             return true;
         } catch (SQLException e) {
             isReadable = !ServerErrors.sessionIsAlive(e);
@@ -66,11 +74,16 @@ final class HostWatch {
         Connection open = link.ifOpen();
         if (open != null && isReadable) {
             try {
-                reader.tidy(open);
+                HostReader.tidy(open);
             } catch (SQLException e) {
                 link.failed("/proc", e);
             }
         }
+    }
+
+    /** What was read so far. */
+    MachineHistory history() {
+        return history;
     }
 
     /**
@@ -80,35 +93,6 @@ final class HostWatch {
      */
     @Nullable
     HostProfile profile(double measureStart) {
-        if (readings.isEmpty()) {
-            return null;
-        }
-        HostSample all = readings.get(readings.size() - 1).since(readings.get(0), measureStart);
-        if (all == null) {
-            return null;
-        }
-        List<HostSample> samples = new ArrayList<>();
-        for (int i = 1; i < readings.size(); i++) {
-            HostSample sample = readings.get(i).since(readings.get(i - 1), measureStart);
-            if (sample != null) {
-                samples.add(sample);
-            }
-        }
-        return new HostProfile(
-                server.name(),
-                server.role(),
-                all.cpuBusy(),
-                all.loadAverage(),
-                all.inMbitPerSecond(),
-                all.outMbitPerSecond(),
-                all.diskWriteMbPerSecond(),
-                samples);
-    }
-
-    /** The load average at the last reading; null if there was none. */
-    @Nullable
-    Double loadAverage() {
-        HostCounters end = last;
-        return end == null ? null : end.loadAverage();
+        return history.profile(measureStart);
     }
 }

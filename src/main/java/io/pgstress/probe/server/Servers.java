@@ -5,12 +5,15 @@ import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.machine.Environment;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +83,7 @@ public final class Servers implements Probe {
     @Override
     public void measureEnds() {
         isMeasuring = false;
+        servers.forEach(WatchedServer::measureEnds);
     }
 
     @Override
@@ -118,8 +122,57 @@ public final class Servers implements Probe {
             }
         }
         long samples = waits.values().stream().mapToLong(Long::longValue).sum();
+        Map<String, Double> checkpointer = new LinkedHashMap<>();
+        List<IoCounts> io = new ArrayList<>();
+        for (WatchedServer server : servers) {
+            server.addMeasuredTo(checkpointer, io);
+            server.disturbances().forEach(findings.evidence()::caution);
+        }
         return new ServerProfile(
-                waits, samples, database, statements, wal, hosts, notes.all(), ServerProfile.NONE.explained());
+                waits,
+                samples,
+                database,
+                statements,
+                wal,
+                hosts,
+                notes.all(),
+                ServerProfile.NONE.explained(),
+                List.of(),
+                null,
+                checkpointer,
+                io);
+    }
+
+    /** The properties of the servers' machines by the servers' names, as far as known. */
+    public Map<String, Environment> environments() {
+        Map<String, Environment> known = new LinkedHashMap<>();
+        for (WatchedServer server : servers) {
+            Environment environment = server.environment();
+            if (environment != null) {
+                known.put(server.server().name(), environment);
+            }
+        }
+        return known;
+    }
+
+    /** Whether a server is reached through the loopback interface. */
+    public boolean isLocal(String name) {
+        return servers.stream()
+                .anyMatch(s -> s.server().name().equals(name) && s.server().local());
+    }
+
+    /** The machines that hold data, each once; of a cluster without known data nodes, all. */
+    public Collection<Environment> dataMachines() {
+        boolean isCluster = servers.stream().anyMatch(s -> s.server().holdsData());
+        Map<String, Environment> known = new LinkedHashMap<>();
+        for (WatchedServer server : servers) {
+            Environment machine = server.environment();
+            if (machine != null && (!isCluster || server.server().holdsData())) {
+                String kernel = machine.kernelBoot();
+                known.put(kernel == null ? server.server().name() : kernel, machine);
+            }
+        }
+        return known.values();
     }
 
     private ServerInfo server(Node node) {

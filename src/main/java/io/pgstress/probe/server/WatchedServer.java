@@ -3,7 +3,9 @@ package io.pgstress.probe.server;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.machine.Environment;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
@@ -26,6 +28,7 @@ final class WatchedServer implements AutoCloseable {
     private final HostWatch host;
     private final CountedStatements statements;
     private final Answers answers;
+    private final MeasuredCounters measured;
     private final Bounded asking;
     private final AtomicBoolean isSampling = new AtomicBoolean();
     private final AtomicBoolean isChecking = new AtomicBoolean();
@@ -43,6 +46,7 @@ final class WatchedServer implements AutoCloseable {
         this.statements = new CountedStatements(
                 server, link, run.target().dialect().plans(), run.table().name());
         this.answers = new Answers(server.name(), server.role(), server.url());
+        this.measured = new MeasuredCounters(server, link);
         this.asking = new Bounded(maxSeconds);
     }
 
@@ -70,6 +74,15 @@ final class WatchedServer implements AutoCloseable {
         asking.tell(() -> {
             answers.start(seconds());
             host.start();
+            measured.start();
+        });
+    }
+
+    /** Ends the period of the machine's totals. */
+    void measureEnds() {
+        asking.tell(() -> {
+            host.end();
+            measured.end();
         });
     }
 
@@ -159,6 +172,26 @@ final class WatchedServer implements AutoCloseable {
         waits.addTo(all);
     }
 
+    /** Adds the counters that cover the measurement only. */
+    void addMeasuredTo(Map<String, Double> checkpointer, List<IoCounts> io) {
+        measured.addTo(checkpointer, io);
+    }
+
+    /** Warnings about the server's own work within the measurement. */
+    List<String> disturbances() {
+        return measured.disturbances();
+    }
+
+    /** The properties of its machine; null if unknown. */
+    @Nullable
+    Environment environment() {
+        return host.history().environment();
+    }
+
+    ServerList.Observed server() {
+        return server;
+    }
+
     /** Null if the machine's figures are unknown. */
     @Nullable
     HostProfile hostProfile(double measureStart) {
@@ -191,7 +224,7 @@ final class WatchedServer implements AutoCloseable {
     /** The machine's load average at the last reading; null if unknown. */
     @Nullable
     Double loadAverage() {
-        return host.loadAverage();
+        return host.history().loadAverage();
     }
 
     /** Asks another question, with the same time limit. */

@@ -2,14 +2,18 @@ package io.pgstress.report.file;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** CSV with one row per operation, for a table of many runs. */
@@ -37,6 +41,15 @@ public final class OperationCsvReport extends CsvReport {
             "rows_per_second");
     private static final List<String> CLIENTS =
             List.of("client_min_ok", "client_mean_ok", "client_max_ok", "client_stddev_ok");
+    /** Figures of the whole run, the same in each of its rows. */
+    private static final List<String> RUN = List.of(
+            "in_mbit_per_second",
+            "out_mbit_per_second",
+            "client_cpu_busy",
+            "server_cpu_busy",
+            "client_load_average",
+            "server_load_average");
+
     private static final List<String> KINDS = List.of("total", "acquire", "service", "fetch", "response", "failed");
 
     @Override
@@ -53,8 +66,10 @@ public final class OperationCsvReport extends CsvReport {
     List<String> header() {
         List<String> header = new ArrayList<>(COLUMNS);
         header.addAll(timeColumns(KINDS));
-        header.add("mb_per_second"); // last, because it was added later
+        header.add("mb_per_second"); // last, because they were added later
         header.addAll(CLIENTS);
+        KINDS.forEach(kind -> header.addAll(List.of(kind + "_stddev_micros", kind + "_min_micros")));
+        header.addAll(RUN);
         return header;
     }
 
@@ -67,6 +82,12 @@ public final class OperationCsvReport extends CsvReport {
             KINDS.forEach(kind -> row.addAll(times(operation.latencyMicros().get(kind))));
             row.add(cell(operation.megabytesPerSecond()));
             row.addAll(clients(result.clientOperations()));
+            for (String kind : KINDS) {
+                Latency latency = operation.latencyMicros().get(kind);
+                row.add(cell(latency == null ? null : latency.stddev()));
+                row.add(cell(latency == null ? null : latency.min()));
+            }
+            row.addAll(load(result));
             rows.add(row);
         });
         return rows;
@@ -95,6 +116,26 @@ public final class OperationCsvReport extends CsvReport {
                 Integer.toString(result.clients()),
                 Figures.plain(result.run().measuredSeconds()),
                 Boolean.toString(result.valid())));
+    }
+
+    /** The cells of {@link #RUN}: the highest of several machines. */
+    private static List<String> load(RunResult result) {
+        return List.of(
+                Figures.plain(result.network().inMbitPerSecond()),
+                Figures.plain(result.network().outMbitPerSecond()),
+                cell(highest(result.serverProfile().machines().stream()
+                        .filter(machine -> machine.role().equals("client"))
+                        .map(HostProfile::cpuBusy))),
+                cell(highest(result.serverProfile().hosts().stream().map(HostProfile::cpuBusy))),
+                cell(result.client().loadAverage()),
+                cell(highest(result.servers().stream().map(ServerInfo::loadAverage))));
+    }
+
+    private static @Nullable Double highest(Stream<@Nullable Double> values) {
+        return values.filter(Objects::nonNull)
+                .map(Double.class::cast)
+                .max(Double::compare)
+                .orElse(null);
     }
 
     private static List<String> counts(OperationResult o) {

@@ -24,6 +24,7 @@ public final class HtmlReport implements ReportWriter {
             "run-charts.js",
             "more-charts.js",
             "load-charts.js",
+            "machine-charts.js",
             "tables.js",
             "interval-tables.js",
             "server-tables.js",

@@ -3,14 +3,15 @@ package io.pgstress.report.text;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The servers' figures in at most five lines (waits, statements, database, WAL, machines), the plans, and what was unavailable. */
+/** The servers' figures in at most five lines (waits, statements, database, WAL, I/O), the plans, and what was unavailable. */
 final class ServerLines {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
@@ -23,7 +24,12 @@ final class ServerLines {
         add(lines, "statements", inAll(statements(p)));
         add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
         add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
-        add(lines, "machines", p.hosts().stream().map(ServerLines::host).collect(Collectors.joining("; ")));
+        add(lines, "checkpoints", deltas(p.checkpointer()));
+        add(lines, "I/O", io(p));
+        if (p.bottleneck() != null) {
+            lines.add(new Fact("bottleneck", p.bottleneck()));
+        }
+        lines.addAll(MachineTables.environments(p.allMachines()));
         explained(p.explained()).forEach(lines::add);
         p.notes().forEach(note -> add(lines, "unavailable", note));
         return lines;
@@ -99,21 +105,19 @@ final class ServerLines {
         return value == Math.rint(value);
     }
 
-    private static String host(HostProfile h) {
-        List<String> parts = new ArrayList<>();
-        if (h.cpuBusy() != null) {
-            parts.add("CPU " + Figures.percent(h.cpuBusy()));
-        }
-        if (h.loadAverage() != null) {
-            parts.add("load " + Figures.decimal(h.loadAverage(), 2));
-        }
-        if (h.inMbitPerSecond() != null && h.outMbitPerSecond() != null) {
-            parts.add("in " + Figures.decimal(h.inMbitPerSecond(), 1) + ", out "
-                    + Figures.decimal(h.outMbitPerSecond(), 1) + " Mbit/s");
-        }
-        if (h.diskWriteMbPerSecond() != null) {
-            parts.add("disk writes " + Figures.decimal(h.diskWriteMbPerSecond(), 1) + " MB/s");
-        }
-        return h.node() + (h.role().isEmpty() ? "" : " (" + h.role() + ")") + " " + String.join(", ", parts);
+    /** The kinds of processes and of I/O with the most operations. */
+    private static String io(ServerProfile p) {
+        return p.io().stream()
+                .sorted((a, b) -> Double.compare(operations(b), operations(a)))
+                .limit(MAX)
+                .map(row -> row.backendType() + " " + row.object() + " " + row.context() + " on " + row.node() + ": "
+                        + deltas(row.counts()))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static double operations(IoCounts row) {
+        return Stream.of("reads", "writes", "extends", "fsyncs")
+                .mapToDouble(name -> row.counts().getOrDefault(name, 0.0))
+                .sum();
     }
 }

@@ -5,6 +5,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.List;
 
 /**
@@ -44,12 +45,18 @@ public record TextReport(
 
     private static TextReport run(RunResult result) {
         SetupFacts head = new SetupFacts(result);
+        List<HostProfile> machines = result.serverProfile().allMachines();
         OperationTables tables = new OperationTables(result);
         return new TextReport(
                 head.title(),
                 head.all(),
                 List.of(tables.operations(), tables.rateSteps(), HostTable.of(result)),
-                List.of(tables.parts(), tables.nodes()),
+                List.of(
+                        new PublishedTable(result).table(),
+                        tables.parts(),
+                        tables.nodes(),
+                        MachineTables.cpus(machines),
+                        MachineTables.disks(machines)),
                 result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),
                 new OutcomeFacts(result).all());

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HtmlPageTest extends PageInChromium {
     /** Row headings, values that the facts above state in words, and the single node of a run, which equals the run. */
     private static final String NOT_IN_CELLS =
-            "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|hosts/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
+            "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|(?:hosts|machines)/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
 
     @ParameterizedTest
     @ValueSource(

@@ -1,0 +1,52 @@
+package io.pgstress.probe.check;
+
+import io.pgstress.plan.RunOptions;
+import io.pgstress.probe.server.Servers;
+import io.pgstress.result.machine.Environment;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.verdict.machine.MachineProblems;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Warns of known problems of the servers' machines before the load. */
+public final class Preflight implements Probe {
+    private final RunContext run;
+    private final Servers servers;
+    private final Set<String> problems = new HashSet<>();
+
+    public Preflight(RunContext run, Servers servers) {
+        this.run = run;
+        this.servers = servers;
+    }
+
+    @Override
+    public void start() {
+        List<String> found = new ArrayList<>();
+        Map<String, Environment> environments = servers.environments();
+        int clients = run.spec().load().clients();
+        Set<String> kernels = new HashSet<>();
+        environments.forEach((name, environment) -> {
+            found.add(MachineProblems.sessions(name, environment, clients));
+            boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
+            if (isNew && !servers.isLocal(name)) { // a shared host has a warning of its own
+                found.addAll(MachineProblems.server(name, environment));
+            }
+        });
+        if (run.spec().get(RunOptions.DISK_BOUND)) {
+            found.add(MachineProblems.cached(run.table().bytes(), servers.dataMachines()));
+        }
+        found.stream().filter(Objects::nonNull).forEach(problems::add);
+        problems.forEach(run::warn);
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        problems.forEach(findings.evidence()::caution);
+    }
+}

@@ -1,0 +1,99 @@
+package io.pgstress.probe.machine;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.machine.Environment;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.verdict.machine.MachineProblems;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Load and properties of the machine that generates the load, as far as it has a {@code /proc}. */
+public final class ClientMachine implements Probe {
+    /** The role and the name of the machine in results. */
+    public static final String NAME = "client";
+
+    /** As often as the servers' machines are read. */
+    private static final long SAMPLE_NANOS = 2_000_000_000L;
+
+    private final RunContext run;
+    private final MachineHistory history;
+    private final List<String> problems = new ArrayList<>();
+    private boolean isReadable = true;
+    private long nextSample;
+
+    public ClientMachine(RunContext run) {
+        this.run = run;
+        this.history = new MachineHistory(
+                NAME,
+                NAME,
+                run.target().nodes().stream()
+                        .anyMatch(node -> node.connector().endpoint().isLocal()));
+    }
+
+    @Override
+    public void start() {
+        MachineFiles counters = MachineFiles.local(MachineHistory.files());
+        history.environment(MachineFiles.local(MachineHistory.environmentFiles(counters)), openFiles());
+        Environment environment = history.environment();
+        if (environment != null) {
+            boolean isRemote = run.target().nodes().stream()
+                    .anyMatch(node -> !node.connector().endpoint().isLocal());
+            problems.addAll(MachineProblems.client(environment, run.clients().count(), isRemote));
+            problems.forEach(run::warn);
+        }
+    }
+
+    private static @Nullable Long openFiles() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        return system instanceof UnixOperatingSystemMXBean unix ? unix.getMaxFileDescriptorCount() : null;
+    }
+
+    @Override
+    public void measureStarts() {
+        history.restart();
+        read();
+        nextSample = System.nanoTime() + SAMPLE_NANOS;
+    }
+
+    @Override
+    public void sample(long now) {
+        if (now >= nextSample) {
+            nextSample = now + SAMPLE_NANOS;
+            read();
+        }
+    }
+
+    @Override
+    public void measureEnds() {
+        read();
+        history.measureEnds();
+    }
+
+    private void read() {
+        if (!isReadable) {
+            return;
+        }
+        try {
+            MachineFiles files = MachineFiles.local(MachineHistory.files());
+            long now = System.nanoTime();
+            history.add(files, now, run.timeline().sinceStart(now) / 1e9);
+        } catch (IllegalArgumentException e) {
+            isReadable = false; // not Linux
+        }
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        problems.forEach(findings.evidence()::caution);
+        HostProfile profile = history.profile(findings.measureStart());
+        if (profile != null) {
+            findings.machine(profile);
+        }
+    }
+}

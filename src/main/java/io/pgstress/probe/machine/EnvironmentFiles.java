@@ -1,0 +1,169 @@
+package io.pgstress.probe.machine;
+
+import io.pgstress.result.machine.Environment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The properties of a machine from the text of its {@code /proc} and {@code /sys}. */
+public final class EnvironmentFiles {
+    /** Stands for the server's setting {@code data_directory}, which is not a file. */
+    public static final String DATA_DIRECTORY = "data_directory";
+
+    /** Stands for the server's setting {@code max_connections}. */
+    public static final String MAX_CONNECTIONS = "max_connections";
+
+    private static final String CPUS = "/proc/cpuinfo";
+    private static final String MEMORY = "/proc/meminfo";
+    private static final String BOOT = "/proc/sys/kernel/random/boot_id";
+    private static final String KERNEL = "/proc/sys/kernel/osrelease";
+    private static final String HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled";
+    private static final String GOVERNOR = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+    private static final String NUMA = "/sys/devices/system/node/online";
+    private static final String CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    private static final String VENDOR = "/sys/class/dmi/id/sys_vendor";
+    private static final String PRODUCT = "/sys/class/dmi/id/product_name";
+    private static final String MOUNTS = "/proc/self/mountinfo";
+    private static final String ONLINE_CPUS = "/sys/devices/system/cpu/online";
+    private static final List<String> FILES = List.of(
+            CPUS, MEMORY, BOOT, KERNEL, HUGE_PAGES, GOVERNOR, NUMA, CLOCK, VENDOR, PRODUCT, MOUNTS, ONLINE_CPUS);
+
+    private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*: *(.*)$");
+    private static final Pattern FLAGS = Pattern.compile("(?m)^flags\\s*:(.*)$");
+    private static final Pattern TOTAL = Pattern.compile("(?m)^MemTotal: +(\\d+) kB$");
+    private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)\\]");
+    private static final Pattern MOUNT = Pattern.compile(
+            "(?m)^\\d+ \\d+ (\\d+:\\d+) \\S+ (\\S+) (\\S+) .*?- (\\S+) (\\S+)(?: .*)?$");
+
+    private final MachineFiles files;
+
+    private EnvironmentFiles(MachineFiles files) {
+        this.files = files;
+    }
+
+    /** @param counters the files of an earlier reading of counters, which name the network interfaces */
+    static List<String> paths(MachineFiles counters) {
+        List<String> paths = new ArrayList<>(FILES);
+        for (String name : MachineCounters.interfaces(counters)) {
+            paths.add(card(name));
+            paths.add(secondQueue(name));
+        }
+        return paths;
+    }
+
+    /** Exists for an interface that is a card, if only a virtual machine's. */
+    private static String card(String name) {
+        return "/sys/class/net/" + name + "/device/uevent";
+    }
+
+    private static String secondQueue(String name) {
+        return "/sys/class/net/" + name + "/queues/rx-1/rps_cpus";
+    }
+
+    /**
+     * @param files of {@link #paths}; with {@link #DATA_DIRECTORY} if it is a server's machine
+     * @param openFiles what {@link Environment#openFiles} is
+     */
+    static Environment parse(MachineFiles files, @Nullable Long openFiles) {
+        return new EnvironmentFiles(files).environment(openFiles);
+    }
+
+    private Environment environment(@Nullable Long openFiles) {
+        Mount data = mount(files.text(DATA_DIRECTORY));
+        return new Environment(
+                orNull(files.text(BOOT)),
+                first(MODEL, CPUS),
+                countOf(ONLINE_CPUS),
+                orNull(files.text(GOVERNOR)),
+                countOf(NUMA),
+                memory(),
+                first(CHOSEN, HUGE_PAGES),
+                orNull(files.text(KERNEL)),
+                virtualization(),
+                orNull(files.text(CLOCK)),
+                data == null ? null : data.device,
+                data == null ? null : data.fileSystem,
+                data == null ? null : data.options,
+                hasSingleQueue(),
+                openFiles,
+                number(files.text(MAX_CONNECTIONS)));
+    }
+
+    private static @Nullable Integer number(String text) {
+        return text.matches("\\d{1,9}") ? Integer.valueOf(text) : null;
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private @Nullable String first(Pattern pattern, String path) {
+        Matcher m = pattern.matcher(files.text(path));
+        return m.find() ? m.group(1).strip() : null;
+    }
+
+    private @Nullable Long memory() {
+        String kilobytes = first(TOTAL, MEMORY);
+        return kilobytes == null ? null : Long.valueOf(Long.parseLong(kilobytes) * 1024);
+    }
+
+    /** The length of a list such as {@code 0-3,6}. */
+    private @Nullable Integer countOf(String path) {
+        String list = files.text(path);
+        if (!list.matches("\\d+(-\\d+)?(,\\d+(-\\d+)?)*")) {
+            return null;
+        }
+        return Stream.of(list.split(",", -1))
+                .map(range -> range.split("-", -1))
+                .mapToInt(ends -> Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1)
+                .sum();
+    }
+
+    private @Nullable String virtualization() {
+        String flags = first(FLAGS, CPUS);
+        if (flags == null) {
+            return null;
+        }
+        if (!(flags + " ").contains(" hypervisor ")) {
+            return "none";
+        }
+        String product = (files.text(VENDOR) + " " + files.text(PRODUCT)).strip();
+        return product.isEmpty() ? "virtual machine" : product;
+    }
+
+    private @Nullable Boolean hasSingleQueue() {
+        List<String> cards = files.byPath().keySet().stream()
+                .filter(path -> path.endsWith("/device/uevent")
+                        && !files.byPath().getOrDefault(path, "").isBlank())
+                .map(path -> path.split("/", -1)[4])
+                .toList();
+        return cards.isEmpty()
+                ? null
+                : Boolean.valueOf(cards.stream()
+                        .anyMatch(name -> files.text(secondQueue(name)).isEmpty()));
+    }
+
+    private record Mount(String number, String point, String options, String fileSystem, String device) {}
+
+    /** The number of the disk with the server's data, as in {@code 253:0}; empty if unknown. */
+    static String dataDisk(MachineFiles files) {
+        Mount mount = new EnvironmentFiles(files).mount(files.text(DATA_DIRECTORY));
+        return mount == null ? "" : mount.number;
+    }
+
+    /** The file system that holds a path: that with the longest mount point above it, mounted last. */
+    private @Nullable Mount mount(String path) {
+        Mount found = null;
+        for (Matcher m = MOUNT.matcher(files.text(MOUNTS)); m.find() && !path.isEmpty(); ) {
+            String point = m.group(2);
+            boolean holds = point.equals("/") || path.equals(point) || path.startsWith(point + "/");
+            if (holds && (found == null || point.length() >= found.point.length())) {
+                found = new Mount(m.group(1), point, m.group(3), m.group(4), m.group(5));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,175 @@
+package io.pgstress.probe.machine;
+
+import io.pgstress.result.ServerProfile.HostSample;
+import io.pgstress.result.machine.DiskUse;
+import io.pgstress.result.machine.MachineUse;
+import io.pgstress.result.machine.ReceiveUse;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of a machine at one moment, from its {@code /proc} (proc(5)).
+ *
+ * @param nanoTime time of the reading, on the client's clock
+ * @param runSeconds time of the reading in seconds since the start of the load, pauses excluded
+ * @param cpus all CPUs together, followed by each
+ * @param inBytes, outBytes of the network interfaces
+ * @param received software interrupts for received packets, by CPU
+ */
+record MachineCounters(
+        long nanoTime,
+        double runSeconds,
+        double loadAverage,
+        List<CpuTicks> cpus,
+        long inBytes,
+        long outBytes,
+        Map<String, DiskCounters> disks,
+        List<Long> received) {
+    private static final String LOAD_AVERAGE = "/proc/loadavg";
+    private static final String STAT = "/proc/stat";
+    private static final String NET = "/proc/net/dev";
+    private static final String DISKS = "/proc/diskstats";
+    private static final String SOFT_INTERRUPTS = "/proc/softirqs";
+
+    /** The files that {@link #parse} expects. */
+    static final List<String> FILES = List.of(LOAD_AVERAGE, STAT, NET, DISKS, SOFT_INTERRUPTS);
+
+    /** Fewer disks than this are in each sample. */
+    private static final int MAX_DISKS = 4;
+
+    private static final Pattern LOAD = Pattern.compile("^(\\d+\\.\\d+) ");
+    private static final Pattern INTERFACE =
+            Pattern.compile("(?m)^ *([^\\s:]+): *(\\d+)(?: +\\d+){7} +(\\d+)(?: +\\d+){7} *$");
+    private static final Pattern RECEIVED = Pattern.compile("(?m)^ *NET_RX: +(\\d.*)$");
+
+    /**
+     * Parses the text of the files.
+     *
+     * @param loopback whether to count the loopback interface: it is the network if the whole cluster is on one machine
+     */
+    static MachineCounters parse(MachineFiles files, boolean loopback, long nanoTime, double runSeconds) {
+        Matcher load = LOAD.matcher(files.text(LOAD_AVERAGE) + " ");
+        List<CpuTicks> cpus = CpuTicks.parse(files.text(STAT));
+        if (!load.find() || cpus.isEmpty()) {
+            throw new IllegalArgumentException("it has no load average and no CPU time");
+        }
+        long in = 0;
+        long out = 0;
+        for (Matcher m = INTERFACE.matcher(files.text(NET)); m.find(); ) {
+            boolean counts = loopback || !m.group(1).equals("lo");
+            in += counts ? Long.parseLong(m.group(2)) : 0;
+            out += counts ? Long.parseLong(m.group(3)) : 0;
+        }
+        Matcher received = RECEIVED.matcher(files.text(SOFT_INTERRUPTS));
+        return new MachineCounters(
+                nanoTime,
+                runSeconds,
+                Double.parseDouble(load.group(1)),
+                cpus,
+                in,
+                out,
+                DiskCounters.parse(files.text(DISKS)),
+                received.find()
+                        ? Stream.of(received.group(1).strip().split(" +", -1))
+                                .map(Long::valueOf)
+                                .toList()
+                        : List.of());
+    }
+
+    /** The names of the network interfaces in {@code files}. */
+    static List<String> interfaces(MachineFiles files) {
+        return INTERFACE
+                .matcher(files.text(NET))
+                .results()
+                .map(m -> m.group(1))
+                .filter(name -> !name.equals("lo") && name.matches("[\\w.-]+"))
+                .toList();
+    }
+
+    /**
+     * The difference to an earlier reading; null if no time has passed or the counters were reset.
+     *
+     * @param measureStart start of the measurement in seconds since the start of the load
+     * @param dataDisk number of the disk with the server's data, as in {@code 253:0}; empty if unknown
+     */
+    @Nullable
+    HostSample since(MachineCounters before, double measureStart, String dataDisk) {
+        double seconds = (nanoTime - before.nanoTime) / 1e9;
+        CpuTicks all = cpus.get(0);
+        CpuTicks then = before.cpus.get(0);
+        if (seconds <= 0 || all.since(then) <= 0 || inBytes < before.inBytes || outBytes < before.outBytes) {
+            return null;
+        }
+        long written = DiskCounters.writtenBytes(disks);
+        long writtenThen = DiskCounters.writtenBytes(before.disks);
+        return new HostSample(
+                before.runSeconds - measureStart,
+                seconds,
+                all.busySince(then),
+                loadAverage,
+                rounded((inBytes - before.inBytes) * 8 / 1e6 / seconds),
+                rounded((outBytes - before.outBytes) * 8 / 1e6 / seconds),
+                written < writtenThen || writtenThen < 0 ? null : rounded((written - writtenThen) / 1e6 / seconds),
+                new MachineUse(
+                        all.useSince(then, busiest(before)),
+                        disksSince(before, seconds, dataDisk),
+                        receivedSince(before, seconds)));
+    }
+
+    private double busiest(MachineCounters before) {
+        return IntStream.range(1, Math.min(cpus.size(), before.cpus.size()))
+                .mapToDouble(i -> cpus.get(i).busySince(before.cpus.get(i)))
+                .max()
+                .orElse(cpus.get(0).busySince(before.cpus.get(0)));
+    }
+
+    /** The disks that were used: that with the data, followed by the busiest. */
+    private List<DiskUse> disksSince(MachineCounters before, double seconds, String dataDisk) {
+        return disks.values().stream()
+                .map(disk -> disk.since(
+                        before.disks.get(disk.device()), seconds, disk.number().equals(dataDisk)))
+                .filter(Objects::nonNull)
+                .map(DiskUse.class::cast)
+                .sorted(Comparator.comparing(DiskUse::holdsData)
+                        .thenComparing(DiskUse::utilization)
+                        .reversed())
+                .limit(MAX_DISKS)
+                .toList();
+    }
+
+    private @Nullable ReceiveUse receivedSince(MachineCounters before, double seconds) {
+        int count = Math.min(received.size(), before.received.size());
+        long all = 0;
+        long most = -1;
+        int busiest = 0;
+        for (int cpu = 0; cpu < count; cpu++) {
+            long here = Math.max(0, received.get(cpu) - before.received.get(cpu));
+            all += here;
+            busiest = here > most ? cpu : busiest;
+            most = Math.max(most, here);
+        }
+        if (all == 0 || count < 2 || busiest + 1 >= Math.min(cpus.size(), before.cpus.size())) {
+            return null;
+        }
+        CpuTicks now = cpus.get(busiest + 1);
+        CpuTicks then = before.cpus.get(busiest + 1);
+        return new ReceiveUse(
+                rounded(all / seconds),
+                busiest,
+                rounded((double) most / all),
+                now.busySince(then),
+                now.interruptsSince(then));
+    }
+
+    /** To four decimals, which are enough for shares and keep results small. */
+    static double rounded(double value) {
+        return Math.round(value * 1e4) / 1e4;
+    }
+}

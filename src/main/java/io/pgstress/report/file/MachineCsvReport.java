@@ -1,0 +1,114 @@
+package io.pgstress.report.file;
+
+import io.pgstress.report.format.Figures;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile.HostSample;
+import io.pgstress.result.machine.CpuUse;
+import io.pgstress.result.machine.DiskUse;
+import io.pgstress.result.machine.MachineUse;
+import io.pgstress.result.machine.ReceiveUse;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** CSV with one row per machine and reading, every few seconds; the disk is the one with the data, or the busiest. */
+public final class MachineCsvReport extends CsvReport {
+    private static final List<String> COLUMNS = List.of(
+            "run",
+            "machine",
+            "role",
+            "at_seconds",
+            "seconds",
+            "cpu_busy",
+            "load_average",
+            "in_mbit_per_second",
+            "out_mbit_per_second",
+            "disk_write_mb_per_second",
+            "cpu_user",
+            "cpu_system",
+            "cpu_interrupts",
+            "cpu_iowait",
+            "cpu_steal",
+            "cpu_busiest",
+            "disk",
+            "disk_reads_per_second",
+            "disk_writes_per_second",
+            "disk_await_millis",
+            "disk_busy",
+            "receive_interrupts_per_second",
+            "receive_cpu",
+            "receive_cpu_share");
+
+    @Override
+    public String name() {
+        return "csv-machines";
+    }
+
+    @Override
+    public String description() {
+        return "CSV with one row per machine every 2 seconds.";
+    }
+
+    @Override
+    List<String> header() {
+        return COLUMNS;
+    }
+
+    @Override
+    List<List<String>> rows(RunResult result) {
+        List<List<String>> rows = new ArrayList<>();
+        for (HostProfile machine : result.serverProfile().allMachines()) {
+            machine.samples()
+                    .forEach(sample -> rows.add(row(result.run().id(), machine, sample)));
+        }
+        return rows;
+    }
+
+    private static List<String> row(String run, HostProfile machine, HostSample s) {
+        List<String> row = new ArrayList<>(List.of(
+                run,
+                machine.node(),
+                machine.role(),
+                Figures.plain(s.atSeconds()),
+                Figures.plain(s.seconds()),
+                Figures.plain(s.cpuBusy()),
+                Figures.plain(s.loadAverage()),
+                Figures.plain(s.inMbitPerSecond()),
+                Figures.plain(s.outMbitPerSecond()),
+                cell(s.diskWriteMbPerSecond())));
+        MachineUse use = s.use();
+        if (use != null) {
+            CpuUse cpu = use.cpu();
+            List.of(cpu.user(), cpu.system(), cpu.interrupts(), cpu.iowait(), cpu.steal(), cpu.busiest())
+                    .forEach(share -> row.add(Figures.plain(share)));
+            addDisk(row, use);
+            addReceive(row, use.receive());
+        }
+        while (row.size() < COLUMNS.size()) {
+            row.add("");
+        }
+        return row;
+    }
+
+    private static void addDisk(List<String> row, MachineUse use) {
+        DiskUse disk = use.disks().isEmpty() ? null : use.disks().get(0);
+        row.addAll(
+                disk == null
+                        ? List.of("", "", "", "", "")
+                        : List.of(
+                                disk.device(),
+                                Figures.plain(disk.readsPerSecond()),
+                                Figures.plain(disk.writesPerSecond()),
+                                cell(disk.awaitMillis()),
+                                Figures.plain(disk.utilization())));
+    }
+
+    private static void addReceive(List<String> row, @Nullable ReceiveUse receive) {
+        if (receive != null) {
+            row.add(Figures.plain(receive.perSecond()));
+            row.add(Integer.toString(receive.cpu()));
+            row.add(Figures.plain(receive.share()));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.pgstress.verdict.machine;
+
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.machine.CpuUse;
+import io.pgstress.result.machine.DiskUse;
+import io.pgstress.result.machine.ReceiveUse;
+import io.pgstress.verdict.machine.Tier.Machine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Names the machines that were the limit during the measurement: a full CPU, disk, or CPU for network interrupts. */
+public final class Bottleneck {
+    /** A resource used for more than this share of the time is full: what needs it waits for its turn. */
+    private static final double FULL = 0.9;
+
+    private static final double MIN_STEAL = 0.1;
+
+    private final List<Tier> tiers;
+
+    private Bottleneck(List<Tier> tiers) {
+        this.tiers = tiers;
+    }
+
+    /**
+     * The sentence for a result; null if no machine could be observed.
+     *
+     * @param nodes the nodes' machines
+     * @param others the client's machine and others
+     */
+    public static @Nullable String of(List<HostProfile> nodes, List<HostProfile> others) {
+        List<Tier> tiers = Tier.of(Stream.concat(nodes.stream(), others.stream()).toList());
+        return tiers.isEmpty() ? null : new Bottleneck(tiers).words();
+    }
+
+    private String words() {
+        List<String> full = new ArrayList<>();
+        tiers.stream().filter(tier -> any(tier, Bottleneck::isCpuFull)).forEach(tier -> full.add(cpu(tier)));
+        each((tier, machine) -> disk(tier, machine, full));
+        each((tier, machine) -> network(tier, machine, full));
+        each((tier, machine) -> stolen(tier, machine, full));
+        String rest = tiers.stream()
+                .filter(tier -> !any(tier, Bottleneck::isCpuFull))
+                .map(tier -> tier.possessive() + " " + range(tier.machines()))
+                .collect(Collectors.joining(", "));
+        if (full.isEmpty()) {
+            return "no machine was full; CPU: " + rest;
+        }
+        return String.join("; ", full) + (rest.isEmpty() ? "" : "; CPU: " + rest);
+    }
+
+    private interface Check {
+        void accept(Tier tier, Machine machine);
+    }
+
+    private void each(Check check) {
+        tiers.forEach(tier -> tier.machines().forEach(machine -> check.accept(tier, machine)));
+    }
+
+    private static boolean any(Tier tier, Predicate<Machine> test) {
+        return tier.machines().stream().anyMatch(test);
+    }
+
+    private static boolean isCpuFull(Machine machine) {
+        return machine.busy() >= FULL;
+    }
+
+    private static String cpu(Tier tier) {
+        List<Machine> full = tier.machines().stream().filter(Bottleneck::isCpuFull).toList();
+        CpuUse most = full.stream()
+                .max(Comparator.comparing(Machine::busy))
+                .orElseThrow()
+                .use()
+                .cpu();
+        String kinds = " (" + range(full) + "; user " + percent(most.user()) + ", system " + percent(most.system())
+                + ", interrupts " + percent(most.interrupts()) + ")";
+        List<Machine> idle =
+                tier.machines().stream().filter(m -> !isCpuFull(m)).toList();
+        return idle.isEmpty()
+                ? (tier.isPlural() ? tier.of("CPUs") + " were full" : tier.of("CPU") + " was full") + kinds
+                : "the CPU of " + full.stream().map(Machine::name).collect(Collectors.joining(", ")) + " was full"
+                        + kinds + ", that of the other " + idle.size() + " of " + tier.name() + " " + range(idle);
+    }
+
+    /** The disk with the data, if known, or else the busiest. */
+    private static void disk(Tier tier, Machine machine, List<String> full) {
+        machine.use().disks().stream()
+                .filter(disk -> disk.utilization() >= FULL)
+                .max(Comparator.comparing(DiskUse::holdsData).thenComparing(DiskUse::utilization))
+                .ifPresent(disk -> full.add(String.format(
+                        Locale.ROOT,
+                        "%s was busy %s of the time (%,.0f reads/s, %,.0f writes/s%s)",
+                        tier.of("disk " + disk.device(), machine),
+                        percent(disk.utilization()),
+                        disk.readsPerSecond(),
+                        disk.writesPerSecond(),
+                        disk.awaitMillis() == null
+                                ? ""
+                                : String.format(Locale.ROOT, ", %.1f ms each", disk.awaitMillis()))));
+    }
+
+    private static void network(Tier tier, Machine machine, List<String> full) {
+        ReceiveUse receive = machine.use().receive();
+        if (receive != null && receive.share() >= FULL && receive.cpuBusy() >= FULL) {
+            full.add(String.format(
+                    Locale.ROOT,
+                    "%s alone handled %s of the network interrupts and was full (%s, interrupts %s)",
+                    tier.of("CPU " + receive.cpu(), machine),
+                    percent(receive.share()),
+                    percent(receive.cpuBusy()),
+                    percent(receive.cpuInterrupts())));
+        }
+    }
+
+    private static void stolen(Tier tier, Machine machine, List<String> full) {
+        if (machine.use().cpu().steal() >= MIN_STEAL) {
+            full.add(String.format(
+                    Locale.ROOT,
+                    "other virtual machines took %s of %s",
+                    percent(machine.use().cpu().steal()),
+                    tier.of("CPU time", machine)));
+        }
+    }
+
+    private static String range(List<Machine> machines) {
+        double min = machines.stream().mapToDouble(Machine::busy).min().orElse(0);
+        double max = machines.stream().mapToDouble(Machine::busy).max().orElse(0);
+        return percent(min).equals(percent(max)) ? percent(max) : percent(min) + " to " + percent(max);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f%%", share * 100);
+    }
+}

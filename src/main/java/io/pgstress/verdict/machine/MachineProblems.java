@@ -1,0 +1,97 @@
+package io.pgstress.verdict.machine;
+
+import io.pgstress.result.machine.Environment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Known problems of the machines of a run, found before the load; one warning each. */
+public final class MachineProblems {
+    /** Files that the JVM and the control connections need beside one socket per client. */
+    private static final int OWN_FILES = 100;
+
+    /** With fewer CPUs, one of them can receive for all. */
+    private static final int MANY_CPUS = 4;
+
+    private static final String ALWAYS = "always";
+
+    private MachineProblems() {}
+
+    /**
+     * Problems of the machine that generates the load.
+     *
+     * @param isRemote whether a server is on another machine
+     */
+    public static List<String> client(Environment client, int clients, boolean isRemote) {
+        List<String> problems = new ArrayList<>();
+        Long files = client.openFiles();
+        if (files != null && files < clients + OWN_FILES) {
+            problems.add(String.format(
+                    Locale.ROOT,
+                    "the client may open %,d files and sockets, and runs %,d clients: raise the limit (ulimit -n)",
+                    files,
+                    clients));
+        }
+        if (isRemote) {
+            addQueue(problems, "the client's machine", client);
+        }
+        return problems;
+    }
+
+    /** Problems of a server's machine. */
+    public static List<String> server(String name, Environment server) {
+        List<String> problems = new ArrayList<>();
+        if (ALWAYS.equals(server.hugePages())) {
+            problems.add("transparent huge pages are on for all memory of " + name
+                    + ": they can cause stalls; set /sys/kernel/mm/transparent_hugepage/enabled to madvise");
+        }
+        addQueue(problems, name, server);
+        return problems;
+    }
+
+    private static void addQueue(List<String> problems, String name, Environment machine) {
+        Integer cpus = machine.cpus();
+        if (Boolean.TRUE.equals(machine.singleReceiveQueue()) && cpus != null && cpus >= MANY_CPUS) {
+            problems.add("a network card of " + name + " has a single receive queue: one of " + cpus
+                    + " CPUs handles all its interrupts, unless the kernel distributes them (rps_cpus)");
+        }
+    }
+
+    /** The problem of a node that does not accept as many sessions as there are clients; null if it does. */
+    public static @Nullable String sessions(String name, Environment node, int clients) {
+        Integer limit = node.maxConnections();
+        return limit == null || limit >= clients
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "%s accepts %,d connections (max_connections), fewer than the %,d clients: their statements may"
+                                + " have to wait for one, or fail",
+                        name,
+                        limit,
+                        clients);
+    }
+
+    /**
+     * The problem of a load that is meant to read from disks, if its table fits into memory; null if it does not, or if the memory is
+     * unknown.
+     *
+     * @param servers the machines that hold the data
+     */
+    public static @Nullable String cached(long tableBytes, Collection<Environment> servers) {
+        long memory = servers.stream()
+                .map(Environment::memoryBytes)
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .sum();
+        return memory == 0 || tableBytes > memory
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "--disk-bound: the table has %.1f GB and the servers have %.1f GB of memory: they read it from their caches",
+                        tableBytes / 1e9,
+                        memory / 1e9);
+    }
+}

@@ -1,0 +1,95 @@
+package io.pgstress.verdict.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.machine.CpuUse;
+import io.pgstress.result.machine.DiskUse;
+import io.pgstress.result.machine.Environment;
+import io.pgstress.result.machine.MachineUse;
+import io.pgstress.result.machine.ReceiveUse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The sentence that names the machines that were the limit. */
+final class BottleneckTest {
+    private static Environment kernel(String boot) {
+        return new Environment(
+                boot, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    private static HostProfile host(String node, String role, String boot, MachineUse use) {
+        return new HostProfile(node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot));
+    }
+
+    private static HostProfile host(String node, String role, double busy) {
+        return host(node, role, node, use(busy, List.of(), null));
+    }
+
+    private static MachineUse use(double busy, List<DiskUse> disks, ReceiveUse receive) {
+        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive);
+    }
+
+    @Test
+    void fullCoordinatorIsNamedBesideItsIdleWorkers() {
+        String words = Bottleneck.of(
+                List.of(host("c", "coordinator", 0.98), host("w1", "worker", 0.03), host("w2", "worker", 0.05)),
+                List.of(host("client", "client", 0.4)));
+
+        assertThat(words)
+                .isEqualTo("the coordinator's CPU was full (98%; user 49%, system 49%, interrupts 0%); CPU: the workers'"
+                        + " 3% to 5%, the client's 40%");
+    }
+
+    @Test
+    void oneFullWorkerOfThreeIsNamed() {
+        String words = Bottleneck.of(
+                List.of(host("w1", "worker", 0.2), host("w2", "worker", 0.96), host("w3", "worker", 0.3)), List.of());
+
+        assertThat(words)
+                .startsWith("the CPU of w2 was full (96%;")
+                .endsWith("that of the other 2 of the workers 20% to 30%");
+    }
+
+    @Test
+    void nodesOnOneMachineAreOneMachine() {
+        MachineUse use = use(0.99, List.of(), null);
+        assertThat(Bottleneck.of(
+                        List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
+                        List.of(host("client", "client", "k", use))))
+                .startsWith("the CPU of the machine of c (coordinator), w (worker), client was full (99%");
+        assertThat(Bottleneck.of(
+                        List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
+                        List.of(host("client", "client", "other", use(0.1, List.of(), null)))))
+                .startsWith("the CPU of the machine of c (coordinator), w (worker) was full (99%")
+                .endsWith("the client's 10%");
+    }
+
+    @Test
+    void fullDiskAndFullCpuForInterruptsAreNamed() {
+        DiskUse disk = new DiskUse("dm-0", true, 10, 1200, 1, 40, 12.5, 1.0, 13.0, 0.97);
+        String words = Bottleneck.of(
+                List.of(host("db", "server", "k", use(0.3, List.of(disk), new ReceiveUse(90_000, 3, 0.99, 1, 0.7)))),
+                List.of());
+
+        assertThat(words)
+                .isEqualTo("the server's disk dm-0 was busy 97% of the time (10 reads/s, 1,200 writes/s, 12.5 ms each);"
+                        + " the server's CPU 3 alone handled 99% of the network interrupts and was full (100%, interrupts"
+                        + " 70%); CPU: the server's 30%");
+    }
+
+    @Test
+    void stolenTimeIsNamed() {
+        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.3, 0.6), List.of(), null);
+
+        assertThat(Bottleneck.of(List.of(host("db", "server", "k", use)), List.of()))
+                .startsWith("other virtual machines took 30% of the server's CPU time");
+    }
+
+    @Test
+    void withoutAFullMachineAllAreListed() {
+        assertThat(Bottleneck.of(List.of(host("db", "server", 0.3)), List.of(host("client", "client", 0.5))))
+                .isEqualTo("no machine was full; CPU: the server's 30%, the client's 50%");
+        assertThat(Bottleneck.of(List.of(), List.of())).isNull();
+    }
+}

@@ -1,0 +1,60 @@
+package io.pgstress.verdict.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.machine.Environment;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Problems of machines that are known before the load. */
+final class MachineProblemsTest {
+    private static Environment machine(
+            int cpus, Long memory, String hugePages, Boolean singleQueue, Long files, Integer maxConnections) {
+        return new Environment(
+                null, null, cpus, null, null, memory, hugePages, null, null, null, null, null, null, singleQueue, files,
+                maxConnections);
+    }
+
+    @Test
+    void fewerFilesThanClientsNeed() {
+        Environment client = machine(8, null, "always", true, 1024L, null);
+
+        assertThat(MachineProblems.client(client, 1000, false))
+                .containsExactly(
+                        "the client may open 1,024 files and sockets, and runs 1,000 clients: raise the limit (ulimit -n)");
+        assertThat(MachineProblems.client(client, 100, false)).isEmpty();
+        assertThat(MachineProblems.client(client, 100, true))
+                .singleElement()
+                .asString()
+                .startsWith("a network card of the client's machine has a single receive queue: one of 8 CPUs");
+    }
+
+    @Test
+    void hugePagesAndASingleQueueOfAServer() {
+        assertThat(MachineProblems.server("db", machine(8, null, "always", true, null, null)))
+                .hasSize(2)
+                .allMatch(problem -> problem.contains("db"));
+        assertThat(MachineProblems.server("db", machine(2, null, "madvise", true, null, null)))
+                .as("a small machine")
+                .isEmpty();
+    }
+
+    @Test
+    void nodeWithFewerConnectionsThanClients() {
+        Environment node = machine(2, null, null, null, null, 100);
+
+        assertThat(MachineProblems.sessions("w1", node, 100)).isNull();
+        assertThat(MachineProblems.sessions("w1", node, 101))
+                .startsWith("w1 accepts 100 connections (max_connections), fewer than the 101 clients");
+    }
+
+    @Test
+    void tableThatFitsIntoMemory() {
+        List<Environment> servers =
+                List.of(machine(2, 4_000_000_000L, null, null, null, null), machine(2, 4_000_000_000L, null, null, null, null));
+
+        assertThat(MachineProblems.cached(9_000_000_000L, servers)).isNull();
+        assertThat(MachineProblems.cached(7_000_000_000L, servers))
+                .startsWith("--disk-bound: the table has 7.0 GB and the servers have 8.0 GB of memory");
+    }
+}
