@@ -1,8 +1,8 @@
 package io.pgstress.probe;
 
 import io.pgstress.probe.check.PostRunChecks;
-import io.pgstress.probe.check.SettingsInForce;
 import io.pgstress.probe.check.Preflight;
+import io.pgstress.probe.check.SettingsInForce;
 import io.pgstress.probe.check.TableRows;
 import io.pgstress.probe.client.Canary;
 import io.pgstress.probe.client.ClientUsage;
@@ -31,7 +31,8 @@ public final class Probes {
     /** The probes of the process that runs the clients. */
     public static List<Probe> ofClients(RunContext run) {
         Canary canary = new Canary(run);
-        return List.of(new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
+        return List.of(
+                new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
     }
 
     /** The probes of the servers and tables. */

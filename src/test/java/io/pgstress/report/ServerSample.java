@@ -40,12 +40,17 @@ final class ServerSample {
                 List.of(machine("a", "worker", use(), 3.75)),
                 List.of("pg_stat_io: no right to read it"),
                 explained(),
-                List.of(machine("client", "client", new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null), null)),
+                List.of(machine(
+                        "client", "client", new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null), null)),
                 "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the worker's 63%, the"
                         + " client's 30%",
                 new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),
                 List.of(new ServerProfile.IoCounts(
-                        "a", "client backend", "relation", "normal", new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0)))));
+                        "a",
+                        "client backend",
+                        "relation",
+                        "normal",
+                        new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0)))));
     }
 
     private static MachineUse use() {

@@ -24,8 +24,8 @@ record DiskCounters(
         long writeMillis,
         long busyMillis) {
     private static final int SECTOR = 512;
-    private static final Pattern LINE = Pattern.compile("(?m)^ *(\\d+) +(\\d+) (\\S+) (\\d+) \\d+ (\\d+) (\\d+)"
-            + " (\\d+) \\d+ (\\d+) (\\d+) \\d+ (\\d+)\\b");
+    private static final Pattern LINE = Pattern.compile(
+            "(?m)^ *(\\d+) +(\\d+) (\\S+) (\\d+) \\d+ (\\d+) (\\d+)" + " (\\d+) \\d+ (\\d+) (\\d+) \\d+ (\\d+)\\b");
     private static final Pattern IGNORED = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
     private static final Pattern PARTITION =
             Pattern.compile("(?:(nvme\\d+n\\d+|mmcblk\\d+|md\\d+)p|([svh]d[a-z]+|xvd[a-z]+))\\d+");
@@ -66,8 +66,8 @@ record DiskCounters(
         long layers = -1;
         for (DiskCounters disk : all.values()) {
             Matcher partition = PARTITION.matcher(disk.device);
-            boolean isPart = partition.matches()
-                    && (all.containsKey(partition.group(1)) || all.containsKey(partition.group(2)));
+            boolean isPart =
+                    partition.matches() && (all.containsKey(partition.group(1)) || all.containsKey(partition.group(2)));
             if (LAYER.matcher(disk.device).matches()) {
                 layers = Math.max(0, layers) + SECTOR * disk.writtenSectors;
             } else if (!isPart) {

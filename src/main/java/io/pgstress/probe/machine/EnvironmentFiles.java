@@ -35,8 +35,8 @@ public final class EnvironmentFiles {
     private static final Pattern FLAGS = Pattern.compile("(?m)^flags\\s*:(.*)$");
     private static final Pattern TOTAL = Pattern.compile("(?m)^MemTotal: +(\\d+) kB$");
     private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)\\]");
-    private static final Pattern MOUNT = Pattern.compile(
-            "(?m)^\\d+ \\d+ (\\d+:\\d+) \\S+ (\\S+) (\\S+) .*?- (\\S+) (\\S+)(?: .*)?$");
+    private static final Pattern MOUNT =
+            Pattern.compile("(?m)^\\d+ \\d+ (\\d+:\\d+) \\S+ (\\S+) (\\S+) .*?- (\\S+) (\\S+)(?: .*)?$");
 
     private final MachineFiles files;
 

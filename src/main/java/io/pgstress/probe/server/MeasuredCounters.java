@@ -91,8 +91,7 @@ final class MeasuredCounters {
         return version < IO_SINCE
                 ? sql
                 : sql + " union all "
-                        + NUMBERS.formatted(
-                                "io", "concat_ws('/', s.backend_type, s.object, s.context)", "pg_stat_io");
+                        + NUMBERS.formatted("io", "concat_ws('/', s.backend_type, s.object, s.context)", "pg_stat_io");
     }
 
     /** Adds the changes. */

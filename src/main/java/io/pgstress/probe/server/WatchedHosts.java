@@ -31,7 +31,8 @@ public final class WatchedHosts implements Probe {
         private Host(String name) {
             this.name = name;
             this.history = new MachineHistory(name, "", false);
-            this.shell = new RemoteShell(List.of(run.spec().get(RunOptions.WATCH_COMMAND).split(" +", -1)), name);
+            this.shell = new RemoteShell(
+                    List.of(run.spec().get(RunOptions.WATCH_COMMAND).split(" +", -1)), name);
         }
 
         private void tell(Runnable then) {
@@ -72,7 +73,8 @@ public final class WatchedHosts implements Probe {
 
     public WatchedHosts(RunContext run) {
         this.run = run;
-        this.hosts = run.spec().get(RunOptions.WATCH_HOST).stream().map(Host::new).toList();
+        this.hosts =
+                run.spec().get(RunOptions.WATCH_HOST).stream().map(Host::new).toList();
     }
 
     @Override

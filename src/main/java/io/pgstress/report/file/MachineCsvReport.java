@@ -59,8 +59,7 @@ public final class MachineCsvReport extends CsvReport {
     List<List<String>> rows(RunResult result) {
         List<List<String>> rows = new ArrayList<>();
         for (HostProfile machine : result.serverProfile().allMachines()) {
-            machine.samples()
-                    .forEach(sample -> rows.add(row(result.run().id(), machine, sample)));
+            machine.samples().forEach(sample -> rows.add(row(result.run().id(), machine, sample)));
         }
         return rows;
     }

@@ -34,7 +34,8 @@ public final class Bottleneck {
      * @param others the client's machine and others
      */
     public static @Nullable String of(List<HostProfile> nodes, List<HostProfile> others) {
-        List<Tier> tiers = Tier.of(Stream.concat(nodes.stream(), others.stream()).toList());
+        List<Tier> tiers =
+                Tier.of(Stream.concat(nodes.stream(), others.stream()).toList());
         return tiers.isEmpty() ? null : new Bottleneck(tiers).words();
     }
 
@@ -71,7 +72,8 @@ public final class Bottleneck {
     }
 
     private static String cpu(Tier tier) {
-        List<Machine> full = tier.machines().stream().filter(Bottleneck::isCpuFull).toList();
+        List<Machine> full =
+                tier.machines().stream().filter(Bottleneck::isCpuFull).toList();
         CpuUse most = full.stream()
                 .max(Comparator.comparing(Machine::busy))
                 .orElseThrow()
@@ -79,8 +81,7 @@ public final class Bottleneck {
                 .cpu();
         String kinds = " (" + range(full) + "; user " + percent(most.user()) + ", system " + percent(most.system())
                 + ", interrupts " + percent(most.interrupts()) + ")";
-        List<Machine> idle =
-                tier.machines().stream().filter(m -> !isCpuFull(m)).toList();
+        List<Machine> idle = tier.machines().stream().filter(m -> !isCpuFull(m)).toList();
         return idle.isEmpty()
                 ? (tier.isPlural() ? tier.of("CPUs") + " were full" : tier.of("CPU") + " was full") + kinds
                 : "the CPU of " + full.stream().map(Machine::name).collect(Collectors.joining(", ")) + " was full"

@@ -30,7 +30,8 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
         }
 
         private String words() {
-            return "the machine of " + nodes.stream()
+            return "the machine of "
+                    + nodes.stream()
                             .map(HostProfile::title)
                             .map(Tier::withoutUrl)
                             .collect(Collectors.joining(", "));

@@ -24,7 +24,8 @@ final class EnvironmentFilesTest {
     void readsWhatThereIs() {
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
-                "/proc/cpuinfo", "processor\t: 0\nmodel name\t: AMD EPYC 9R14\nflags\t\t: fpu hypervisor sse\n\nflags : x");
+                "/proc/cpuinfo",
+                "processor\t: 0\nmodel name\t: AMD EPYC 9R14\nflags\t\t: fpu hypervisor sse\n\nflags : x");
         files.put("/proc/meminfo", "MemTotal:       16384 kB\nMemFree: 1 kB\n");
         files.put("/proc/sys/kernel/random/boot_id", "b-1\n");
         files.put("/proc/sys/kernel/osrelease", "6.1.0\n");

@@ -97,9 +97,9 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuReceivesFromTheNetwork() {
-        var receive = Objects.requireNonNull(difference(
-                                busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK)
-                        .use())
+        var receive = Objects.requireNonNull(
+                        difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK)
+                                .use())
                 .receive();
 
         assertThat(receive).isNotNull();
@@ -127,8 +127,7 @@ final class MachineCountersTest {
         var all = Objects.requireNonNull(sample.use()).disks();
 
         assertThat(all).extracting(DiskUse::device).containsExactlyInAnyOrder("dm-0", "nvme0n1", "nvme0n1p2");
-        assertThat(all.get(0))
-                .isEqualTo(new DiskUse("dm-0", true, 100, 300, 0.8192, 2.048, 2.0, 0.5, 2.5, 0.95));
+        assertThat(all.get(0)).isEqualTo(new DiskUse("dm-0", true, 100, 300, 0.8192, 2.048, 2.0, 0.5, 2.5, 0.95));
         assertThat(sample.diskWriteMbPerSecond()).as("counted once").isEqualTo(2.048);
     }
 }

@@ -37,8 +37,9 @@ final class BottleneckTest {
                 List.of(host("client", "client", 0.4)));
 
         assertThat(words)
-                .isEqualTo("the coordinator's CPU was full (98%; user 49%, system 49%, interrupts 0%); CPU: the workers'"
-                        + " 3% to 5%, the client's 40%");
+                .isEqualTo(
+                        "the coordinator's CPU was full (98%; user 49%, system 49%, interrupts 0%); CPU: the workers'"
+                                + " 3% to 5%, the client's 40%");
     }
 
     @Test

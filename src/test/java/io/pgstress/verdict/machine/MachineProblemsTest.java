@@ -11,7 +11,21 @@ final class MachineProblemsTest {
     private static Environment machine(
             int cpus, Long memory, String hugePages, Boolean singleQueue, Long files, Integer maxConnections) {
         return new Environment(
-                null, null, cpus, null, null, memory, hugePages, null, null, null, null, null, null, singleQueue, files,
+                null,
+                null,
+                cpus,
+                null,
+                null,
+                memory,
+                hugePages,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                singleQueue,
+                files,
                 maxConnections);
     }
 
@@ -50,8 +64,8 @@ final class MachineProblemsTest {
 
     @Test
     void tableThatFitsIntoMemory() {
-        List<Environment> servers =
-                List.of(machine(2, 4_000_000_000L, null, null, null, null), machine(2, 4_000_000_000L, null, null, null, null));
+        List<Environment> servers = List.of(
+                machine(2, 4_000_000_000L, null, null, null, null), machine(2, 4_000_000_000L, null, null, null, null));
 
         assertThat(MachineProblems.cached(9_000_000_000L, servers)).isNull();
         assertThat(MachineProblems.cached(7_000_000_000L, servers))
