@@ -1,8 +1,8 @@
 package io.pgstress.report.file;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.result.NodeResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
