@@ -24,13 +24,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** An operation from an operations file. */
 public final class StepsOperation implements Operation {
     private final CustomOperation asked;
     private final OperationType.Context context;
-    private final Names names;
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
     private final List<List<String>> columns = new ArrayList<>();
     /** Steps that the run's clients could not execute; explain uses an instance of its own. */
@@ -41,13 +41,18 @@ public final class StepsOperation implements Operation {
     public StepsOperation(CustomOperation asked, OperationType.Context context) {
         this.asked = asked;
         this.context = context;
-        this.names = new Names(context.table().name());
-        this.writes = new StepWrites(asked, statements(0), asked.transaction() || context.get(RunOptions.TRANSACTION));
+        this.writes =
+                new StepWrites(asked, this::statements, asked.transaction() || context.get(RunOptions.TRANSACTION));
+    }
+
+    private Names names(int number) {
+        return new Names(context.table().name(), number);
     }
 
     /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */
     @Override
     public List<Sql> statements(int client) {
+        Names names = names(asked.numberOf(client));
         List<Sql> statements = new ArrayList<>();
         for (CustomStep step : asked.steps()) {
             statements.add(new Sql(step.name(), names.in(step.sql().text())));
@@ -142,10 +147,17 @@ public final class StepsOperation implements Operation {
         sources.values().forEach(ValueSource::handOutAgain);
     }
 
+    /** Runs each line once, or once for each of the numbered tables. */
     private void run(List<CustomOperation.Line> lines, Connection control) {
         for (CustomOperation.Line line : lines) {
+            List<String> texts = IntStream.rangeClosed(1, Math.max(1, asked.tables()))
+                    .mapToObj(number -> names(number).in(line.sql()))
+                    .distinct()
+                    .toList();
             try (Statement statement = control.createStatement()) {
-                statement.execute(names.in(line.sql()));
+                for (String text : texts) {
+                    statement.execute(text);
+                }
             } catch (SQLException e) {
                 throw refused(line.source(), "", e);
             }
@@ -181,7 +193,12 @@ public final class StepsOperation implements Operation {
         List<ClientStep> steps = new ArrayList<>();
         for (int s = 0; s < asked.steps().size(); s++) {
             steps.add(new ClientStep(
-                    asked.steps().get(s), seat.statement(s), columns.get(s), values, empty, writes.forClient(s)));
+                    asked.steps().get(s),
+                    seat.statement(s),
+                    columns.get(s),
+                    values,
+                    empty,
+                    writes.forClient(seat.client(), s)));
         }
         int first = steps.size();
         @Nullable

@@ -10,12 +10,15 @@ import java.sql.SQLException;
 /** One client of a bulk insert. Not thread-safe. */
 final class BulkClient extends TalliedClient {
     private final BulkWay way;
+    private final boolean idsOnly;
     private final BulkRows rows;
     private final SqlStatement statement;
     private final Round round;
 
-    BulkClient(BulkWay way, BulkRows rows, SqlStatement statement, WriteTally tally, Round round) {
+    /** @param idsOnly whether the server makes the texts */
+    BulkClient(BulkWay way, boolean idsOnly, BulkRows rows, SqlStatement statement, WriteTally tally, Round round) {
         super(tally);
+        this.idsOnly = idsOnly;
         this.way = way;
         this.rows = rows;
         this.statement = statement;
@@ -41,23 +44,28 @@ final class BulkClient extends TalliedClient {
         switch (way) {
             case COPY -> {
                 byte[] bytes = rows.asCopy();
-                return statement.copy(CopyPortions.of(bytes, rows.writeCopy(bytes)));
+                return statement.copy(CopyPortions.of(bytes, rows.writeCopy(bytes, idsOnly)));
             }
             case BATCH -> {
                 for (int row = 0; row < rows.count(); row++) {
-                    statement.setLong(1, rows.id(row));
-                    statement.setText(2, rows.text(row));
+                    bind(row, 1);
                     statement.addBatch();
                 }
                 return statement.updateBatch();
             }
             default -> {
                 for (int row = 0; row < rows.count(); row++) {
-                    statement.setLong(2 * row + 1, rows.id(row));
-                    statement.setText(2 * row + 2, rows.text(row));
+                    bind(row, idsOnly ? row + 1 : 2 * row + 1);
                 }
                 return statement.update();
             }
+        }
+    }
+
+    private void bind(int row, int first) throws SQLException {
+        statement.setLong(first, rows.id(row));
+        if (!idsOnly) {
+            statement.setText(first + 1, rows.text(row));
         }
     }
 

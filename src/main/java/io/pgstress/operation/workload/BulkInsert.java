@@ -10,34 +10,53 @@ import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * {@code bulk_insert}, {@code bulk_copy}, {@code bulk_batch}: many rows per statement into tables created for it, with one
  * multi-row INSERT, one COPY, or one batch of the driver. Each client writes to one table only.
  */
 public final class BulkInsert implements Operation {
+    /** Who makes the values of a row. */
+    enum Values {
+        /** The client sends them. */
+        CLIENT,
+        /** The client sends an id; the column's default is the rest. */
+        SERVER
+    }
+
+    static final Option<Values> VALUES_BY = Option.of("row-values", "WHO", Forms.choice(Values.class))
+            .byDefault("client")
+            .help(
+                    Group.WORKLOAD,
+                    "Who makes the rows' values: the client, or the server, by default values beside an id that the client"
+                            + " sends.");
+
+    private final Options options;
     public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows with one statement");
     public static final OperationType COPY = type(BulkWay.COPY, "inserts --rows rows with one COPY");
     public static final OperationType BATCH = type(BulkWay.BATCH, "inserts --rows rows with a batch of the driver");
 
-    private final OperationType.Context context;
-    private final Options options;
     private final BulkWay way;
+    private final BulkTables tables;
     private final WriteTallies tallies;
     private final Round round;
+    private final BetweenRounds between;
 
     private BulkInsert(BulkWay way, OperationType.Context context) {
         this.way = way;
-        this.context = context;
         this.options = context.options();
+        this.tables = new BulkTables(way, context);
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.between = new BetweenRounds(context);
         this.round = new Round(options.get(RunOptions.ROUND_TIME));
     }
 
@@ -48,27 +67,34 @@ public final class BulkInsert implements Operation {
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS,
                         WorkloadOptions.ROW_BYTES,
+                        VALUES_BY,
                         WorkloadOptions.TABLES,
                         WorkloadOptions.INDEXES,
                         RunOptions.ROUND_TIME,
                         RunOptions.ROUNDS,
+                        BetweenRounds.ROUND_PAUSE,
+                        BetweenRounds.CHECKPOINT,
                         RunOptions.NO_RESET));
+    }
+
+    private boolean isByServer() {
+        return options.get(VALUES_BY) == Values.SERVER;
     }
 
     @Override
     public List<Sql> statements(int client) {
-        String into = way.table(client % options.get(WorkloadOptions.TABLES) + 1) + " (id, filler)";
+        String into = tables.ofClient(client) + (isByServer() ? " (id)" : " (id, filler)");
+        String row = isByServer() ? "(?)" : "(?, ?)";
         return List.of(
                 switch (way) {
                     case COPY -> new Sql("copy", "copy " + into + " from stdin");
-                    case BATCH -> new Sql("batch", "insert into " + into + " values (?, ?)");
+                    case BATCH -> new Sql("batch", "insert into " + into + " values " + row);
                     case VALUES ->
                         new Sql(
                                 "insert",
                                 "insert into " + into + " values "
                                         + String.join(
-                                                ", ",
-                                                Collections.nCopies(options.get(WorkloadOptions.ROWS), "(?, ?)")));
+                                                ", ", Collections.nCopies(options.get(WorkloadOptions.ROWS), row)));
                 });
     }
 
@@ -83,29 +109,14 @@ public final class BulkInsert implements Operation {
     /** The tables are recreated before a run, because their options may have changed. */
     @Override
     public void setUp(Connection control) throws SQLException {
-        OwnTables own = new OwnTables(control, context);
-        String key = options.get(WorkloadOptions.INDEXES) == WorkloadOptions.Indexes.NONE ? "" : " primary key";
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
-            own.drop(way.table(t));
-            boolean isNew = own.create(
-                    way.table(t),
-                    "id bigint not null" + key
-                            + ", filler text not null, at timestamp not null default current_timestamp",
-                    "id",
-                    t);
-            if (isNew && options.get(WorkloadOptions.INDEXES) == WorkloadOptions.Indexes.ALL) {
-                own.execute("create index " + way.table(t) + "_at_idx on " + way.table(t) + " (at)");
-            }
-        }
+        between.checkRights(control);
+        tables.create(control, isByServer());
     }
 
     @Override
     public void resetTables(Connection control) throws SQLException {
-        StringJoiner all = new StringJoiner(", ");
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
-            all.add(way.table(t));
-        }
-        new OwnTables(control, context).execute("truncate " + all);
+        tables.empty(control);
+        between.pause(control);
     }
 
     @Override
@@ -120,14 +131,11 @@ public final class BulkInsert implements Operation {
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {
-        OwnTables own = new OwnTables(control, context);
-        long there = 0;
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
-            there += own.number("select count(*) from " + way.table(t));
-        }
         String since = round.hasEnd() ? " since the tables were emptied" : "";
         return List.of(tallies.compare(
-                "rows of " + way.operation() + since + ", count(*)", there, options.get(WorkloadOptions.ROWS)));
+                "rows of " + way.operation() + since + ", count(*)",
+                tables.count(control),
+                options.get(WorkloadOptions.ROWS)));
     }
 
     @Override
@@ -139,6 +147,6 @@ public final class BulkInsert implements Operation {
                 seat.client(),
                 seat.clients(),
                 seat.client());
-        return new BulkClient(way, rows, seat.statement(0), tallies.forClient(), round);
+        return new BulkClient(way, isByServer(), rows, seat.statement(0), tallies.forClient(), round);
     }
 }

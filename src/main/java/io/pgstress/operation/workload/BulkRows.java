@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class BulkRows {
     /** Bytes of the columns id and at. */
-    private static final int FIXED_BYTES = 16;
+    static final int FIXED_BYTES = 16;
 
     private static final int TEXTS = 64;
     private static final int DIGITS = 20;
@@ -74,17 +74,23 @@ final class BulkRows {
         return copy;
     }
 
-    /** Writes all rows in COPY's format and returns their length. */
-    int writeCopy(byte[] to) {
+    /**
+     * Writes all rows in COPY's format and returns their length.
+     *
+     * @param idsOnly whether to leave out the text
+     */
+    int writeCopy(byte[] to, boolean idsOnly) {
         int at = 0;
         for (int row = 0; row < count; row++) {
             byte[] id = Long.toString(id(row)).getBytes(StandardCharsets.US_ASCII);
             byte[] text = texts[row & (TEXTS - 1)];
             System.arraycopy(id, 0, to, at, id.length);
             at += id.length;
-            to[at++] = '\t';
-            System.arraycopy(text, 0, to, at, text.length);
-            at += text.length;
+            if (!idsOnly) {
+                to[at++] = '\t';
+                System.arraycopy(text, 0, to, at, text.length);
+                at += text.length;
+            }
             to[at++] = '\n';
         }
         return at;

@@ -94,12 +94,16 @@ public final class OwnTables {
         Options options = context.options();
         String space = TableShape.tablespace(options, number);
         String sql = "create " + (options.get(WorkloadOptions.UNLOGGED) ? "unlogged " : "") + "table " + table + " ("
-                + columns + ")" + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
+                + columns + ")" + TableShape.with(options)
+                + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
         TableName name = new TableName("", table);
-        execute(context.dialect()
-                .tables()
-                .createDistributed(sql, name, column, options.get(WorkloadOptions.SHARDS))
-                .toArray(String[]::new));
+        for (String statement :
+                context.dialect().tables().createDistributed(sql, name, column, options.get(WorkloadOptions.SHARDS))) {
+            execute(statement);
+            if (statement.startsWith(sql)) { // before it is distributed
+                execute(new TableShape(control, context).storage(table).toArray(String[]::new));
+            }
+        }
         execute(OURS.sql(name));
         return true;
     }

@@ -24,14 +24,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code count} and {@code group_by}: reads a whole table with one statement, for its number of rows or for the ten most
+ * {@code count} and {@code group_by}: reads a whole table with one statement, for its number of rows or for the most
  * frequent values of a column. Rows are those of the table, and bytes those of its pages, whether read or not: an
  * index-only scan may have been enough, as the reported plan shows.
  */
 public final class Scan implements Operation {
     static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
             .byDefault("k")
-            .help(Group.WORKLOAD, "A column, or an expression.");
+            .help(Group.WORKLOAD, "A column, or an expression; id is the distribution column of the created table.");
+
+    static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
+            .byDefault("10")
+            .help(Group.WORKLOAD, "Groups returned, the most frequent first; 0: all, in no order.");
 
     public static final OperationType COUNT = OperationType.of(
                     "count", "counts the rows of a table", c -> new Scan("count", c))
@@ -39,10 +43,10 @@ public final class Scan implements Operation {
             .with(Trait.TAKES_ANY_TABLE)
             .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
     public static final OperationType GROUP_BY = OperationType.of(
-                    "group_by", "finds the ten most frequent values of --group-by", c -> new Scan("group_by", c))
+                    "group_by", "finds the most frequent values of --group-by", c -> new Scan("group_by", c))
             .selfContained(ScanTable.OWN)
             .with(Trait.TAKES_ANY_TABLE)
-            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUP_BY_WHAT));
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, ScanTable.GROUPS, GROUP_BY_WHAT, TOP));
 
     private final String operation;
     private final OperationType.Context context;
@@ -51,7 +55,7 @@ public final class Scan implements Operation {
     private Scan(String operation, OperationType.Context context) {
         this.operation = operation;
         this.context = context;
-        this.table = new ScanTable(context);
+        this.table = new ScanTable(context, !counts());
     }
 
     private boolean counts() {
@@ -69,9 +73,11 @@ public final class Scan implements Operation {
 
     private String sql() {
         String from = " from " + table.name().quoted();
+        int top = context.get(TOP);
         return counts()
                 ? "select count(*)" + from
-                : "select " + by() + ", count(*)" + from + " group by 1 order by 2 desc, 1 limit 10";
+                : "select " + by() + ", count(*)" + from + " group by 1"
+                        + (top == 0 ? "" : " order by 2 desc, 1 limit " + top);
     }
 
     @Override

@@ -3,7 +3,10 @@ package io.pgstress.operation.workload;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -11,12 +14,19 @@ import java.sql.SQLException;
 final class ScanTable {
     static final String OWN = "pgstress_scan";
 
+    static final Option<Integer> GROUPS = Option.of("groups", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("100")
+            .help(Group.WORKLOAD, "Distinct values of column k, which group_by groups by unless --group-by is given.");
+
     private final OperationType.Context context;
+    private final boolean isGrouped;
     private final TableName name;
     private long rows;
     private double rowBytes;
 
-    ScanTable(OperationType.Context context) {
+    /** @param isGrouped whether the number of distinct values in column k matters */
+    ScanTable(OperationType.Context context, boolean isGrouped) {
+        this.isGrouped = isGrouped;
         this.context = context;
         this.name = context.get(RunOptions.TABLE).orElse(new TableName("", OWN));
     }
@@ -43,7 +53,9 @@ final class ScanTable {
             int asked = context.get(WorkloadOptions.TABLE_ROWS);
             boolean isOther = there
                     && !context.isDryRun()
-                    && (tables.isOther(OWN, 0) || tables.number("select count(*) from " + OWN) != asked);
+                    && (tables.isOther(OWN, 0)
+                            || tables.number("select count(*) from " + OWN) != asked
+                            || (isGrouped && tables.number("select max(k) from " + OWN) != context.get(GROUPS)));
             if (!there || isOther) {
                 make(tables, control, asked);
             }
@@ -60,6 +72,6 @@ final class ScanTable {
     private void make(OwnTables tables, Connection control, int count) throws SQLException {
         tables.drop(OWN);
         tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
-        SysbenchFill.fill(control, OWN, count, count, context.seed());
+        SysbenchFill.fill(control, OWN, count, context.get(GROUPS), context.seed());
     }
 }

@@ -19,7 +19,7 @@ public final class SysbenchRows {
     private final Digits c;
     private final Digits pad;
 
-    /** @param maxK the greatest value of column k; the least is 1 */
+    /** @param maxK the greatest value of column k, which the row with id 1 has; the least is 1 */
     public SysbenchRows(SplitMix random, int maxK) {
         this.random = random;
         this.maxK = maxK;
@@ -30,7 +30,7 @@ public final class SysbenchRows {
     /** Writes the row with this id and returns its end. */
     public int write(int id, byte[] to, int from) {
         int at = number(id, to, from);
-        at = number(random.below(maxK) + 1, to, at);
+        at = number(id == 1 ? maxK : random.below(maxK) + 1, to, at);
         at = c.write(to, at);
         to[at++] = '\t';
         at = pad.write(to, at);

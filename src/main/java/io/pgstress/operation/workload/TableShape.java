@@ -10,17 +10,26 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** Compares a table's definition in the catalog with the requested options. Belongs to one thread. */
 final class TableShape {
     /** Tables without an explicit tablespace are in the database's one; new ones are in {@code default_tablespace}. */
     private static final String MADE = """
             select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
-                   coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname)
+                   coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname),
+                   coalesce((select option_value from pg_options_to_table(c.reloptions)
+                             where option_name = 'fillfactor'), '100'),
+                   array(select attstorage::text from pg_attribute where attrelid = c.oid and attnum > 0
+                         and attlen = -1 and not attisdropped)::text
             from pg_class c left join pg_tablespace s on s.oid = c.reltablespace,
                  pg_database b join pg_tablespace d on d.oid = b.dattablespace
             where c.oid = to_regclass('%s')::oid and b.datname = current_database()
             """;
+
+    private static final String TEXTS = "select attname from pg_attribute where attrelid = to_regclass('%s')::oid"
+            + " and attnum > 0 and attlen = -1 and not attisdropped order by attnum";
 
     private final Connection control;
     private final OperationType.Context context;
@@ -34,6 +43,28 @@ final class TableShape {
     static String tablespace(Options options, int number) {
         List<String> spaces = options.get(WorkloadOptions.TABLESPACES);
         return spaces.isEmpty() ? "" : spaces.get(Math.max(0, number - 1) % spaces.size());
+    }
+
+    /** The part of {@code create table} that follows the columns; empty if nothing was requested. */
+    static String with(Options options) {
+        int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
+        return fillfactor == 100 ? "" : " with (fillfactor = " + fillfactor + ")";
+    }
+
+    /** The statements that set the requested storage of a new table's texts. */
+    List<String> storage(String table) throws SQLException {
+        List<String> statements = new ArrayList<>();
+        Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
+        if (asked.isPresent()) {
+            try (Statement statement = control.createStatement();
+                    ResultSet column = statement.executeQuery(TEXTS.replace("%s", table.replace("'", "''")))) {
+                while (column.next()) {
+                    statements.add("alter table " + table + " alter column " + TableName.quote(column.getString(1))
+                            + " set storage " + asked.get());
+                }
+            }
+        }
+        return statements;
     }
 
     /**
@@ -60,9 +91,26 @@ final class TableShape {
             if (!space.isEmpty() && !space.equals(made.getString(2))) {
                 differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
             }
+            int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
+            if (made.getInt(4) != fillfactor && (wholly || options.isGiven(WorkloadOptions.FILLFACTOR))) {
+                differs.add("has fillfactor " + made.getInt(4) + " (--fillfactor)");
+            }
+            differs.addAll(otherStorage(made.getString(5), wholly));
         }
         differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));
         return String.join(", ", differs);
+    }
+
+    /** @param codes the storage of each column of variable length, as an array of letters */
+    private List<String> otherStorage(String codes, boolean wholly) {
+        Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
+        if (asked.isEmpty() && !wholly) {
+            return List.of();
+        }
+        WorkloadOptions.Storage wanted = asked.orElse(WorkloadOptions.Storage.EXTENDED);
+        return codes.matches("[{}," + wanted.code() + "]*")
+                ? List.of()
+                : List.of("has other storage than " + wanted.name().toLowerCase(Locale.ROOT) + " (--storage)");
     }
 
     private List<String> shards(String table, int asked) throws SQLException {

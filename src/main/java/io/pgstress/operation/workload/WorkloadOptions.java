@@ -6,6 +6,7 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Options shared by several workloads with their own tables. */
 public final class WorkloadOptions {
@@ -17,6 +18,25 @@ public final class WorkloadOptions {
         PRIMARY,
         /** The primary key and an index on another column. */
         ALL
+    }
+
+    /** What PostgreSQL may do with values of variable length (its manual, "TOAST"). */
+    public enum Storage {
+        PLAIN('p'),
+        MAIN('m'),
+        EXTERNAL('e'),
+        EXTENDED('x');
+
+        private final char code;
+
+        Storage(char code) {
+            this.code = code;
+        }
+
+        /** The letter in {@code pg_attribute.attstorage}. */
+        char code() {
+            return code;
+        }
     }
 
     static final Option<Integer> SCALE = Option.of("scale", "N", Forms.integer(0, 20_000))
@@ -32,6 +52,17 @@ public final class WorkloadOptions {
 
     public static final Option<List<String>> TABLESPACES = Option.of("tablespaces", "A,B,...", Forms::list)
             .help(WORKLOAD, "Tablespaces over which new tables are spread.");
+
+    public static final Option<Integer> FILLFACTOR = Option.of("fillfactor", "PERCENT", Forms.integer(10, 100))
+            .byDefault("100")
+            .help(WORKLOAD, "Fill factor of new tables: the share of a page that inserts fill.");
+
+    public static final Option<Optional<Storage>> STORAGE = Option.optional(
+                    "storage", "KIND", Forms.choice(Storage.class))
+            .help(
+                    WORKLOAD,
+                    "Storage of texts in new tables: plain (neither compressed nor in a TOAST table), main, external or"
+                            + " extended.");
 
     public static final Option<Integer> ROWS = Option.of("rows", "N", Forms.integer(1, 10_000))
             .byDefault("100")
@@ -54,7 +85,7 @@ public final class WorkloadOptions {
             .help(WORKLOAD, "Rows of each new table.");
 
     /** The options that determine how tables are created. */
-    private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES);
+    private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES, FILLFACTOR, STORAGE);
 
     private WorkloadOptions() {}
 

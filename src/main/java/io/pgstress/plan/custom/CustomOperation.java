@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  * An operation from an operations file.
  *
  * @param transaction whether all steps run in one transaction
+ * @param tables number of tables over which the clients are spread, each pinned to one; 0: not given
  * @param copy the required state of the copy table before a run
  * @param setup SQL to run before each run, before anything else
  * @param reset SQL to run before each run, unless {@code --no-reset} is given
@@ -21,6 +22,7 @@ public record CustomOperation(
         String name,
         String description,
         boolean transaction,
+        int tables,
         CopyContent copy,
         List<Line> setup,
         List<Line> reset,
@@ -36,6 +38,11 @@ public record CustomOperation(
         reset = List.copyOf(reset);
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters)); // values are drawn in this order
         steps = List.copyOf(steps);
+    }
+
+    /** The number of the table that a client is pinned to, from 1. */
+    public int numberOf(int client) {
+        return client % Math.max(1, tables) + 1;
     }
 
     /** Whether it uses the table under load, by its name or its documents. */

@@ -8,9 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the placeholders for table names in SQL: {@code ${table}}, {@code ${copy}}, {@code ${table:x}}, {@code ${index:x}}.
+ * Replaces the placeholders for table names in SQL: {@code ${table}}, {@code ${copy}}, {@code ${table:x}}, {@code ${index:x}},
+ * and {@code ${n}} for the number of the client's table.
+ *
+ * @param number the number of the client's table, from 1
  */
-public record Names(TableName table) {
+public record Names(TableName table, int number) {
+    private static final String NUMBER = "${n}";
     private static final String COPY = "${copy}";
     private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z]+)(?::([A-Za-z0-9_]+))?}");
     private static final TableName ANY = new TableName("", "any");
@@ -20,19 +24,24 @@ public record Names(TableName table) {
         return sql.contains(COPY);
     }
 
+    /** Whether SQL has the number of the client's table. */
+    static boolean haveNumber(String sql) {
+        return sql.contains(NUMBER);
+    }
+
     /** Whether SQL names the table under load, or another one derived from its name. */
     static boolean areIn(String sql) {
-        return PLACE.matcher(sql).find();
+        return PLACE.matcher(sql).results().anyMatch(place -> !place.group().equals(NUMBER));
     }
 
     /** The problems with placeholders in SQL. */
     static List<String> problems(String sql) {
-        Names any = new Names(ANY);
+        Names any = new Names(ANY, 1);
         return PLACE.matcher(sql)
                 .results()
                 .filter(place -> any.name(place) == null)
                 .map(place -> "unknown name " + place.group()
-                        + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX})")
+                        + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX}, ${n})")
                 .toList();
     }
 
@@ -50,6 +59,7 @@ public record Names(TableName table) {
             return switch (place.group(1)) {
                 case "table" -> table.quoted();
                 case "copy" -> table.copy().quoted();
+                case "n" -> Integer.toString(number);
                 default -> null;
             };
         }

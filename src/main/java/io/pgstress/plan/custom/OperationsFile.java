@@ -17,11 +17,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Reads user-defined operations from a YAML file, in the format described in docs/operations.md. Not thread-safe. */
 final class OperationsFile {
     private static final List<String> KNOWN =
-            List.of("description", "transaction", "copy", "setup", "reset", "parameters", "steps");
+            List.of("description", "transaction", "tables", "copy", "setup", "reset", "parameters", "steps");
+
+    private static final int MAX_TABLES = 10_000;
 
     private final Source file;
     private final List<String> problems = new ArrayList<>();
@@ -94,10 +97,12 @@ final class OperationsFile {
                                             problems)
                                     .read()));
         }
-        return new CustomOperation(
+        int tables = fields.has("tables") ? (int) fields.whole("tables", fields.needed("tables"), 1, MAX_TABLES) : 0;
+        CustomOperation operation = new CustomOperation(
                 name,
                 fields.text("description", "").strip(),
                 fields.flag("transaction"),
+                tables,
                 CopyContent.valueOf(
                         fields.choice("copy", List.of("none", "empty", "full")).toUpperCase(Locale.ROOT)),
                 lines(fields, "setup", source),
@@ -105,6 +110,24 @@ final class OperationsFile {
                 parameters,
                 steps(fields, source, parameters),
                 source);
+        checkNumber(operation, fields);
+        return operation;
+    }
+
+    /** {@code tables} and the number of the client's table need each other. */
+    private void checkNumber(CustomOperation operation, Fields fields) {
+        boolean isInSteps = operation.steps().stream()
+                .anyMatch(s -> Names.haveNumber(s.sql().text()));
+        if (operation.tables() > 0 && !isInSteps && !operation.steps().isEmpty()) {
+            fields.problem(fields.line("tables"), "'tables' has no effect: no step has ${n}, the number of the table");
+        }
+        boolean isAnywhere = isInSteps
+                || Stream.of(operation.setup(), operation.reset())
+                        .flatMap(List::stream)
+                        .anyMatch(line -> Names.haveNumber(line.sql()));
+        if (operation.tables() == 0 && isAnywhere) {
+            problems.add(operation.source().message("has ${n}, so it needs 'tables', the number of tables"));
+        }
     }
 
     private List<CustomOperation.Line> lines(Fields fields, String name, Source source) {

@@ -32,7 +32,9 @@ final class StepsOperationTest extends OwnOperations {
         "expression-index, find_by_field",
         "set-field, set_field",
         "keyset-paging, two_pages",
-        "upsert, upsert"
+        "upsert, upsert",
+        "shard-pruning, stable_filter",
+        "pinned-insert, pinned_insert"
     })
     void examplesRunInAllStatementModes(String file, String op) {
         for (String mode : List.of("plain", "extended", "prepared")) {
@@ -44,6 +46,36 @@ final class StepsOperationTest extends OwnOperations {
             assertThat(result.rows()).as(mode).isGreaterThanOrEqualTo(result.ok());
             assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         }
+    }
+
+    @Test
+    void eachClientIsPinnedToOneTable() throws IOException {
+        Path file = file("""
+                mine:
+                  tables: 3
+                  setup:
+                    - drop table if exists pinned_${n}
+                    - create table pinned_${n} (i bigint, pid int default pg_backend_pid())
+                  parameters:
+                    i: {sequence: 1}
+                  steps:
+                    - {name: insert, sql: "insert into pinned_${n} (i) values (:i)"}
+                    - {name: read, sql: "select count(*) from docs"}
+                """);
+
+        RunResult run = run(file, "mine", "threads", "4");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(TestServer.text(
+                        url,
+                        "select string_agg(n::text, ' ' order by t) from (select t, count(distinct pid) n from (select 1 t,"
+                                + " pid from pinned_1 union all select 2, pid from pinned_2 union all select 3, pid from"
+                                + " pinned_3) x group by t) y"))
+                .isEqualTo("2 1 1");
+        assertThat(run.dataset().afterwards())
+                .filteredOn(
+                        text -> text.matches("mine \\(insert\\): all .* acknowledged inserts are in pinned_[123] .*"))
+                .hasSize(3);
     }
 
     @Test

@@ -76,6 +76,25 @@ final class OwnTablesTest {
     }
 
     @Test
+    void createsTablesWithFillfactorAndStorage() {
+        String made =
+                "select coalesce(array_to_string(reloptions, ','), '') || (select string_agg(attstorage::text, '' order by"
+                        + " attnum) from pg_attribute where attrelid = c.oid and attlen = -1 and attnum > 0) from pg_class c where"
+                        + " oid = 'sbtest1'::regclass";
+        run("oltp_insert", "fillfactor", "70", "storage", "plain");
+        assertThat(TestServer.text(url, made)).isEqualTo("fillfactor=70pp");
+        run("oltp_insert", "fillfactor", "70", "storage", "external");
+        assertThat(TestServer.text(url, made)).isEqualTo("fillfactor=70ee");
+        run("oltp_insert");
+        assertThat(TestServer.text(url, made)).isEqualTo("xx");
+
+        TestServer.execute(url, "comment on table sbtest1 is null");
+        assertThatThrownBy(() -> run("oltp_insert", "fillfactor", "50", "storage", "main"))
+                .hasMessageContaining(
+                        "sbtest1 has fillfactor 100 (--fillfactor), has other storage than main (--storage)");
+    }
+
+    @Test
     void refusesForeignTablesWithOtherOptions() {
         TestServer.execute(
                 url,

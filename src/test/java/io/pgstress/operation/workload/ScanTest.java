@@ -50,8 +50,28 @@ final class ScanTest {
                         .contains("Aggregate")
                         .contains("Scan"));
         assertThat(TestServer.number(
-                        url, "select count(*) from pgstress_scan where k between 1 and 3000 and length(c) = 119"))
+                        url, "select count(*) from pgstress_scan where k between 1 and 100 and length(c) = 119"))
                 .isEqualTo(3000);
+    }
+
+    @Test
+    void groupsByAsManyValuesAsRequested() {
+        String calls = "select rows / calls from pg_stat_statements where query ~ '^select %s, count.*from"
+                + " .pgstress_scan. group by' and dbid = (select oid from pg_database where datname = current_database())";
+        run("group_by", "table-rows", "3000", "groups", "7", "top", "0");
+        assertThat(TestServer.number(url, calls.formatted("k"))).isEqualTo(7);
+        long made = TestServer.number(url, "select 'pgstress_scan'::regclass::oid");
+
+        run("count", "table-rows", "3000");
+        run("group_by", "table-rows", "3000", "groups", "7", "group-by", "id", "top", "30");
+        assertThat(TestServer.number(url, calls.formatted("id"))).isEqualTo(30);
+        assertThat(TestServer.number(url, "select 'pgstress_scan'::regclass::oid"))
+                .as("it has the requested groups")
+                .isEqualTo(made);
+
+        run("group_by", "table-rows", "3000");
+        assertThat(TestServer.number(url, "select count(distinct k) from pgstress_scan"))
+                .isEqualTo(100);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -157,11 +158,46 @@ final class WorkloadsTest extends ShortRuns {
                 .hasMessageContaining("tablespace \"nowhere\" does not exist");
     }
 
+    @ParameterizedTest
+    @CsvSource({"bulk_insert", "bulk_copy", "bulk_batch"})
+    void theServerMakesTheRows(String op) {
+        RunResult run = run(op, "row-values", "server", "rows", "5", "row-bytes", "336", "storage", "plain");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        String table = "pgstress_" + op + "_1";
+        assertThat(TestServer.number(url, "select count(*) from " + table))
+                .isEqualTo(run.operations()
+                                .get(op)
+                                .statements()
+                                .values()
+                                .iterator()
+                                .next()
+                                .callsInAll()
+                        * 5);
+        assertThat(TestServer.number(url, "select count(*) from " + table + " where filler <> repeat('x', 320)"))
+                .isZero();
+        assertThat(TestServer.text(
+                        url,
+                        "select attstorage::text from pg_attribute where attrelid = '" + table
+                                + "'::regclass and attname = 'filler'"))
+                .isEqualTo("p");
+    }
+
     @Test
     void roundsBeginWithEmptyTables() {
-        RunResult run = run("bulk_copy", "warmup", "0", "round-time", "0.3", "duration", "0.9", "threads", "2");
+        String checkpoints = "select pg_walfile_name(redo_lsn) || redo_lsn from pg_control_checkpoint()";
+        String before = TestServer.text(url, checkpoints);
+        String[] options = {"warmup", "0", "round-time", "0.3", "duration", "0.9", "threads", "2", "checkpoint", "true"
+        };
+        RunResult run = run(
+                "bulk_copy",
+                Stream.concat(Stream.of(options), Stream.of("round-pause", "0.2"))
+                        .toArray(String[]::new));
 
         assertThat(run.halts().count()).isBetween(2, 3);
+        assertThat(run.halts().seconds())
+                .isGreaterThanOrEqualTo(0.2 * run.halts().count());
+        assertThat(TestServer.text(url, checkpoints)).isNotEqualTo(before);
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.run().phases().get(1).seconds()).isBetween(0.85, 1.0);
         assertThat(run.operations().get("bulk_copy").rows())
@@ -194,6 +230,21 @@ final class WorkloadsTest extends ShortRuns {
         assertThatThrownBy(() -> run("oltp_insert", "round-time", "1"))
                 .hasMessageContaining(
                         "--round-time: has no effect on oltp_insert; it is for bulk_batch, bulk_copy, bulk_insert");
+        assertThatThrownBy(() -> run("bulk_copy", "round-pause", "1", "checkpoint", "true"))
+                .hasMessageContaining("--round-pause: needs rounds, such as --round-time 1000s")
+                .hasMessageContaining("--checkpoint: needs rounds, such as --round-time 1000s");
+    }
+
+    @Test
+    void refusesCheckpointsThatTheRoleMayNotRequest() {
+        TestServer.execute(
+                url,
+                "drop role if exists no_checkpoints",
+                "create role no_checkpoints login",
+                "grant all on schema public to no_checkpoints");
+        url = url.replace("user=postgres", "user=no_checkpoints");
+        assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "checkpoint", "true"))
+                .hasMessageStartingWith("checkpoint: this role may not run CHECKPOINT: it must be a superuser");
     }
 
     @ParameterizedTest

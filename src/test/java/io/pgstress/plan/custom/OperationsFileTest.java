@@ -20,6 +20,32 @@ final class OperationsFileTest {
     }
 
     @Test
+    void numberedTablesNeedTheirNumber() {
+        assertThat(read("""
+                mine:
+                  tables: 8
+                  setup: create table t_${n} ()
+                  steps: [{sql: "select from t_${n}"}]
+                """).get(0)).satisfies(mine -> {
+            assertThat(List.of(mine.numberOf(0), mine.numberOf(7), mine.numberOf(8)))
+                    .containsExactly(1, 8, 1);
+            assertThat(mine.needsTable()).isFalse();
+        });
+        assertThat(problems("mine: {tables: 8, steps: [{sql: select 1}]}"))
+                .singleElement()
+                .asString()
+                .endsWith("'tables' has no effect: no step has ${n}, the number of the table");
+        assertThat(problems("mine: {steps: [{sql: 'select from t_${n}'}]}"))
+                .singleElement()
+                .asString()
+                .endsWith("has ${n}, so it needs 'tables', the number of tables");
+        assertThat(problems("mine: {tables: 0, steps: [{sql: 'select from t_${n}'}]}"))
+                .first()
+                .asString()
+                .endsWith("'tables' must be from 1 to 10000, was 0");
+    }
+
+    @Test
     void readsAllParts() {
         CustomOperation mine = read("""
                 mine:
@@ -202,12 +228,12 @@ final class OperationsFileTest {
                 """))
                 .containsExactly(
                         "my.yaml:2: operation 'mine', setup: unknown name ${tabel} (known: ${table}, ${copy},"
-                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                                + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})",
                         "my.yaml:3: operation 'mine', reset: unknown name ${copy:x} (known: ${table}, ${copy},"
-                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                                + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})",
                         "my.yaml:5: operation 'mine', step 'step1': unknown name ${Copy} (known: ${table}, ${copy},"
-                                + " ${table:SUFFIX}, ${index:SUFFIX})",
+                                + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})",
                         "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (known: ${table}, ${copy},"
-                                + " ${table:SUFFIX}, ${index:SUFFIX})");
+                                + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.io.IOException;
@@ -29,7 +30,8 @@ final class ScenarioFilesTest {
     @MethodSource("files")
     void isValidAndExplainsItself(Path file) throws IOException {
         String text = Files.readString(file);
-        ScenarioDraft draft = ScenarioReader.read(text);
+        ScenarioDraft draft =
+                ScenarioReader.read(text).withFilesFrom(Path.of("config"), List.of(CustomOperations.FILES));
         Scenario scenario = new ScenarioExpansion(
                         new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
                 .expand(draft.withBase(Map.of(
