@@ -26,7 +26,8 @@ public final class Main {
                 new Notices(plain.err(), Terminal.stderr(System.getenv()).isTerminal());
         Interruption interruption = new Interruption(notices, Runtime.getRuntime()::halt);
         int code;
-        try (Signals signals = Signals.to(interruption)) {
+        // nothing is to be interrupted in printing the version, and handling signals takes longer than that
+        try (Signals signals = Version.isAsked(List.of(args)) ? null : Signals.to(interruption)) {
             code = run(new Streams(plain.out(), plain.err(), interruption), args);
         }
         System.exit(code);

@@ -43,7 +43,7 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
 
     /** The table after the operations were set up; if one of them created it, with its rows and size. */
     public Table reread(Connection connection, Dialect dialect) throws SQLException {
-        if (keys.size() > 0 || !TableColumns.exists(connection, name)) {
+        if (!TableColumns.exists(connection, name)) {
             return this;
         }
         return new Table(

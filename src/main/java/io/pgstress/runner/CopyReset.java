@@ -24,14 +24,21 @@ final class CopyReset {
     private final boolean mayReset;
 
     /**
+     * @param control does the work
      * @param states the states that the operations need
      * @param run the run's ID, which marks the table
      * @param mayReset whether the run may reset tables
      * @throws InvalidPlanException if the operations need different states
      */
-    CopyReset(Table table, Target target, Collection<CopyState> states, String run, boolean mayReset) {
+    CopyReset(
+            Table table,
+            Target target,
+            ControlWork control,
+            Collection<CopyState> states,
+            String run,
+            boolean mayReset) {
         this.table = new CopyTable(table.name(), table.keyType(), target.dialect());
-        this.control = new ControlWork(target);
+        this.control = control;
         this.run = run;
         this.isUsed = states.stream().anyMatch(s -> s != CopyState.UNUSED);
         this.states = new TreeSet<>(states);

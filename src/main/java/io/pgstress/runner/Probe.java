@@ -33,7 +33,10 @@ public interface Probe extends AutoCloseable {
     /** Called if some clients have not ended by the end of the drain: a server may no longer answer. */
     default void clientsHang() {}
 
-    /** Called after the load, when its sessions are closed. Adds the observations to the findings. */
+    /** Called after the load, when its sessions are closed: what takes time can begin. */
+    default void loadEnds() throws InterruptedException {}
+
+    /** Called when the last interval has been reported. Adds the observations to the findings. */
     void contribute(Findings findings) throws InterruptedException;
 
     /** Called when the user aborts the run: from now on, wait for answers only briefly. Any thread may call it. */

@@ -68,7 +68,7 @@ final class RunOperations implements AutoCloseable {
             }
             checkIndexes();
             this.copy = new CopyReset(
-                    table, target, all.stream().map(o -> o.profile().copy()).toList(), run, mayReset);
+                    table, target, control, all.stream().map(o -> o.profile().copy()).toList(), run, mayReset);
             this.writes = new WriteChecks(
                     all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
         } catch (RuntimeException | Error e) {
@@ -201,6 +201,9 @@ final class RunOperations implements AutoCloseable {
 
     /** The table under load after the set-up: an operation may have created it. */
     Table reread(Table table) {
+        if (table.keys().size() > 0) {
+            return table;
+        }
         try (Connection connection = target.first().connector().openControl()) {
             return table.reread(connection, target.dialect());
         } catch (SQLException e) {
@@ -240,21 +243,25 @@ final class RunOperations implements AutoCloseable {
             return;
         }
         if (!writes.isEmpty()) {
+            control.close(); // the server may count what a session did only when the session ends
             onControl(writes::settleBeforeReset);
         }
         copy.reset();
         if (mayReset) {
             onControl(some, operation -> operation::resetTables);
         }
+        control.close();
         some.forEach(Operation::rewind);
         if (!writes.isEmpty()) {
             onControl(writes::begin);
+            control.close();
         }
     }
 
     @Override
     public void close() {
         all.forEach(Operation::close);
+        control.close();
         if (lock != null) {
             lock.close();
         }

@@ -51,6 +51,12 @@ final class RunProbes implements AutoCloseable {
         all.forEach(Probe::clientsHang);
     }
 
+    void loadEnds() throws InterruptedException {
+        for (Probe probe : all) {
+            probe.loadEnds();
+        }
+    }
+
     void contribute(Findings findings) throws InterruptedException {
         for (Probe probe : all) {
             probe.contribute(findings);

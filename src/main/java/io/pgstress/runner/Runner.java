@@ -151,6 +151,7 @@ public final class Runner {
             probes.intervalEnds(timeline.intervals(Phase.DRAIN).get(0));
             int hung = giveUp(clients, probes);
             waiting.on(run.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
+            probes.loadEnds();
             announcer.finish();
             Schedule schedule = run.course().schedule();
             RunEnd end = new RunEnd(

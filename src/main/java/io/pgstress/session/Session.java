@@ -8,6 +8,7 @@ import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
@@ -149,7 +150,7 @@ public final class Session implements AutoCloseable {
     private static List<Object> tableKey(RunSpec spec) {
         return List.of(
                 spec.endpoints().get(0).url(),
-                spec.table(),
+                spec.table().map(TableName::toString).orElse(""),
                 Operations.needsTable(spec) ? "" : spec.mixLabel(),
                 spec.get(RunOptions.KEY_SAMPLE),
                 spec.seed());

@@ -2,6 +2,7 @@ package io.pgstress.target;
 
 import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Topology;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,9 @@ public record ClusterNode(String name, String role, Connector connector, boolean
     /** All nodes of this node's cluster; empty if there is no cluster. */
     static List<ClusterNode> ofCluster(Connector asked, Dialect dialect) throws SQLException {
         List<ClusterNode> found = new ArrayList<>();
+        if (dialect.topology().equals(Topology.SINGLE)) {
+            return found;
+        }
         try (Connection connection = asked.openLookup()) {
             for (CatalogNode node : dialect.topology().nodes(connection)) {
                 Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());

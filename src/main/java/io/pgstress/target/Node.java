@@ -3,6 +3,7 @@ package io.pgstress.target;
 import io.pgstress.target.driver.Connector;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that clients connect to.
@@ -15,6 +16,17 @@ public record Node(String url, int clients, Connector connector, ServerFacts fac
     /** A server on which each connection has its own session. */
     public Node(String url, int clients, Connector connector, ServerFacts facts) {
         this(url, clients, connector, facts, false);
+    }
+
+    /** Each server of a run is equal only to itself: a comparison by values would load much when a command starts. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
     }
 
     /** Notes about its sessions for readers of the result. */

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a server reports about itself.
@@ -31,8 +30,8 @@ public record ServerFacts(
             order by name
             """;
 
-    private static final String FREE = """
-            select current_setting('max_connections')::int,
+    private static final String VERSION_AND_FREE = """
+            select version(), current_setting('server_version_num')::int, current_setting('max_connections')::int,
                    current_setting('max_connections')::int
                    - case when (select rolsuper from pg_roles where rolname = current_user) then 0
                           else current_setting('superuser_reserved_connections')::int end
@@ -48,18 +47,11 @@ public record ServerFacts(
                     changed.put(rows.getString(1), rows.getString(2));
                 }
             }
-            String version = text(statement, "select version()");
-            int number = Integer.parseInt(String.valueOf(text(statement, "show server_version_num")));
-            try (ResultSet rows = statement.executeQuery(FREE)) {
+            try (ResultSet rows = statement.executeQuery(VERSION_AND_FREE)) {
                 rows.next();
-                return new ServerFacts(String.valueOf(version), number, changed, rows.getInt(1), rows.getInt(2));
+                return new ServerFacts(
+                        rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4));
             }
-        }
-    }
-
-    private static @Nullable String text(Statement statement, String sql) throws SQLException {
-        try (ResultSet rows = statement.executeQuery(sql)) {
-            return rows.next() ? rows.getString(1) : null;
         }
     }
 }

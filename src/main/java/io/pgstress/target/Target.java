@@ -35,10 +35,23 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
      * @throws TargetException if one cannot be reached, or a node of their cluster does not answer
      */
     public static Target open(RunSpec spec) {
-        List<Endpoint> endpoints = new ArrayList<>(spec.endpoints());
+        if (spec.endpoints().isEmpty()) {
+            throw new TargetException("no server is named: --url");
+        }
+        Endpoint named = spec.endpoints().get(0);
+        try (Connection lookup = connector(named, spec).openLookup()) {
+            Dialect dialect = Dialects.of(spec.get(RunOptions.TARGET), lookup);
+            return open(spec, dialect, lookup);
+        } catch (SQLException e) {
+            throw unreachable(named, e);
+        }
+    }
+
+    /** @param lookup a connection to the first endpoint */
+    private static Target open(RunSpec spec, Dialect dialect, Connection lookup) throws SQLException {
+        List<Endpoint> endpoints = spec.allCoordinators() ? coordinators(spec, dialect, lookup) : spec.endpoints();
         List<Node> nodes = new ArrayList<>();
         List<String> idle = new ArrayList<>();
-        Dialect dialect = dialect(spec, endpoints);
         for (int i = 0; i < endpoints.size(); i++) {
             Endpoint endpoint = endpoints.get(i);
             int clients = clientsOf(endpoint, i, endpoints.size(), spec.load().clients());
@@ -46,28 +59,34 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 idle.add(endpoint.masked());
                 continue;
             }
-            try {
-                nodes.add(node(endpoint, clients, dialect, spec));
-            } catch (SQLException e) {
-                throw unreachable(endpoint, e);
-            }
+            boolean isOpen = endpoint.url().equals(spec.endpoints().get(0).url());
+            nodes.add(isOpen ? node(endpoint, clients, dialect, spec, lookup) : node(endpoint, clients, dialect, spec));
         }
         Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
         Answering.check(target);
         return target;
     }
 
-    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec) throws SQLException {
-        Connector connector = dialect.sessions().connector(connector(endpoint, spec));
-        ServerFacts facts;
-        try (Connection connection = connector.openLookup()) {
-            facts = ServerFacts.read(connection);
+    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec) {
+        try (Connection lookup = connector(endpoint, spec).openLookup()) {
+            return node(endpoint, clients, dialect, spec, lookup);
+        } catch (SQLException e) {
+            throw unreachable(endpoint, e);
         }
-        boolean isNamed = spec.statement() == StatementMode.PREPARED;
-        boolean isShared = new SessionProbe(connector, endpoint.masked(), isNamed).isShared();
-        Connector fitting = StartupSettings.fitting(connector, endpoint.masked(), isShared);
-        checkSearchPath(fitting, dialect, spec);
-        return new Node(endpoint.masked(), clients, fitting, facts, isShared);
+    }
+
+    private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, Connection lookup) {
+        try {
+            Connector connector = dialect.sessions().connector(connector(endpoint, spec));
+            ServerFacts facts = ServerFacts.read(lookup);
+            boolean isNamed = spec.statement() == StatementMode.PREPARED;
+            boolean isShared = new SessionProbe(connector, lookup, endpoint.masked(), isNamed).isShared();
+            Connector fitting = StartupSettings.fitting(connector, endpoint.masked(), isShared);
+            checkSearchPath(fitting, dialect, spec);
+            return new Node(endpoint.masked(), clients, fitting, facts, isShared);
+        } catch (SQLException e) {
+            throw unreachable(endpoint, e);
+        }
     }
 
     private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {
@@ -91,29 +110,10 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 spec.load().clients());
     }
 
-    /** The dialect of the first server. Also adds the endpoints of other coordinators, if requested. */
-    private static Dialect dialect(RunSpec spec, List<Endpoint> endpoints) {
-        if (endpoints.isEmpty()) {
-            throw new TargetException("no server is named: --url");
-        }
-        Connector first = connector(endpoints.get(0), spec);
-        try (Connection connection = first.openLookup()) {
-            Dialect dialect = Dialects.of(spec.get(RunOptions.TARGET), connection);
-            addCoordinators(spec, dialect, connection, endpoints);
-            return dialect;
-        } catch (SQLException e) {
-            throw unreachable(endpoints.get(0), e);
-        }
-    }
-
-    /** Adds every other node of the cluster that accepts statements, if that was requested. */
-    private static void addCoordinators(RunSpec spec, Dialect dialect, Connection connection, List<Endpoint> endpoints)
-            throws SQLException {
-        if (!spec.allCoordinators()) {
-            return;
-        }
-        Endpoint first = endpoints.get(0);
-        List<Endpoint> found = dialect.topology().nodes(connection).stream()
+    /** Every node of the cluster that accepts statements. */
+    private static List<Endpoint> coordinators(RunSpec spec, Dialect dialect, Connection lookup) throws SQLException {
+        Endpoint first = spec.endpoints().get(0);
+        List<Endpoint> found = dialect.topology().nodes(lookup).stream()
                 .filter(CatalogNode::coordinates)
                 .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();
@@ -121,8 +121,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             throw new TargetException(
                     "--coordinators all: " + first.masked() + " lists no other nodes (it is " + dialect.name() + ")");
         }
-        endpoints.clear();
-        endpoints.addAll(found);
+        return found;
     }
 
     /** The exception for a server that cannot be reached, or that returned an error to the queries about it. */

@@ -35,6 +35,9 @@ final class RunSetUpTest {
     private static final String WAITING = "select count(*) from pg_locks where not granted and database ="
             + " (select oid from pg_database where datname = current_database())";
 
+    private static final long MAX_SESSIONS = 8;
+    private static final long MAX_STATEMENTS = 70;
+
     private static String url;
 
     @BeforeAll
@@ -84,6 +87,26 @@ final class RunSetUpTest {
         assertThatThrownBy(runner::run).hasMessage("interrupted before the clients connected");
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(1);
         TestServer.execute(url, "truncate docs_copy");
+    }
+
+    /** A short run consists mostly of these: connections cost the server about 3 ms each, and statements a round trip. */
+    @Test
+    void itNeedsFewConnectionsAndStatements() {
+        String own = TestServer.freshDatabase("run_statements");
+        TestServer.table(own, "docs", 10);
+        String sessions = "select sessions from pg_stat_database where datname = 'run_statements'";
+        String statements = "select sum(calls) from pg_stat_statements where dbid = (select oid from pg_database"
+                + " where datname = 'run_statements') and query !~ '^select _id, data'";
+        long sessionsBefore = TestServer.number(url, sessions);
+        long statementsBefore = TestServer.number(url, statements);
+
+        RunResult result = Runs.run(Runs.findFirst(own, 1, "warmup", "0", "duration", "0.05"));
+
+        assertThat(result.reasons()).doesNotContain("no operation was measured");
+        assertThat(TestServer.number(url, sessions) - sessionsBefore)
+                .as("with the client's")
+                .isBetween(1L, MAX_SESSIONS);
+        assertThat(TestServer.number(url, statements) - statementsBefore).isBetween(1L, MAX_STATEMENTS);
     }
 
     @Test

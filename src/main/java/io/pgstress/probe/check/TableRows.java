@@ -26,28 +26,25 @@ public final class TableRows implements Probe {
 
     @Override
     public void contribute(Findings findings) throws InterruptedException {
-        findings.rowsAfter(servers.haveAllAnswered() ? servers.askFirst(this::rows, UNKNOWN) : UNKNOWN);
+        findings.rowsAfter(servers.haveAllAnswered() ? servers.queryFirst(this::rows, UNKNOWN) : UNKNOWN);
     }
 
     /**
-     * The number of rows, or {@value #UNKNOWN} if the server is gone or could not count them in {@value #MAX_COUNTING}: no one waits
-     * longer, and the query would disturb the next measurement.
+     * Fails if the server could not count them in {@value #MAX_COUNTING}: no one waits longer, and the query would disturb the
+     * next measurement.
      */
-    private long rows() {
-        try (Connection connection = run.target().first().connector().openControl();
-                Statement statement = connection.createStatement();
-                ResultSet row = countRows(statement)) {
-            row.next();
-            return row.getLong(1);
-        } catch (SQLException e) {
-            return UNKNOWN;
+    private long rows(Connection control) throws SQLException {
+        control.setAutoCommit(false); // otherwise a pooler may lend the session to others in between
+        try (Statement statement = control.createStatement()) {
+            statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
+            try (ResultSet row = statement.executeQuery(
+                    "select count(*) from " + run.table().name().quoted())) {
+                row.next();
+                return row.getLong(1);
+            }
+        } finally {
+            control.rollback();
+            control.setAutoCommit(true);
         }
-    }
-
-    private ResultSet countRows(Statement statement) throws SQLException {
-        statement.getConnection().setAutoCommit(false); // otherwise a pooler may lend the session to others in between
-        statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
-        return statement.executeQuery(
-                "select count(*) from " + run.table().name().quoted());
     }
 }

@@ -50,6 +50,16 @@ final class ServerLink {
         }
     }
 
+    /** The answer of a query, or {@code otherwise} if it fails. */
+    <T> T query(Servers.Query<T> query, T otherwise) {
+        try {
+            return query.on(open());
+        } catch (SQLException e) {
+            drop();
+            return otherwise;
+        }
+    }
+
     /** Adds a note about a failed query, and drops the connection if it is broken. */
     void failed(String what, SQLException e) {
         note(what + " of " + server.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "

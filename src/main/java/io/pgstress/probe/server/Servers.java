@@ -12,6 +12,8 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -92,11 +94,15 @@ public final class Servers implements Probe {
     }
 
     @Override
-    public void contribute(Findings findings) throws InterruptedException {
+    public void loadEnds() throws InterruptedException {
         for (WatchedServer server : servers) {
             server.awaitProbe();
         }
         servers.forEach(WatchedServer::readAfter);
+    }
+
+    @Override
+    public void contribute(Findings findings) throws InterruptedException {
         for (WatchedServer server : servers) {
             server.ended();
         }
@@ -204,6 +210,16 @@ public final class Servers implements Probe {
     /** Asks the first server, with the same time limit. */
     public <T> T askFirst(Callable<T> question, T otherwise) throws InterruptedException {
         return serverOf(run.target().first()).begin(question).orElse(otherwise);
+    }
+
+    /** A query over a control connection in autocommit mode. */
+    public interface Query<T> {
+        T on(Connection control) throws SQLException;
+    }
+
+    /** Queries the first server with the same time limit; {@code otherwise} also if the query fails. */
+    public <T> T queryFirst(Query<T> query, T otherwise) throws InterruptedException {
+        return serverOf(run.target().first()).begin(query, otherwise).orElse(otherwise);
     }
 
     /** Asks each server that clients connect to, in parallel; returns the answers by node URL. */

@@ -232,6 +232,11 @@ final class WatchedServer implements AutoCloseable {
         return asking.begin(question);
     }
 
+    /** Asks a query; the answer is {@code otherwise} if it fails. */
+    <T> Bounded.Question<T> begin(Servers.Query<T> query, T otherwise) {
+        return asking.begin(() -> link.query(query, otherwise));
+    }
+
     void hurry() {
         asking.hurry();
     }

@@ -32,15 +32,18 @@ public final class SessionProbe {
     private static final String DRIVERS_NAME = "S_[0-9]+";
 
     private final Connector connector;
+    private final Connection other;
     private final String url;
     private final boolean isNamed;
 
     /**
+     * @param other a control connection to the same server, in autocommit mode
      * @param url the server's masked URL, for messages
      * @param isNamed whether the load uses named statements
      */
-    public SessionProbe(Connector connector, String url, boolean isNamed) {
+    public SessionProbe(Connector connector, Connection other, String url, boolean isNamed) {
         this.connector = connector;
+        this.other = other;
         this.url = url;
         this.isNamed = isNamed;
     }
@@ -54,7 +57,6 @@ public final class SessionProbe {
      */
     public boolean isShared() throws SQLException {
         try (Connection load = connector.openProbe();
-                Connection other = connector.openLookup();
                 PreparedStatement question = load.prepareStatement(QUESTION)) {
             other.setAutoCommit(false);
             Answer first = ask(question);
@@ -75,10 +77,12 @@ public final class SessionProbe {
                 }
             }
             if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
-                forget(other);
+                forget();
                 throw refusal("it does not rename the driver's statement " + last.name, null);
             }
             return isShared;
+        } finally {
+            other.setAutoCommit(true); // ends a transaction that is still open
         }
     }
 
@@ -112,7 +116,7 @@ public final class SessionProbe {
     /**
      * Removes the statement names that the probe left in the pooler's sessions, which other clients would otherwise execute.
      */
-    private static void forget(Connection other) throws SQLException {
+    private void forget() throws SQLException {
         for (int i = 0; i < MAX_CLEANING; i++) {
             try (Statement statement = other.createStatement()) {
                 String name;

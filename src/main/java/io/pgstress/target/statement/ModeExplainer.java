@@ -87,12 +87,11 @@ final class ModeExplainer {
             parameters.setOn(execute);
             String again = execute.render();
             List<String> first = lines(statement, again);
-            long before = 0;
-            List<String> later = first;
-            for (int i = 2; i <= EXECUTIONS; i++) {
-                before = generic(statement);
-                later = lines(statement, again);
+            for (int i = 2; i < EXECUTIONS; i++) {
+                lines(statement, again);
             }
+            long before = generic(statement);
+            List<String> later = lines(statement, again);
             return new ModePlan(
                     StatementMode.PREPARED, first, later, turned(before, generic(statement), first, later), null);
         } finally {
@@ -104,15 +103,19 @@ final class ModeExplainer {
     private void deallocate(Statement statement) throws SQLException {
         if (DriverSession.hasFailedTransaction(connection)) {
             connection.rollback();
-        }
-        try (ResultSet named =
-                statement.executeQuery("select 1 from pg_prepared_statements where name = '" + NAME + "'")) {
-            if (!named.next()) {
+            if (!isNamed(statement)) {
                 return;
             }
         }
         statement.execute("deallocate " + NAME);
         connection.rollback();
+    }
+
+    private static boolean isNamed(Statement statement) throws SQLException {
+        try (ResultSet named =
+                statement.executeQuery("select 1 from pg_prepared_statements where name = '" + NAME + "'")) {
+            return named.next();
+        }
     }
 
     /**

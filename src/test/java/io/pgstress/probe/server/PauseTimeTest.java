@@ -38,6 +38,7 @@ final class PauseTimeTest {
                 proxy.standStill();
 
                 Findings findings = context.findings();
+                servers.loadEnds();
                 servers.contribute(findings);
 
                 List<Outage> silent = findings.evidence().outages();

@@ -38,6 +38,7 @@ final class SilentNodeTest {
                 servers.measureStarts();
                 servers.sample(start);
                 Findings findings = context.findings();
+                servers.loadEnds();
                 servers.contribute(findings);
                 new SettingsInForce(context.run(), servers).contribute(findings);
                 assertThat(findings.servers())
