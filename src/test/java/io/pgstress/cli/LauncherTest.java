@@ -72,7 +72,7 @@ final class LauncherTest {
         assertThat(calls().get(2)).contains("-XX:AOTCache=" + caches).endsWith(" --op find_first");
         assertThat(stress("import", "dump")).isEmpty();
         assertThat(last()).contains("-XX:AOTCache=").endsWith(" import dump");
-        assertThat(files()).hasSize(3).allMatch(name -> name.matches("stress-\\d+\\.(aot|key|log)"));
+        assertThat(files()).hasSize(4).allMatch(name -> name.matches("stress-\\d+\\.(aot|key|log|sum)"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(caches)))
                 .isEqualTo("rwx------");
     }
@@ -95,7 +95,7 @@ final class LauncherTest {
         version("25.0.2");
         assertThat(stress()).contains("making a start-up cache");
         assertThat(stress()).isEmpty();
-        assertThat(files()).as("the old ones are replaced").hasSize(3);
+        assertThat(files()).as("the old ones are replaced").hasSize(4);
     }
 
     @Test
@@ -107,7 +107,7 @@ final class LauncherTest {
         assertThat(last()).contains("-XX:+UseZGC", "-Xmx1g").doesNotContain("Parallel");
         environment.put("STRESS_JAVA_OPTS", "");
         assertThat(stress()).isEmpty();
-        assertThat(files()).hasSize(6);
+        assertThat(files()).hasSize(8);
     }
 
     @ParameterizedTest
@@ -146,6 +146,28 @@ final class LauncherTest {
         assertThat(files()).hasSize(2).noneMatch(name -> name.endsWith(".aot"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"cachf\n", "cac", ""})
+    void damagedCacheIsNotUsedAndIsReplaced(String content) throws Exception {
+        stress();
+        Path cache = caches.resolve(file(".aot"));
+        Files.writeString(cache, content);
+
+        assertThat(stress("--version")).isEmpty();
+        assertThat(last()).doesNotContain("AOT");
+        assertThat(stress()).contains("making a start-up cache");
+        assertThat(last()).contains("-XX:AOTCache=" + cache);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".aot", ".sum"})
+    void cacheWithAMissingFileIsNotUsed(String end) throws Exception {
+        stress();
+        Files.delete(caches.resolve(file(end)));
+        assertThat(stress("--version")).isEmpty();
+        assertThat(last()).doesNotContain("AOT");
+    }
+
     @Test
     void onlyOneOfTwoCommandsMakesTheCache() throws Exception {
         Files.createFile(directory.resolve("hangs"));
@@ -167,11 +189,7 @@ final class LauncherTest {
     @Test
     void lockOfADeadProcessIsTakenOver() throws Exception {
         stress();
-        String cache = files().stream()
-                .filter(name -> name.endsWith(".aot"))
-                .findFirst()
-                .orElseThrow();
-        Path lock = Files.createDirectory(caches.resolve(cache.replace(".aot", ".lock")));
+        Path lock = Files.createDirectory(caches.resolve(file(".aot").replace(".aot", ".lock")));
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
         Files.writeString(lock.resolve("pid"), Long.toString(dead.pid()));
@@ -229,5 +247,9 @@ final class LauncherTest {
         try (Stream<Path> files = Files.list(caches)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
+    }
+
+    private String file(String end) throws IOException {
+        return files().stream().filter(name -> name.endsWith(end)).findFirst().orElseThrow();
     }
 }
