@@ -30,8 +30,12 @@ abstract class Command implements Callable<Integer> {
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         spec.versionProvider(Version::lines);
-        spec.addOption(flag("Show this help message and exit.", "-h", "--help").usageHelp(true).build());
-        spec.addOption(flag("Print version information and exit.", "-V", "--version").versionHelp(true).build());
+        spec.addOption(flag("Show this help message and exit.", "-h", "--help")
+                .usageHelp(true)
+                .build());
+        spec.addOption(flag("Print version information and exit.", "-V", "--version")
+                .versionHelp(true)
+                .build());
     }
 
     /** A command that has only these options, and declares them. */

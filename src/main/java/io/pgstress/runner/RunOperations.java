@@ -68,7 +68,12 @@ final class RunOperations implements AutoCloseable {
             }
             checkIndexes();
             this.copy = new CopyReset(
-                    table, target, control, all.stream().map(o -> o.profile().copy()).toList(), run, mayReset);
+                    table,
+                    target,
+                    control,
+                    all.stream().map(o -> o.profile().copy()).toList(),
+                    run,
+                    mayReset);
             this.writes = new WriteChecks(
                     all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
         } catch (RuntimeException | Error e) {

@@ -49,8 +49,7 @@ public record ServerFacts(
             }
             try (ResultSet rows = statement.executeQuery(VERSION_AND_FREE)) {
                 rows.next();
-                return new ServerFacts(
-                        rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4));
+                return new ServerFacts(rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4));
             }
         }
     }
