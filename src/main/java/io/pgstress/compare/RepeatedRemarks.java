@@ -1,8 +1,10 @@
 package io.pgstress.compare;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Remarks on many blocks or steps, with remarks that differ only in their numbers combined. */
 public final class RepeatedRemarks {
@@ -11,9 +13,11 @@ public final class RepeatedRemarks {
 
     private RepeatedRemarks() {}
 
+    /** Adds the remarks on one block; of several that differ only in their numbers, the first one. */
     public static void add(List<String> warnings, Map<String, Integer> told) {
+        Set<String> kinds = new HashSet<>();
         for (String warning : warnings) {
-            if (warning.startsWith(FEW_INTERVALS)) {
+            if (warning.startsWith(FEW_INTERVALS) || !kinds.add(kind(warning))) {
                 continue;
             }
             String known = told.keySet().stream()

@@ -5,20 +5,27 @@ import io.pgstress.operation.workload.SysbenchRows;
 
 /** Generated sysbench rows with ids from 1. Belongs to its client's thread. */
 final class GeneratedRows implements LoadRows {
-    private static final int ROWS_PER_PORTION = 300;
+    /** The bytes of a portion, if a row is not longer. */
+    private static final int PORTION_BYTES = 300 * SysbenchRows.MAX_BYTES;
 
     private final int rows;
     private final int copyRows;
     private final SysbenchRows made;
-    private final byte[] bytes = new byte[ROWS_PER_PORTION * SysbenchRows.MAX_BYTES];
+    private final int portion;
+    private final byte[] bytes;
     private long next;
     private long end;
 
-    /** @param rows number of rows of the table */
-    GeneratedRows(int rows, int copyRows, SplitMix random) {
+    /**
+     * @param rows number of rows of the table
+     * @param cGroups the length of column c, see {@link SysbenchRows}
+     */
+    GeneratedRows(int rows, int copyRows, SplitMix random, int cGroups) {
         this.rows = rows;
         this.copyRows = copyRows;
-        this.made = new SysbenchRows(random, rows);
+        this.made = new SysbenchRows(random, rows, cGroups);
+        this.portion = Math.max(1, PORTION_BYTES / SysbenchRows.maxBytes(cGroups));
+        this.bytes = new byte[portion * SysbenchRows.maxBytes(cGroups)];
     }
 
     /** Number of COPYs. */
@@ -27,12 +34,12 @@ final class GeneratedRows implements LoadRows {
     }
 
     /** Mean length of a row in bytes: id and k have as many digits as the numbers 1 to rows. */
-    static double rowBytes(int rows) {
+    static double rowBytes(int rows, int cGroups) {
         double digits = 0;
         for (long from = 1; from <= rows; from *= 10) {
             digits += rows - from + 1;
         }
-        return 2 * digits / rows + SysbenchRows.MAX_BYTES - 20;
+        return 2 * digits / rows + SysbenchRows.maxBytes(cGroups) - 20;
     }
 
     @Override
@@ -44,7 +51,7 @@ final class GeneratedRows implements LoadRows {
     @Override
     public int next() {
         int at = 0;
-        for (int r = 0; r < ROWS_PER_PORTION && next <= end; r++) {
+        for (int r = 0; r < portion && next <= end; r++) {
             at = made.write((int) next++, bytes, at);
         }
         return at;

@@ -34,6 +34,13 @@ final class LoadTables {
         return NAME + number;
     }
 
+    /** The length of column c: sysbench's, unless the size of a row is requested. */
+    int cGroups() {
+        return options.isGiven(WorkloadOptions.ROW_BYTES)
+                ? SysbenchRows.cGroups(options.get(WorkloadOptions.ROW_BYTES))
+                : SysbenchRows.C_GROUPS;
+    }
+
     /** The statements that create a table's indexes after its rows are loaded. */
     List<String> indexesAfter(int number) {
         return options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.AFTER ? indexes(number) : List.of();
@@ -53,7 +60,7 @@ final class LoadTables {
         OwnTables own = new OwnTables(control, context);
         for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
             own.drop(name(t));
-            boolean isNew = own.create(name(t), SysbenchRows.COLUMNS, "id", t);
+            boolean isNew = own.create(name(t), SysbenchRows.columns(cGroups()), "id", t);
             if (isNew
                     && options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.BEFORE
                     && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {

@@ -57,6 +57,7 @@ public final class TableLoad implements Operation {
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES,
                     WorkloadOptions.TABLE_ROWS,
+                    WorkloadOptions.ROW_BYTES,
                     WorkloadOptions.INDEXES,
                     COPY_ROWS,
                     INDEX_WHEN,
@@ -114,7 +115,7 @@ public final class TableLoad implements Operation {
     }
 
     private double rowBytes() {
-        return file == null ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS)) : file.meanRowBytes();
+        return file == null ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups()) : file.meanRowBytes();
     }
 
     @Override
@@ -184,7 +185,7 @@ public final class TableLoad implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         LoadRows rows = file == null
-                ? new GeneratedRows(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random())
+                ? new GeneratedRows(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random(), tables.cGroups())
                 : file.rows();
         return new LoadClient(
                 plan,

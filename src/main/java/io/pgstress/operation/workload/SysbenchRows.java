@@ -2,17 +2,22 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
 
-/** Rows of sysbench's table, in COPY's text format. Not thread-safe. */
+/** Rows of sysbench's table, in COPY's text format; column c can be made longer or shorter. Not thread-safe. */
 public final class SysbenchRows {
+    /** The number of groups of digits in sysbench's column c. */
+    public static final int C_GROUPS = 10;
+
     /** The column definitions, without the primary key. */
-    public static final String COLUMNS = "id integer not null, k integer default 0 not null,"
-            + " c char(120) default '' not null, pad char(60) default '' not null";
+    public static final String COLUMNS = columns(C_GROUPS);
 
     /** The column list of a COPY or an INSERT. */
     public static final String NAMES = "(id, k, c, pad)";
 
     /** Maximum length of a row in bytes. */
-    public static final int MAX_BYTES = 10 + 10 + 119 + 59 + 4;
+    public static final int MAX_BYTES = maxBytes(C_GROUPS);
+
+    private static final int PAD_GROUPS = 5;
+    private static final int GROUP_BYTES = 12;
 
     private final SplitMix random;
     private final int maxK;
@@ -21,10 +26,31 @@ public final class SysbenchRows {
 
     /** @param maxK the greatest value of column k, which the row with id 1 has; the least is 1 */
     public SysbenchRows(SplitMix random, int maxK) {
+        this(random, maxK, C_GROUPS);
+    }
+
+    /** @param cGroups the number of groups of 12 bytes in column c */
+    public SysbenchRows(SplitMix random, int maxK, int cGroups) {
         this.random = random;
         this.maxK = maxK;
-        this.c = new Digits(random, 10);
-        this.pad = new Digits(random, 5);
+        this.c = new Digits(random, cGroups);
+        this.pad = new Digits(random, PAD_GROUPS);
+    }
+
+    /** The column definitions for rows with another length of column c. */
+    public static String columns(int cGroups) {
+        return "id integer not null, k integer default 0 not null, c char(" + GROUP_BYTES * cGroups
+                + ") default '' not null, pad char(60) default '' not null";
+    }
+
+    /** The number of groups in column c of rows whose values have about this many bytes, at least 1. */
+    public static int cGroups(int rowBytes) {
+        return Math.max(1, (rowBytes - GROUP_BYTES * PAD_GROUPS - 2 * Integer.BYTES) / GROUP_BYTES);
+    }
+
+    /** Maximum length of a row in bytes, with its separators. */
+    public static int maxBytes(int cGroups) {
+        return 10 + 10 + GROUP_BYTES * (cGroups + PAD_GROUPS) - 2 + 4;
     }
 
     /** Writes the row with this id and returns its end. */

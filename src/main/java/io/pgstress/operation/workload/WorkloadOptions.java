@@ -70,7 +70,7 @@ public final class WorkloadOptions {
 
     public static final Option<Integer> ROW_BYTES = Option.of("row-bytes", "N", Forms.integer(24, 1_000_000))
             .byDefault("360")
-            .help(WORKLOAD, "Bytes of a row's values.");
+            .help(WORKLOAD, "Bytes of a row's values; load: those of sysbench's rows (about 190) unless given.");
 
     public static final Option<Integer> TABLES = Option.of("tables", "N", Forms.integer(1, 10_000))
             .byDefault("1")

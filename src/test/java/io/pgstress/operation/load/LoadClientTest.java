@@ -24,7 +24,7 @@ final class LoadClientTest {
 
     private LoadClient client(boolean inTransaction) {
         SqlStatement[] statements = {statement("copy"), statement("primary_key"), statement("index_k")};
-        LoadRows rows = new GeneratedRows(COPIES, 1, new SplitMix(1, 1));
+        LoadRows rows = new GeneratedRows(COPIES, 1, new SplitMix(1, 1), 10);
         LoadClient client = new LoadClient(
                 plan, rows, statements, 1, 2, new WriteTallies(inTransaction).forClient(), new LongAdder());
         assertThat(client.draw()).isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -87,14 +88,20 @@ final class LoadTest {
     }
 
     @Test
+    void rowsHaveTheRequestedSize() {
+        RunResult run = run("table-rows", "200", "copy-rows", "100", "row-bytes", "3000");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(TestServer.text(
+                        url, "select count(*) || ' ' || min(length(c) + length(pad) + 8) from pgstress_load_1"))
+                .isEqualTo("200 2998");
+    }
+
+    @Test
     void refusesIndexesAfterwardsIfWorkersCannotCreateThem() {
-        TestServer.execute( // the catalog of Citus, without nodes
-                url,
-                "create table pg_dist_node (nodename text, nodeport int, groupid int, noderole text, isactive bool,"
-                        + " hasmetadata bool, metadatasynced bool, shouldhaveshards bool)",
-                "create table pg_dist_local_group (groupid int)");
+        OldCitus.createIn(url);
         assertThatThrownBy(() -> Runs.run(
-                        "url", url, "url", url, "target", "citus", "op", "load", "index-when", "after", "threads", "2"))
+                        "url", url, "url", url, "op", "load", "index-when", "after", "threads", "2"))
                 .hasMessageContaining("index-when: with after, the client that loads the last rows")
                 .hasMessageContaining("citus cannot build them through a worker");
     }
