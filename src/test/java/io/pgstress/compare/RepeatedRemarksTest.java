@@ -17,6 +17,7 @@ final class RepeatedRemarksTest {
         RepeatedRemarks.add(List.of(), told);
 
         assertThat(RepeatedRemarks.words(told, 3, "blocks"))
-                .containsExactly("in 2 of 3 blocks, for example: a stall of 0.3 s", "in 1 of 3 blocks, for example: idle");
+                .containsExactly(
+                        "in 2 of 3 blocks, for example: a stall of 0.3 s", "in 1 of 3 blocks, for example: idle");
     }
 }

@@ -115,7 +115,9 @@ public final class TableLoad implements Operation {
     }
 
     private double rowBytes() {
-        return file == null ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups()) : file.meanRowBytes();
+        return file == null
+                ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups())
+                : file.meanRowBytes();
     }
 
     @Override
@@ -185,7 +187,11 @@ public final class TableLoad implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         LoadRows rows = file == null
-                ? new GeneratedRows(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS), seat.random(), tables.cGroups())
+                ? new GeneratedRows(
+                        options.get(WorkloadOptions.TABLE_ROWS),
+                        options.get(COPY_ROWS),
+                        seat.random(),
+                        tables.cGroups())
                 : file.rows();
         return new LoadClient(
                 plan,

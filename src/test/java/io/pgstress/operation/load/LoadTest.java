@@ -100,8 +100,7 @@ final class LoadTest {
     @Test
     void refusesIndexesAfterwardsIfWorkersCannotCreateThem() {
         OldCitus.createIn(url);
-        assertThatThrownBy(() -> Runs.run(
-                        "url", url, "url", url, "op", "load", "index-when", "after", "threads", "2"))
+        assertThatThrownBy(() -> Runs.run("url", url, "url", url, "op", "load", "index-when", "after", "threads", "2"))
                 .hasMessageContaining("index-when: with after, the client that loads the last rows")
                 .hasMessageContaining("citus cannot build them through a worker");
     }
