@@ -94,7 +94,7 @@ final class LoadTest {
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.text(
                         url, "select count(*) || ' ' || min(length(c) + length(pad) + 8) from pgstress_load_1"))
-                .isEqualTo("200 2998");
+                .isEqualTo("200 2994");
     }
 
     @Test
