@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the servers of a sample run counted, and where its statements went. */
 final class ServerSample {
@@ -60,7 +61,7 @@ final class ServerSample {
                 new ReceiveUse(12_000, 0, 0.98, 0.9, 0.3));
     }
 
-    private static ServerProfile.HostProfile machine(String node, String role, MachineUse use, Double written) {
+    private static ServerProfile.HostProfile machine(String node, String role, MachineUse use, @Nullable Double written) {
         double busy = use.cpu().busy();
         return new ServerProfile.HostProfile(
                 node,

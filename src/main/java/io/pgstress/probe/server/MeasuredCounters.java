@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -87,11 +88,11 @@ final class MeasuredCounters {
     private static String sql(Connection connection) throws SQLException {
         int version = connection.getMetaData().getDatabaseMajorVersion();
         String view = version >= CHECKPOINTER_SINCE ? "pg_stat_checkpointer" : "pg_stat_bgwriter";
-        String sql = NUMBERS.formatted("checkpointer", "''", view);
+        String sql = String.format(Locale.ROOT, NUMBERS, "checkpointer", "''", view);
         return version < IO_SINCE
                 ? sql
                 : sql + " union all "
-                        + NUMBERS.formatted("io", "concat_ws('/', s.backend_type, s.object, s.context)", "pg_stat_io");
+                        + String.format(Locale.ROOT, NUMBERS, "io", "concat_ws('/', s.backend_type, s.object, s.context)", "pg_stat_io");
     }
 
     /** Adds the changes. */

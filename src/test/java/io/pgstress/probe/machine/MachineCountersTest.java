@@ -97,12 +97,11 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuReceivesFromTheNetwork() {
+        HostSample sample =
+                difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
         var receive = Objects.requireNonNull(
-                        difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK)
-                                .use())
-                .receive();
+                Objects.requireNonNull(sample.use()).receive());
 
-        assertThat(receive).isNotNull();
         assertThat(receive.cpu()).isEqualTo(1);
         assertThat(receive.share()).isEqualTo(0.99);
         assertThat(receive.perSecond()).isEqualTo(500);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.Locale;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -70,10 +72,27 @@ final class StatementPlansTest {
                 System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
                 "the server's machine: only Linux has /proc");
 
-        HostProfile host = run().serverProfile().hosts().get(0);
+        ServerProfile profile = run().serverProfile();
+        HostProfile host = profile.hosts().get(0);
 
         assertThat(host.cpuBusy()).isBetween(0.0, 1.0);
         assertThat(host.loadAverage()).isNotNegative();
         assertThat(host.inMbitPerSecond()).isPositive();
+        assertThat(Objects.requireNonNull(host.environment()).dataFileSystem()).isNotBlank();
+        assertThat(host.environment().maxConnections()).isPositive();
+        HostProfile client = profile.machines().get(0);
+        assertThat(client.role()).isEqualTo("client");
+        assertThat(Objects.requireNonNull(client.environment()).kernelBoot())
+                .as("it is the server's machine")
+                .isEqualTo(host.environment().kernelBoot());
+        assertThat(client.environment().openFiles()).isPositive();
+        assertThat(Objects.requireNonNull(client.use()).cpu().busy()).isBetween(0.0, 1.001);
+        assertThat(profile.bottleneck()).contains("the machine of", "client");
+        assertThat(profile.checkpointer()).containsKey("num_timed");
+        assertThat(profile.io())
+                .as("pg_stat_io within the measurement")
+                .anyMatch(row -> row.backendType().equals("client backend")
+                        && row.counts().containsKey("hits"));
+        assertThat(profile.notes()).noneMatch(note -> note.contains("I/O") || note.contains("/proc"));
     }
 }

@@ -9,6 +9,7 @@ import io.pgstress.result.machine.Environment;
 import io.pgstress.result.machine.MachineUse;
 import io.pgstress.result.machine.ReceiveUse;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The sentence that names the machines that were the limit. */
@@ -26,7 +27,7 @@ final class BottleneckTest {
         return host(node, role, node, use(busy, List.of(), null));
     }
 
-    private static MachineUse use(double busy, List<DiskUse> disks, ReceiveUse receive) {
+    private static MachineUse use(double busy, List<DiskUse> disks, @Nullable ReceiveUse receive) {
         return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive);
     }
 

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.machine.Environment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Problems of machines that are known before the load. */
 final class MachineProblemsTest {
     private static Environment machine(
-            int cpus, Long memory, String hugePages, Boolean singleQueue, Long files, Integer maxConnections) {
+            int cpus,
+            @Nullable Long memory,
+            @Nullable String hugePages,
+            @Nullable Boolean singleQueue,
+            @Nullable Long files,
+            @Nullable Integer maxConnections) {
         return new Environment(
                 null,
                 null,
