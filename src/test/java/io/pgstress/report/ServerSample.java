@@ -61,7 +61,8 @@ final class ServerSample {
                 new ReceiveUse(12_000, 0, 0.98, 0.9, 0.3));
     }
 
-    private static ServerProfile.HostProfile machine(String node, String role, MachineUse use, @Nullable Double written) {
+    private static ServerProfile.HostProfile machine(
+            String node, String role, MachineUse use, @Nullable Double written) {
         double busy = use.cpu().busy();
         return new ServerProfile.HostProfile(
                 node,

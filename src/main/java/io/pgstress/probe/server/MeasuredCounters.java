@@ -92,7 +92,12 @@ final class MeasuredCounters {
         return version < IO_SINCE
                 ? sql
                 : sql + " union all "
-                        + String.format(Locale.ROOT, NUMBERS, "io", "concat_ws('/', s.backend_type, s.object, s.context)", "pg_stat_io");
+                        + String.format(
+                                Locale.ROOT,
+                                NUMBERS,
+                                "io",
+                                "concat_ws('/', s.backend_type, s.object, s.context)",
+                                "pg_stat_io");
     }
 
     /** Adds the changes. */

@@ -97,10 +97,9 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuReceivesFromTheNetwork() {
-        HostSample sample =
-                difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
-        var receive = Objects.requireNonNull(
-                Objects.requireNonNull(sample.use()).receive());
+        HostSample sample = difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
+        var receive =
+                Objects.requireNonNull(Objects.requireNonNull(sample.use()).receive());
 
         assertThat(receive.cpu()).isEqualTo(1);
         assertThat(receive.share()).isEqualTo(0.99);
