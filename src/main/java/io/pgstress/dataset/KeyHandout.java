@@ -2,7 +2,7 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.option.InvalidPlanException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Hands out the index of each id once, over all clients, in shuffled order; each host has a range of that order. Clients take up
@@ -14,17 +14,17 @@ public final class KeyHandout {
     private static final int MIN_PORTIONS_PER_CLIENT = 4;
 
     private final Permutation permutation;
-    private final int begin;
-    private final int end;
+    private final long begin;
+    private final long end;
     private final int clients;
-    private final AtomicInteger taken;
+    private final AtomicLong taken;
     private volatile int round;
 
     /**
      * @param size number of ids
      * @param seed the run's seed, the same on all hosts
      */
-    public KeyHandout(int size, long seed, HostShare share) {
+    public KeyHandout(long size, long seed, HostShare share) {
         this.permutation = new Permutation(size, seed);
         this.begin = share.begin(size);
         this.end = share.end(size);
@@ -33,7 +33,7 @@ public final class KeyHandout {
                     + " clients of " + share.hosts() + " hosts, which use each id once");
         }
         this.clients = Math.max(1, share.clients());
-        this.taken = new AtomicInteger(begin);
+        this.taken = new AtomicLong(begin);
     }
 
     /** Makes all ids available again. Call it while no client is running. */
@@ -44,13 +44,13 @@ public final class KeyHandout {
 
     /** One client's share. */
     public Share share() {
-        return new Share(Math.max(1, Math.min(PORTION, (end - begin) / clients / MIN_PORTIONS_PER_CLIENT)));
+        return new Share((int) Math.max(1, Math.min(PORTION, (end - begin) / clients / MIN_PORTIONS_PER_CLIENT)));
     }
 
     /** The indexes that one client has taken. Not thread-safe. */
     public final class Share {
-        private int next;
-        private int last;
+        private long next;
+        private long last;
         private int inRound = round;
         private final int portion;
 
@@ -59,7 +59,7 @@ public final class KeyHandout {
         }
 
         /** The index of an id not handed out before; -1 if none is left. */
-        public int next() {
+        public long next() {
             if (inRound != round) {
                 inRound = round;
                 last = next;
@@ -71,7 +71,7 @@ public final class KeyHandout {
         }
 
         private boolean take() {
-            int first = taken.get() >= end ? end : taken.getAndAdd(portion);
+            long first = taken.get() >= end ? end : taken.getAndAdd(portion);
             if (first >= end) {
                 return false;
             }

@@ -1,91 +1,77 @@
 package io.pgstress.dataset;
 
-import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.CopyReader;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads the ids to draw from out of the table, so that reads find rows. Reads all of them, or if there are too many a Bernoulli
- * sample, in which every row has the same chance whatever gaps the ids have.
+ * Finds the ids to draw, so that reads find rows: all ids of the table, or a Bernoulli sample, in which every row has the same
+ * chance whatever gaps the ids have. Integers without gaps need not be read. Others are read with one COPY.
  */
 final class KeyLoader {
-    private static final int FETCH = 10_000;
+    /** Most ids that are indexed, unless more are requested. */
+    static final int MAX_INDEXED = 100_000_000;
+
+    /** Average bytes per id, beyond which fewer ids are indexed. */
+    private static final int BYTES_PER_ID = 16;
+
+    /** What is left free when the ids turn out to be too long. */
+    private static final double MARGIN = 0.95;
 
     private final Connection connection;
     private final TableName table;
-    private final KeyType type;
+    private final KeyRange range;
+    private final long maxBytes;
 
-    KeyLoader(Connection connection, TableName table, KeyType type) {
+    /** @param maxIndexed the most ids of average length that are indexed */
+    KeyLoader(Connection connection, TableName table, KeyRange range, int maxIndexed) {
         this.connection = connection;
         this.table = table;
-        this.type = type;
+        this.range = range;
+        this.maxBytes = (long) BYTES_PER_ID * maxIndexed;
     }
 
     /**
-     * @param rows number of rows of the table
-     * @param maxIds maximum number of ids to keep
+     * Reads the ids.
+     *
+     * @param sample about how many ids to draw from; 0: all of them, or as many as can be indexed
      * @param seed seed of the sample
      */
-    Keys load(long rows, int maxIds, long seed) throws SQLException {
-        String sample = rows <= maxIds ? "" : sample((double) maxIds / rows, seed);
-        String sql = "select _id from " + table.quoted() + sample + " order by _id";
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(FETCH);
-            try (ResultSet ids = statement.executeQuery(sql)) {
-                int expected = (int) Math.min(rows, maxIds) + 16;
-                return switch (type) {
-                    case INT -> ints(ids, expected);
-                    case BIGINT -> longs(ids, expected);
-                    default -> strings(ids);
-                };
-            }
-        } finally {
-            connection.rollback();
-            connection.setAutoCommit(true);
+    Keys load(int sample, long seed, KeyProgress progress) throws SQLException {
+        if (range.isDense() && (sample == 0 || sample >= range.rows())) {
+            return new DenseKeys(range.first(), range.rows(), range.type());
         }
+        long limit = sample == 0 ? maxBytes / BYTES_PER_ID : sample;
+        double share = Math.min(1, (double) limit / range.rows());
+        while (true) {
+            double expected = share * range.rows();
+            try (KeySink sink = sink(expected)) {
+                try (CopyReader copy = CopyReader.open(connection, sql(share, seed, sink))) {
+                    KeyRows rows = new KeyRows(copy, sink, Math.round(expected), progress);
+                    rows.readAll();
+                    if (rows.shareAdded() == 1) {
+                        return sink.keys();
+                    }
+                    share *= MARGIN * rows.shareAdded();
+                }
+            }
+        }
+    }
+
+    private KeySink sink(double expected) {
+        return range.fitsBitmap(expected)
+                ? new BitmapKeys.Builder(range.first(), range.span(), range.type())
+                : new PackedKeysBuilder(range.type(), maxBytes);
+    }
+
+    private String sql(double share, long seed, KeySink sink) {
+        return "copy (select _id from " + table.quoted() + (share < 1 ? sample(share, seed) : "")
+                + (sink.needsOrder() ? " order by _id" : "") + ") to stdout";
     }
 
     private static String sample(double share, long seed) {
         return String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100 * share, seed);
-    }
-
-    private static Keys ints(ResultSet ids, int expected) throws SQLException {
-        int[] array = new int[expected];
-        int n = 0;
-        while (ids.next()) {
-            if (n == array.length) {
-                array = Arrays.copyOf(array, n + n / 2 + 1);
-            }
-            array[n++] = ids.getInt(1);
-        }
-        return new IntKeys(Arrays.copyOf(array, n));
-    }
-
-    private static Keys longs(ResultSet ids, int expected) throws SQLException {
-        long[] array = new long[expected];
-        int n = 0;
-        while (ids.next()) {
-            if (n == array.length) {
-                array = Arrays.copyOf(array, n + n / 2 + 1);
-            }
-            array[n++] = ids.getLong(1);
-        }
-        return new LongKeys(Arrays.copyOf(array, n));
-    }
-
-    private Keys strings(ResultSet ids) throws SQLException {
-        List<String> list = new ArrayList<>();
-        while (ids.next()) {
-            list.add(ids.getString(1));
-        }
-        return new StringKeys(list.toArray(String[]::new), type == KeyType.TEXT);
     }
 }

@@ -15,17 +15,17 @@ public final class KeySamplers {
      * @param client the client's number, below {@code clients}
      */
     public static KeySampler of(
-            KeyDistribution distribution, int size, SplitMix random, long seed, int client, int clients) {
+            KeyDistribution distribution, long size, SplitMix random, long seed, int client, int clients) {
         return switch (distribution) {
             case UNIFORM -> new UniformSampler(random, size);
             case ZIPFIAN -> new ZipfianSampler(random, size, seed);
-            case SEQUENTIAL -> new SequentialSampler(random, size, (int) ((long) size * client / clients));
+            case SEQUENTIAL -> new SequentialSampler(random, size, size * client / clients);
         };
     }
 
-    private record UniformSampler(SplitMix random, int size) implements KeySampler {
+    private record UniformSampler(SplitMix random, long size) implements KeySampler {
         @Override
-        public int next() {
+        public long next() {
             return random.below(size);
         }
 
@@ -37,18 +37,18 @@ public final class KeySamplers {
 
     private static final class SequentialSampler implements KeySampler {
         private final SplitMix random;
-        private final int size;
-        private int place;
+        private final long size;
+        private long place;
 
-        SequentialSampler(SplitMix random, int size, int first) {
+        SequentialSampler(SplitMix random, long size, long first) {
             this.random = random;
             this.size = size;
             this.place = first;
         }
 
         @Override
-        public int next() {
-            int now = place;
+        public long next() {
+            long now = place;
             place = now + 1 == size ? 0 : now + 1;
             return now;
         }

@@ -1,32 +1,37 @@
 package io.pgstress.dataset;
 
+import io.pgstress.plan.KeyType;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 
 /** The ids of a table to draw from, in key order. Immutable and thread-safe. */
 public interface Keys {
     /** The number of ids, at least 1. */
-    int size();
+    long size();
 
     /** Whether they are integers, which can be summed here as on the server. */
-    default boolean areNumbers() {
-        return false;
-    }
+    boolean areNumbers();
 
     /** The id at this index if they are numbers, otherwise 0. */
-    default long number(int index) {
-        return 0;
+    long number(long index);
+
+    /** The id at this index as the server writes it. */
+    default String text(long index) {
+        return Long.toString(number(index));
     }
 
     /** Differs, almost certainly, if any id or their order does. */
-    default long checksum() {
-        long sum = size();
-        for (int i = 0; i < size(); i++) {
-            sum = 31 * sum + number(i);
-        }
-        return sum;
-    }
+    long checksum();
 
     /** Sets the parameter to the id at this index, 0 to size - 1, with the type of the key. */
-    void bind(SqlStatement statement, int parameter, int index) throws SQLException;
+    void bind(SqlStatement statement, int parameter, long index) throws SQLException;
+
+    /** Sets a parameter to an id of an integer type. */
+    static void bindNumber(SqlStatement statement, int parameter, long id, KeyType type) throws SQLException {
+        if (type == KeyType.INT) {
+            statement.setInt(parameter, (int) id);
+        } else {
+            statement.setLong(parameter, id);
+        }
+    }
 }

@@ -8,18 +8,20 @@ final class Permutation {
     private final long step;
     private final long shift;
 
-    Permutation(int size, long seed) {
+    /** @param size from 1 to 2^40 */
+    Permutation(long size, long seed) {
         this.size = size;
-        this.shift = Math.floorMod(new SplitMix(seed, -1).next(), (long) size);
-        long candidate = Math.max(1, (long) (size * GOLDEN));
+        this.shift = Math.floorMod(new SplitMix(seed, -1).next(), size);
+        long most = Long.MAX_VALUE / size - 1; // so that no product overflows
+        long candidate = Math.max(1, Math.min((long) (size * GOLDEN), most / 2));
         while (gcd(candidate, size) != 1) {
             candidate++;
         }
         this.step = candidate;
     }
 
-    int at(int index) {
-        return (int) ((index * step + shift) % size);
+    long at(long index) {
+        return (index * step + shift) % size;
     }
 
     private static long gcd(long a, long b) {

@@ -31,6 +31,11 @@ public final class SplitMix {
         return (int) (((next() >>> 32) * bound) >>> 32);
     }
 
+    /** A number from 0 to bound - 1, for bounds below 2^62; its bias is below bound / 2^63. */
+    public long below(long bound) {
+        return Math.multiplyHigh(next() >>> 1, bound << 1);
+    }
+
     /** A number from 0 inclusive to 1 exclusive. */
     public double unit() {
         return (next() >>> 11) * 0x1.0p-53;

@@ -20,25 +20,32 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
     /**
      * Looks at a table and reads its ids.
      *
+     * @param keySample about how many ids to draw from; 0: all
      * @throws TargetException if it does not exist, is empty, or is not {@code (_id, data)}
      */
-    public static Table read(Connection connection, TableName name, Dialect dialect, int keySample, long seed)
+    public static Table read(
+            Connection connection, TableName name, Dialect dialect, int keySample, long seed, KeyProgress progress)
             throws SQLException {
-        KeyType type = TableColumns.keyType(connection, name);
-        long rows = number(connection, "select count(*) from " + name.quoted());
-        if (rows == 0) {
+        KeyRange range = KeyRange.read(connection, name, TableColumns.key(connection, name));
+        if (range.rows() == 0) {
             throw new TargetException("table " + name + " is empty: import a dump into it first (stress import)");
         }
-        Keys keys = new KeyLoader(connection, name, type).load(rows, keySample, seed);
+        Keys keys = new KeyLoader(connection, name, range, Math.max(keySample, KeyLoader.MAX_INDEXED))
+                .load(keySample, seed, progress);
         if (keys.size() == 0) {
             throw new TargetException("no ids were sampled from table " + name + ": use a larger --key-sample");
         }
-        return new Table(name, type, rows, number(connection, dialect.tables().totalBytes(name)), keys);
+        return new Table(
+                name,
+                range.type(),
+                range.rows(),
+                number(connection, dialect.tables().totalBytes(name)),
+                keys);
     }
 
     /** A table that an operation creates, about which nothing is known yet. */
     public static Table own(TableName name) {
-        return new Table(name, KeyType.INT, 0, 0, new IntKeys(new int[0]));
+        return new Table(name, KeyType.INT, 0, 0, DenseKeys.NONE);
     }
 
     /** The table after the operations were set up; if one of them created it, with its rows and size. */

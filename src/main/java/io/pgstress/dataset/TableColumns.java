@@ -24,6 +24,20 @@ public final class TableColumns {
 
     private TableColumns() {}
 
+    /**
+     * The column {@code _id}.
+     *
+     * @param isUnique whether an index keeps its values unique
+     */
+    record Key(KeyType type, boolean isUnique) {
+        boolean isInteger() {
+            return type == KeyType.INT || type == KeyType.BIGINT;
+        }
+    }
+
+    /** A column's type, and whether an index on it alone keeps its values unique. */
+    private record Column(String type, boolean isUnique) {}
+
     /** Whether the table exists. */
     public static boolean exists(Connection connection, TableName name) throws SQLException {
         return !read(connection, name).isEmpty();
@@ -35,36 +49,49 @@ public final class TableColumns {
      * @throws TargetException if the table does not exist or is not {@code (_id, data jsonb)}
      */
     public static KeyType keyType(Connection connection, TableName name) throws SQLException {
-        Map<String, String> types = read(connection, name);
-        if (types.isEmpty()) {
+        return key(connection, name).type();
+    }
+
+    /**
+     * The table's {@code _id}.
+     *
+     * @throws TargetException if the table does not exist or is not {@code (_id, data jsonb)}
+     */
+    static Key key(Connection connection, TableName name) throws SQLException {
+        Map<String, Column> columns = read(connection, name);
+        if (columns.isEmpty()) {
             throw new TargetException("there is no table " + name + hint(connection, name));
         }
-        String id = types.get("_id");
-        String data = types.get("data");
+        Column id = columns.get("_id");
+        Column data = columns.get("data");
         if (id == null || data == null) {
             throw new TargetException("table " + name + " has no column " + (id == null ? "_id" : "data")
                     + ": the operations need (_id, data jsonb), as stress import creates it");
         }
-        if (!data.equals("jsonb")) {
-            throw new TargetException("column data of table " + name + " must be jsonb, but is " + data);
+        if (!data.type().equals("jsonb")) {
+            throw new TargetException("column data of table " + name + " must be jsonb, but is " + data.type());
         }
-        Optional<KeyType> type = KeyType.ofCatalogName(id);
-        return type.orElseThrow(() -> new TargetException("column _id of table " + name + " is of type " + id
-                + ", which is not a key type (int4, int8, numeric, text, uuid, timestamptz)"));
+        Optional<KeyType> type = KeyType.ofCatalogName(id.type());
+        return new Key(
+                type.orElseThrow(() -> new TargetException("column _id of table " + name + " is of type " + id.type()
+                        + ", which is not a key type (int4, int8, numeric, text, uuid, timestamptz)")),
+                id.isUnique());
     }
 
-    private static Map<String, String> read(Connection connection, TableName name) throws SQLException {
-        Map<String, String> types = new HashMap<>();
+    private static Map<String, Column> read(Connection connection, TableName name) throws SQLException {
+        Map<String, Column> columns = new HashMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select a.attname, t.typname from pg_attribute a"
+                ResultSet rows = statement.executeQuery("select a.attname, t.typname, exists (select 1 from pg_index i"
+                        + " where i.indrelid = a.attrelid and i.indisunique and i.indisvalid and i.indnatts = 1"
+                        + " and i.indkey[0] = a.attnum and i.indpred is null) from pg_attribute a"
                         + " join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("
                         + name.literal() // before 9.6, to_regclass takes no bound text
                         + ") and a.attnum > 0 and not a.attisdropped")) {
             while (rows.next()) {
-                types.put(rows.getString(1), rows.getString(2));
+                columns.put(rows.getString(1), new Column(rows.getString(2), rows.getBoolean(3)));
             }
         }
-        return types;
+        return columns;
     }
 
     private static String hint(Connection connection, TableName name) throws SQLException {

@@ -9,13 +9,13 @@ final class ZipfianSampler implements KeySampler {
     private static final double EXPONENT = 0.99;
 
     private final SplitMix random;
-    private final int size;
+    private final long size;
     private final Permutation permutation;
     private final double hIntegralX1;
     private final double hIntegralSize;
     private final double s;
 
-    ZipfianSampler(SplitMix random, int size, long seed) {
+    ZipfianSampler(SplitMix random, long size, long seed) {
         this.random = random;
         this.size = size;
         this.permutation = new Permutation(size, seed);
@@ -25,11 +25,11 @@ final class ZipfianSampler implements KeySampler {
     }
 
     @Override
-    public int next() {
+    public long next() {
         while (true) {
             double u = hIntegralSize + random.unit() * (hIntegralX1 - hIntegralSize);
             double x = hIntegralInverse(u);
-            int k = (int) Math.min(size, Math.max(1, Math.round(x)));
+            long k = Math.min(size, Math.max(1, Math.round(x)));
             if (k - x <= s || u >= hIntegral(k + 0.5) - h(k)) {
                 return permutation.at(k - 1);
             }

@@ -74,7 +74,7 @@ public interface Operation extends AutoCloseable {
         }
 
         /** Draws from {@code size} items with this seat's random numbers. */
-        public KeySampler sampler(KeyDistribution distribution, int size) {
+        public KeySampler sampler(KeyDistribution distribution, long size) {
             return KeySamplers.of(distribution, size, random(), seed, client, clients);
         }
     }

@@ -1,43 +1,48 @@
 package io.pgstress.operation;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The set of ids with an acknowledged update, one byte per id. Clients only ever set bytes, so they need no
- * synchronization; read it after all clients have ended.
+ * The set of ids with an acknowledged update, one bit per id. Any thread may add ids; read it after all clients have ended.
  */
 public final class UpdatedIds {
     /** For operations that do not record updated ids. */
     public static final UpdatedIds NONE = new UpdatedIds(0);
 
-    private final byte[] places;
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** @param size the number of ids */
-    public UpdatedIds(int size) {
-        this.places = new byte[size];
+    private final long size;
+    private final long[] words;
+
+    /** @param size the number of ids, below 2^37 */
+    public UpdatedIds(long size) {
+        this.size = size;
+        this.words = new long[(int) ((size + Long.SIZE - 1) / Long.SIZE)];
     }
 
     /** Records an acknowledged update of the id at this position. */
-    public void at(int place) {
-        places[place] = 1;
+    public void at(long place) {
+        int word = (int) (place / Long.SIZE);
+        long bit = 1L << place;
+        if ((words[word] & bit) == 0) {
+            WORD.getAndBitwiseOr(words, word, bit);
+        }
     }
 
     public void clear() {
-        Arrays.fill(places, (byte) 0);
+        Arrays.fill(words, 0);
     }
 
     public boolean isNoted() {
-        return places.length > 0;
+        return size > 0;
     }
 
     /** The positions of the updated ids, a bit each; for another host. */
     public byte[] bits() {
-        BitSet set = new BitSet(places.length);
-        for (int place = 0; place < places.length; place++) {
-            set.set(place, places[place] != 0);
-        }
-        return set.toByteArray();
+        return BitSet.valueOf(words).toByteArray();
     }
 
     /**
@@ -46,15 +51,11 @@ public final class UpdatedIds {
      * @param bits as of {@link #bits}; positions beyond the number of ids are left out
      */
     public void add(byte[] bits) {
-        BitSet.valueOf(bits).stream().filter(place -> place < places.length).forEach(this::at);
+        BitSet.valueOf(bits).stream().filter(place -> place < size).forEach(this::at);
     }
 
     /** Number of ids updated at least once. */
     public long count() {
-        long count = 0;
-        for (byte place : places) {
-            count += place;
-        }
-        return count;
+        return Arrays.stream(words).map(Long::bitCount).sum();
     }
 }

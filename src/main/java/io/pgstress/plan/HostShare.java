@@ -30,12 +30,12 @@ public record HostShare(int host, int hosts, int firstClient, int clients, int a
     }
 
     /** The first of {@code size} items that belong to this host; {@link #end} is the first that does not. */
-    public int begin(int size) {
-        return (int) ((long) size * firstClient / allClients);
+    public long begin(long size) {
+        return size * firstClient / allClients;
     }
 
     /** The end of this host's items. The hosts' ranges cover all items without overlapping. */
-    public int end(int size) {
-        return (int) ((long) size * (firstClient + clients) / allClients);
+    public long end(long size) {
+        return size * (firstClient + clients) / allClients;
     }
 }

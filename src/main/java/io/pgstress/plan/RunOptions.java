@@ -224,9 +224,9 @@ public final class RunOptions {
                     OPERATION,
                     "How ids are drawn: uniform, zipfian or sequential. Not for operations that use each id once.");
 
-    public static final Option<Integer> KEY_SAMPLE = Option.of("key-sample", "N", Forms.integer(1, 200_000_000))
-            .byDefault("2000000")
-            .help(OPERATION, "Largest number of ids kept in memory to draw from.");
+    public static final Option<Integer> KEY_SAMPLE = Option.of("key-sample", "N", Forms.integer(0, 200_000_000))
+            .byDefault("0")
+            .help(OPERATION, "Draws from a sample of about N of the table's ids; 0: from all.");
 
     public static final Option<IdSlice> ID_SLICE = Option.of("id-slice", "I/N", IdSlice::parse)
             .byDefault("1/1")

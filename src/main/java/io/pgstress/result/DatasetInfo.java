@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The table under load.
  *
  * @param rowsAfter -1 if the server did not answer after the run
- * @param idsDrawnFrom number of ids kept in memory to draw from
+ * @param idsDrawnFrom number of ids that can be drawn; less than the rows if they are a sample
  * @param afterwards results of the checks of written tables after the run
  */
 public record DatasetInfo(

@@ -141,7 +141,8 @@ public final class Session implements AutoCloseable {
         RunSpec complete = complete(spec);
         SettingsCheck.check(target, complete.settings());
         interruption.check();
-        Table table = tables.computeIfAbsent(tableKey(complete), key -> Operations.table(complete, target));
+        Table table = tables.computeIfAbsent(
+                tableKey(complete), key -> Operations.table(complete, target, new IdProgress(interruption, notes)));
         interruption.check();
         return new PreparedRun(complete, target, table);
     }

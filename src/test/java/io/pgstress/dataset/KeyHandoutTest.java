@@ -16,11 +16,11 @@ final class KeyHandoutTest {
     @Test
     void everyClientGetsSomeOfFewIds() {
         KeyHandout handout = new KeyHandout(1000, 1, HostShare.whole(1000));
-        Set<Integer> places = new HashSet<>();
+        Set<Long> places = new HashSet<>();
         for (int client = 0; client < 1000; client++) {
             places.add(handout.share().next());
         }
-        assertThat(places).hasSize(1000).doesNotContain(-1);
+        assertThat(places).hasSize(1000).doesNotContain(-1L);
     }
 
     @Test
@@ -35,7 +35,7 @@ final class KeyHandoutTest {
 
     @Test
     void hostsHandOutDisjointRangesThatCoverAllIds() {
-        List<Integer> places = new ArrayList<>();
+        List<Long> places = new ArrayList<>();
         int[] clients = {4, 3, 3};
         int first = 0;
         for (int host = 0; host < clients.length; host++) {
@@ -53,10 +53,10 @@ final class KeyHandoutTest {
                 .hasMessage("--agents: 2 ids are too few for the 3 clients of 3 hosts, which use each id once");
     }
 
-    private static List<Integer> takeAll(List<KeyHandout.Share> shares) {
-        List<Integer> places = new ArrayList<>();
+    private static List<Long> takeAll(List<KeyHandout.Share> shares) {
+        List<Long> places = new ArrayList<>();
         for (KeyHandout.Share share : shares) {
-            for (int place = share.next(); place >= 0; place = share.next()) {
+            for (long place = share.next(); place >= 0; place = share.next()) {
                 places.add(place);
             }
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random numbers of clients and operations. */
 final class ClientSeatTest {
-    private static List<Integer> drawn(int operation, int client, KeyDistribution distribution) {
+    private static List<Long> drawn(int operation, int client, KeyDistribution distribution) {
         SqlSession session = new SqlSession(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
         KeySampler sampler = new ClientSeat(operation, session, client, 4, 1).sampler(distribution, 1_000_000);
         return IntStream.range(0, 1_000).mapToObj(i -> sampler.next()).toList();
@@ -21,7 +21,7 @@ final class ClientSeatTest {
 
     @Test
     void operationsOfAMixDrawDifferentIds() {
-        List<Integer> first = drawn(0, 0, KeyDistribution.UNIFORM);
+        List<Long> first = drawn(0, 0, KeyDistribution.UNIFORM);
 
         assertThat(drawn(0, 0, KeyDistribution.UNIFORM)).isEqualTo(first);
         assertThat(drawn(1, 0, KeyDistribution.UNIFORM))
@@ -35,7 +35,7 @@ final class ClientSeatTest {
         assertThat(mode(drawn(1, 0, KeyDistribution.ZIPFIAN))).isEqualTo(mode(drawn(0, 0, KeyDistribution.ZIPFIAN)));
     }
 
-    private static int mode(List<Integer> drawn) {
+    private static long mode(List<Long> drawn) {
         return drawn.stream()
                 .max(java.util.Comparator.comparingLong(
                         i -> drawn.stream().filter(i::equals).count()))

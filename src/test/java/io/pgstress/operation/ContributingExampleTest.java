@@ -3,6 +3,7 @@ package io.pgstress.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.dataset.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.StatementMode;
@@ -93,7 +94,7 @@ final class ContributingExampleTest {
     void runsInEveryStatementModeAndUsesItsOption(StatementMode mode) throws Exception {
         try (Connection connection = TestServer.connector(url).openControl()) {
             Dialect dialect = Dialects.of(Dialects.AUTO, connection);
-            Table table = Table.read(connection, TableName.parse("docs"), dialect, ROWS, 1);
+            Table table = Table.read(connection, TableName.parse("docs"), dialect, 0, 1, KeyProgress.NONE);
             Operation operation = type.factory().create(new OperationType.Context(table, dialect, options("1"), 1, 1));
             SqlSession session =
                     new SqlSession(mode, List.of(operation.statements(0)), 0, (o, s, nanos, rows, fetch) -> {});

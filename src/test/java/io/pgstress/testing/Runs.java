@@ -1,5 +1,6 @@
 package io.pgstress.testing;
 
+import io.pgstress.dataset.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Purpose;
@@ -77,6 +78,6 @@ public final class Runs {
 
     /** The table of a run. */
     public static Table table(RunSpec spec, Target target) {
-        return Operations.table(spec, target);
+        return Operations.table(spec, target, KeyProgress.NONE);
     }
 }

@@ -90,7 +90,7 @@ public sealed interface Message {
      * @param ids number of ids that it draws from
      * @param checksum of these ids
      */
-    record Ready(long offsetNanos, long boundNanos, int ids, long checksum) implements Message {}
+    record Ready(long offsetNanos, long boundNanos, long ids, long checksum) implements Message {}
 
     /** The load starts at this time. */
     record Start(long origin) implements Message {}

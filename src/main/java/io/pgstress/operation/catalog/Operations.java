@@ -1,5 +1,6 @@
 package io.pgstress.operation.catalog;
 
+import io.pgstress.dataset.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
@@ -79,11 +80,12 @@ public final class Operations {
      *
      * @throws TargetException if the table cannot be read
      */
-    public static Table table(RunSpec spec, Target target) {
+    public static Table table(RunSpec spec, Target target, KeyProgress progress) {
         TableName name = needsTable(spec) ? spec.table().orElseThrow() : ownTable(spec);
         try (Connection connection = target.first().connector().openControl()) {
             return needsTable(spec)
-                    ? Table.read(connection, name, target.dialect(), spec.get(RunOptions.KEY_SAMPLE), spec.seed())
+                    ? Table.read(
+                            connection, name, target.dialect(), spec.get(RunOptions.KEY_SAMPLE), spec.seed(), progress)
                     : Table.own(name);
         } catch (SQLException e) {
             throw new TargetException(

@@ -22,7 +22,7 @@ record Draws(int operation, int client, int clients, long seed, int parameter) {
     }
 
     /** Draws from {@code size} items; all clients favor the same ones. */
-    KeySampler sampler(KeyDistribution distribution, int size) {
+    KeySampler sampler(KeyDistribution distribution, long size) {
         long own = seed + APART * (parameter + 1);
         SplitMix random = new SplitMix(own, (long) operation << Integer.SIZE | client);
         return KeySamplers.of(distribution, size, random, own, client, clients);

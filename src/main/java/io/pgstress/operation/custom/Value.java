@@ -25,7 +25,7 @@ interface Value {
     final class OfKeys implements Value {
         private final Keys keys;
         private final KeySampler sampler;
-        private int place;
+        private long place;
 
         OfKeys(Keys keys, KeySampler sampler) {
             this.keys = keys;
@@ -48,7 +48,7 @@ interface Value {
     final class OfOnce implements Value {
         private final Keys keys;
         private final KeyHandout.Share share;
-        private int place;
+        private long place;
 
         OfOnce(Keys keys, KeyHandout.Share share) {
             this.keys = keys;
@@ -80,7 +80,7 @@ interface Value {
 
         @Override
         public boolean draw() {
-            place = sampler.next();
+            place = (int) sampler.next();
             return true;
         }
 

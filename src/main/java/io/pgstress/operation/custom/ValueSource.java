@@ -47,7 +47,7 @@ interface ValueSource {
             return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), context.seed(), context.share()));
         }
         if (parameter instanceof CustomParameter.Range range) {
-            int size = (int) (range.to() - range.from() + 1);
+            long size = range.to() - range.from() + 1;
             return draws -> new Value.OfRange(range.from(), range.to(), draws.sampler(range.distribution(), size));
         }
         if (parameter instanceof CustomParameter.Sequence sequence) {

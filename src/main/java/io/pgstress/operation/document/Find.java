@@ -71,7 +71,7 @@ public final class Find implements Operation {
         private final SqlStatement select;
         private final int limitMin;
         private final int limits;
-        private int drawn;
+        private long drawn;
         private int limit;
         private long rows;
 

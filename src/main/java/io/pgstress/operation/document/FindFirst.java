@@ -41,7 +41,7 @@ public final class FindFirst implements Operation {
         private final Keys keys;
         private final KeySampler sampler;
         private final SqlStatement select;
-        private int drawn;
+        private long drawn;
         private long rows;
 
         OfClient(Keys keys, KeySampler sampler, SqlStatement select) {

@@ -52,14 +52,14 @@ public final class FindIn implements Operation {
         private final Keys keys;
         private final KeySampler sampler;
         private final SqlStatement select;
-        private final int[] drawn;
+        private final long[] drawn;
         private long rows;
 
         OfClient(Keys keys, KeySampler sampler, SqlStatement select, int batch) {
             this.keys = keys;
             this.sampler = sampler;
             this.select = select;
-            this.drawn = new int[batch];
+            this.drawn = new long[batch];
         }
 
         @Override

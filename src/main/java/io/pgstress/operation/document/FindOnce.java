@@ -83,7 +83,7 @@ abstract class FindOnce implements Operation {
         private final KeyHandout.Share share;
         private final ReadDocument read;
         private final SqlStatement change;
-        private int drawn;
+        private long drawn;
 
         OfClient(ClientSeat seat) {
             this.share = handout.share();

@@ -63,7 +63,7 @@ public final class FindUpdate implements Operation {
         private final SqlStatement update;
         private final WriteTally tally;
         private final UpdatedIds touched;
-        private int drawn;
+        private long drawn;
         private long rows;
 
         OfClient(

@@ -20,7 +20,7 @@ final class ReadDocument implements RowReader {
 
     /** The document of the id at this place, or null if there is no such row. */
     @Nullable
-    String of(int place) throws SQLException {
+    String of(long place) throws SQLException {
         document = null;
         keys.bind(select, 1, place);
         select.query(this);

@@ -4,6 +4,7 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import java.util.Locale;
 final class PgbenchTables {
     static final int ACCOUNTS = 100_000;
     static final int TELLERS = 10;
+    /** From this scale on, pgbench numbers accounts by {@code bigint} (SCALE_32BIT_THRESHOLD in pgbench.c). */
+    static final int BIGINT_SCALE = 20_000;
+
     /** The greatest scale at which account numbers fit into an int. */
     private static final int MAX_SCALE = Integer.MAX_VALUE / ACCOUNTS;
 
@@ -42,6 +46,20 @@ final class PgbenchTables {
 
     int scale() {
         return scale;
+    }
+
+    /** Number of accounts, numbered from 1. */
+    long accounts() {
+        return (long) scale * ACCOUNTS;
+    }
+
+    /** Sets a parameter to an account's number, with the column's type. */
+    void bindAccount(SqlStatement statement, int parameter, long account) throws SQLException {
+        if (scale < BIGINT_SCALE) {
+            statement.setInt(parameter, (int) account);
+        } else {
+            statement.setLong(parameter, account);
+        }
     }
 
     /** @throws InvalidPlanException if the existing tables have another scale than requested */

@@ -43,19 +43,20 @@ public final class SelectOnly implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        KeySampler sampler =
-                seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), tables.scale() * PgbenchTables.ACCOUNTS);
-        return new OfClient(sampler, seat.statement(0));
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), tables.accounts());
+        return new OfClient(sampler, tables, seat.statement(0));
     }
 
     private static final class OfClient implements ClientOperation {
         private final KeySampler sampler;
+        private final PgbenchTables tables;
         private final SqlStatement select;
-        private int account;
+        private long account;
         private long rows;
 
-        OfClient(KeySampler sampler, SqlStatement select) {
+        OfClient(KeySampler sampler, PgbenchTables tables, SqlStatement select) {
             this.sampler = sampler;
+            this.tables = tables;
             this.select = select;
         }
 
@@ -67,7 +68,7 @@ public final class SelectOnly implements Operation {
 
         @Override
         public Ending execute() throws SQLException {
-            select.setInt(1, account);
+            tables.bindAccount(select, 1, account);
             rows = select.query(BALANCE);
             return rows == 0 ? Ending.MISS : Ending.OK;
         }

@@ -86,25 +86,26 @@ public final class Tpcb implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        int scale = tables.scale();
-        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), scale * PgbenchTables.ACCOUNTS);
-        return new OfClient(sampler, scale, seat.statements(statements(0).size()), tallies.forClient());
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), tables.accounts());
+        return new OfClient(sampler, tables, seat.statements(statements(0).size()), tallies.forClient());
     }
 
     private static final class OfClient extends TalliedClient {
         private final KeySampler sampler;
+        private final PgbenchTables tables;
         private final int scale;
         private final SqlStatement[] statements;
         private boolean isWhole;
-        private int account;
+        private long account;
         private int teller;
         private int branch;
         private int delta;
 
-        OfClient(KeySampler sampler, int scale, SqlStatement[] statements, WriteTally tally) {
+        OfClient(KeySampler sampler, PgbenchTables tables, SqlStatement[] statements, WriteTally tally) {
             super(tally);
             this.sampler = sampler;
-            this.scale = scale;
+            this.scale = tables.scale();
+            this.tables = tables;
             this.statements = statements;
         }
 
@@ -126,8 +127,8 @@ public final class Tpcb implements Operation {
         @Override
         protected long send() throws SQLException {
             statements[0].update();
-            long rows = add(statements[1], account);
-            statements[2].setInt(1, account);
+            long rows = addToAccount();
+            tables.bindAccount(statements[2], 1, account);
             statements[2].query(BALANCE);
             rows += add(statements[3], teller);
             rows += add(statements[4], branch);
@@ -135,6 +136,12 @@ public final class Tpcb implements Operation {
             statements[6].update();
             isWhole = rows == 4;
             return 1;
+        }
+
+        private long addToAccount() throws SQLException {
+            statements[1].setInt(1, delta);
+            tables.bindAccount(statements[1], 2, account);
+            return statements[1].update();
         }
 
         private long add(SqlStatement update, int id) throws SQLException {
@@ -146,7 +153,7 @@ public final class Tpcb implements Operation {
         private long insert(SqlStatement insert) throws SQLException {
             insert.setInt(1, teller);
             insert.setInt(2, branch);
-            insert.setInt(3, account);
+            tables.bindAccount(insert, 3, account);
             insert.setInt(4, delta);
             return insert.update();
         }

@@ -8,6 +8,7 @@ import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -39,6 +40,9 @@ final class SetupFacts {
     List<Fact> all() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("data", data()));
+        if (result.dataset().idsDrawnFrom() > 0) {
+            facts.add(new Fact("ids", ids(result.dataset())));
+        }
         facts.add(new Fact("phases", phases()));
         facts.add(new Fact("clients", clients()));
         facts.add(Fact.detail("software", software()));
@@ -65,9 +69,21 @@ final class SetupFacts {
                     ? d.table()
                     : d.table() + ": " + rows + " rows" + bytes; // an operation's own tables
         }
-        return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes + ", "
-                + Figures.count(d.idsDrawnFrom()) + " ids to draw from"
-                + (workload.keyDistribution() == null ? "" : " (" + workload.keyDistribution() + ")");
+        return d.table() + ": " + rows + " rows, " + d.keyType() + " keys" + bytes;
+    }
+
+    /** What share of the table can be drawn. */
+    private String ids(DatasetInfo d) {
+        String distribution = workload.keyDistribution() == null ? "" : ", " + workload.keyDistribution();
+        return d.idsDrawnFrom() >= d.rowsBefore()
+                ? "all " + Figures.count(d.idsDrawnFrom()) + " rows" + distribution
+                : String.format(
+                        Locale.ROOT,
+                        "a sample of %s of %s rows (%.2f%%)%s",
+                        Figures.count(d.idsDrawnFrom()),
+                        Figures.count(d.rowsBefore()),
+                        100.0 * d.idsDrawnFrom() / d.rowsBefore(),
+                        distribution);
     }
 
     private String phases() {
