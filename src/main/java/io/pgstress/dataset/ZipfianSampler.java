@@ -30,7 +30,7 @@ final class ZipfianSampler implements KeySampler {
             double u = hIntegralSize + random.unit() * (hIntegralX1 - hIntegralSize);
             double x = hIntegralInverse(u);
             long k = Math.min(size, Math.max(1, Math.round(x)));
-            if (k - x <= s || u >= hIntegral(k + 0.5) - h(k)) {
+            if (k - x <= s || u >= hIntegral(k + 0.5) - h((double) k)) {
                 return permutation.at(k - 1);
             }
         }

@@ -147,7 +147,7 @@ final class KeysTest {
                 ofRank[rank] += drawn == places.at(rank) ? 1 : 0;
             }
         }
-        double sum = 1 / 0.01 * (Math.pow(size, 0.01) - 1) + 0.577; // Euler-Maclaurin, to 1%
+        double sum = 1 / 0.01 * (Math.pow((double) size, 0.01) - 1) + 0.577; // Euler-Maclaurin, to 1%
         for (int rank = 0; rank < ofRank.length; rank++) {
             double expected = draws * Math.pow(rank + 1, -0.99) / sum;
             assertThat((double) ofRank[rank]).isBetween(0.9 * expected, 1.1 * expected);
