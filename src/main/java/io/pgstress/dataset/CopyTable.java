@@ -90,15 +90,17 @@ public final class CopyTable {
     }
 
     /**
-     * Empties the table and, if {@code fill}, copies the rows of the original into it.
+     * Empties the table and copies rows of the original into it.
      *
+     * @param fill which rows
      * @param run the ID of the run that resets it
      * @throws TargetException if the table has rows and is not marked as a copy, or the role lacks a privilege on it
      */
-    public void reset(Connection connection, boolean fill, String run) throws SQLException {
+    public void reset(Connection connection, CopyFill fill, String run) throws SQLException {
         try {
             claim(connection, run);
-            refill(connection, fill);
+            execute(connection, "truncate table " + copy.quoted());
+            fill.insert(connection, original, copy);
         } catch (SQLException e) {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
                 throw e;
@@ -110,16 +112,6 @@ public final class CopyTable {
                             + " to "
                             + role,
                     e);
-        }
-    }
-
-    private void refill(Connection connection, boolean fill) throws SQLException {
-        execute(connection, "truncate table " + copy.quoted());
-        if (fill) {
-            execute(
-                    connection,
-                    "insert into " + copy.quoted() + " (_id, data) select _id, data from " + original.quoted());
-            execute(connection, "analyze " + copy.quoted());
         }
     }
 

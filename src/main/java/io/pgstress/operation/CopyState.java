@@ -8,11 +8,18 @@ public enum CopyState {
     PRESENT,
     /** Empty. */
     EMPTY,
+    /** A copy of the rows of the table whose ids can be drawn. */
+    DRAWN,
     /** A copy of the table, row by row. */
     FULL;
 
     /** Whether the run itself brings the table into this state. */
     public boolean isReset() {
-        return this == EMPTY || this == FULL;
+        return this == EMPTY || isFilled();
+    }
+
+    /** Whether the table has rows in this state. */
+    public boolean isFilled() {
+        return this == DRAWN || this == FULL;
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.CopyFill;
 import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.CopyState;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 /** The copy table of a run: created before the load, and brought into the state that the operations need. */
 final class CopyReset {
     private final CopyTable table;
+    private final Table original;
     private final ControlWork control;
     private final String run;
     private final boolean isUsed;
@@ -37,6 +39,7 @@ final class CopyReset {
             Collection<CopyState> states,
             String run,
             boolean mayReset) {
+        this.original = table;
         this.table = new CopyTable(table.name(), table.keyType(), target.dialect());
         this.control = control;
         this.run = run;
@@ -44,7 +47,7 @@ final class CopyReset {
         this.states = new TreeSet<>(states);
         this.states.removeIf(s -> !s.isReset());
         this.mayReset = mayReset;
-        if (mayReset && this.states.size() > 1) {
+        if (mayReset && this.states.contains(CopyState.EMPTY) && this.states.size() > 1) {
             throw new InvalidPlanException(
                     "op: one operation of the mix needs the copy table empty, another needs it full;"
                             + " run them separately, or with --no-reset");
@@ -53,7 +56,7 @@ final class CopyReset {
 
     /** Creates the table if an operation uses it and it is missing. */
     void create() {
-        if (!mayReset && states.equals(Set.of(CopyState.FULL))) {
+        if (!mayReset && !states.isEmpty() && states.stream().allMatch(CopyState::isFilled)) {
             work("examined", this::requireFilled);
         }
         if (isUsed) {
@@ -76,8 +79,15 @@ final class CopyReset {
 
     void reset() {
         if (isReset()) {
-            work("reset", connection -> table.reset(connection, states.contains(CopyState.FULL), run));
+            work("reset", connection -> table.reset(connection, fill(), run));
         }
+    }
+
+    private CopyFill fill() {
+        if (states.contains(CopyState.FULL)) {
+            return CopyFill.ALL;
+        }
+        return states.contains(CopyState.DRAWN) ? CopyFill.drawn(original) : CopyFill.NONE;
     }
 
     /** Checks after the load that no other run has reset the table. */

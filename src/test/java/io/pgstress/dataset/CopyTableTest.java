@@ -30,18 +30,18 @@ final class CopyTableTest {
             CopyTable copy =
                     new CopyTable(TableName.parse("docs"), KeyType.INT, Dialects.of(Dialects.AUTO, connection));
 
-            assertThatThrownBy(() -> copy.reset(connection, true, "run1"))
+            assertThatThrownBy(() -> copy.reset(connection, CopyFill.ALL, "run1"))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("must be owner of table docs_copy; its owner must run: comment on table");
 
             TestServer.execute(url, CopyMark.sql(copy.name()));
-            assertThatThrownBy(() -> copy.reset(connection, true, "run1"))
+            assertThatThrownBy(() -> copy.reset(connection, CopyFill.ALL, "run1"))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("permission denied for table docs_copy")
                     .hasMessageEndingWith("grant select, insert, delete, truncate on \"docs_copy\" to \"copier\"");
 
             TestServer.execute(url, "grant select, insert, delete, truncate on \"docs_copy\" to \"copier\"");
-            copy.reset(connection, true, "run1");
+            copy.reset(connection, CopyFill.ALL, "run1");
             assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(10);
         } finally {
             TestServer.execute(url, "drop owned by copier", "drop role copier");

@@ -58,7 +58,7 @@ abstract class FindOnce implements Operation {
     public final OperationProfile profile() {
         return OperationProfile.DEFAULT
                 .claiming(context.table().name().copy().quoted())
-                .withCopy(kind == Kind.INSERT ? CopyState.EMPTY : CopyState.FULL);
+                .withCopy(kind == Kind.INSERT ? CopyState.EMPTY : CopyState.DRAWN);
     }
 
     @Override

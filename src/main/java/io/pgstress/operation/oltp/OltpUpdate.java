@@ -144,7 +144,7 @@ public final class OltpUpdate implements Operation {
         @Override
         public boolean draw() {
             int table = tables() == 1 ? 0 : sampler.below(tables());
-            draw(table, sampler.next() + 1, c == null ? null : c.next());
+            draw(table, (int) sampler.next() + 1, c == null ? null : c.next());
             return true;
         }
     }
