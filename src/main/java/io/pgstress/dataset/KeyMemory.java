@@ -128,8 +128,12 @@ final class KeyMemory {
     }
 
     void read(long from, byte[] to, int begin, int end) {
-        for (int i = begin; i < end; i++) {
-            to[i] = get(from + i - begin);
+        for (int i = begin; i < end; ) {
+            long at = from + i - begin;
+            int offset = (int) at & CHUNK - 1;
+            int length = Math.min(end - i, CHUNK - offset);
+            chunks[(int) (at >>> SHIFT)].get(offset, to, i, length);
+            i += length;
         }
     }
 }

@@ -86,13 +86,19 @@ final class PackedKeys implements Keys {
         int firstLength = length(first, 0);
         long at = first;
         for (int skip = (int) (index % BLOCK); skip > 0; skip--) {
-            at = rest(at) + length(at, firstLength) - shared(at);
+            at = next(at, firstLength);
         }
         byte[] packed = new byte[length(at, firstLength)];
         int shared = shared(at);
         ids.read(rest(first), packed, 0, shared);
         ids.read(rest(at), packed, shared, packed.length);
         return packed;
+    }
+
+    /** Where the id after the one at this place is. */
+    private long next(long at, int firstLength) {
+        int header = ids.get(at);
+        return header >= 0 ? at + 1 + firstLength - header : rest(at) + length(at, firstLength) - shared(at);
     }
 
     /** How many bytes the id at this place shares with the first of its block. */
