@@ -40,7 +40,11 @@ public final class KeysFootprint {
                 bytes,
                 seconds);
         draw(keys);
-        System.out.printf(Locale.ROOT, "heap in use %d MiB of at most %d%n", heap >> 20, Runtime.getRuntime().maxMemory() >> 20);
+        System.out.printf(
+                Locale.ROOT,
+                "heap in use %d MiB of at most %d%n",
+                heap >> 20,
+                Runtime.getRuntime().maxMemory() >> 20);
         Path status = Path.of("/proc/self/status");
         if (Files.exists(status)) {
             Files.readAllLines(status).stream()
@@ -58,10 +62,20 @@ public final class KeysFootprint {
             case "sparse" ->
                 read(packed(KeyType.BIGINT), count, i -> Long.toString(i * step + random.below(step) + Long.MIN_VALUE));
             case "objectid" ->
-                read(packed(KeyType.TEXT), count, i -> String.format(
-                        Locale.ROOT, "%08x%010x%06x", 0x50000000 + i / 20, 0xabcdef0123L * (1 + i % 7), i & 0xFFFFFF));
+                read(
+                        packed(KeyType.TEXT),
+                        count,
+                        i -> String.format(
+                                Locale.ROOT,
+                                "%08x%010x%06x",
+                                0x50000000 + i / 20,
+                                0xabcdef0123L * (1 + i % 7),
+                                i & 0xFFFFFF));
             case "uuid" ->
-                read(packed(KeyType.UUID), count, i -> new UUID(i * step + random.below(step), random.next()).toString());
+                read(
+                        packed(KeyType.UUID),
+                        count,
+                        i -> new UUID(i * step + random.below(step), random.next()).toString());
             default -> throw new IllegalArgumentException(kind);
         };
     }
@@ -86,7 +100,9 @@ public final class KeysFootprint {
             long sum = 0;
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             for (int i = 0; i < DRAWS; i++) {
-                sum += keys.areNumbers() ? keys.number(sampler.next()) : keys.text(sampler.next()).hashCode();
+                sum += keys.areNumbers()
+                        ? keys.number(sampler.next())
+                        : keys.text(sampler.next()).hashCode();
             }
             System.out.printf(
                     Locale.ROOT,

@@ -143,7 +143,8 @@ final class OperationsTest {
     void deleteCopiesOnlyTheRowsThatItCanDelete() {
         RunResult run = run("find_delete", "duration", "0.2", "rate", "100", "key-sample", Integer.toString(ROWS / 2));
         long ids = run.dataset().idsDrawnFrom();
-        long deleted = run.operations().get("find_delete").statements().get("delete").callsInAll();
+        long deleted =
+                run.operations().get("find_delete").statements().get("delete").callsInAll();
 
         assertThat(ids).isLessThan(ROWS);
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ids - deleted);
