@@ -1,5 +1,6 @@
 @echo off
-rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing.
+rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing. STRESS_AOT=off does without
+rem the start-up cache (docs/start-up-cache.md).
 setlocal
 set "HERE=%~dp0"
 set "JAR=%HERE%target\stress.jar"
@@ -13,5 +14,40 @@ if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java"
 rem The JVM does not start with two collectors, so one that the user chose replaces ours.
 set "COLLECTOR=-XX:+UseParallelGC"
 echo %JAVA_TOOL_OPTIONS% %JDK_JAVA_OPTIONS% %STRESS_JAVA_OPTS% | findstr /R "XX:+Use[A-Z0-9][A-Za-z0-9]*GC" >nul && set "COLLECTOR="
-"%JAVA%" %COLLECTOR% %STRESS_JAVA_OPTS% -jar "%JAR%" %*
+rem The start-up cache fits one jar, JDK and collector, and options of the JVM may not fit it.
+set "AOT="
+set "CACHE=%HERE%target\stress.aot"
+if "%STRESS_AOT%"=="off" goto run
+if defined JAVA_TOOL_OPTIONS goto run
+if defined JDK_JAVA_OPTIONS goto run
+if defined STRESS_JAVA_OPTS goto run
+if not defined JAVA_HOME goto run
+findstr /R "JAVA_VERSION=.2[5-9] JAVA_VERSION=.[3-9][0-9]" "%JAVA_HOME%\release" >nul 2>nul || goto run
+for %%F in ("%JAR%") do set "FITS=%%~zF %%~tF"
+for %%F in ("%JAVA_HOME%\release") do set "FITS=%FITS% %%~zF %%~tF"
+call :fits && goto use
+for %%A in (agent report settings generate explain train -h --help -V --version) do if "%~1"=="%%A" goto run
+rem Failing to make it is no error, and is not tried again until the jar or the JDK changes.
+echo stress: making a start-up cache, once for this jar and JDK: about 15 s (STRESS_AOT=off does without) 1>&2
+"%JAVA%" %COLLECTOR% -XX:MaxRAMPercentage=25 "-XX:AOTCacheOutput=%CACHE%.new" -jar "%JAR%" train >"%CACHE%.log" 2>&1 <nul && move /y "%CACHE%.new" "%CACHE%" >nul 2>nul || del "%CACHE%" >nul 2>nul
+call :state
+>"%CACHE%.key" echo %FITS% %STATE%
+:use
+if exist "%CACHE%" set AOT="-XX:AOTCache=%CACHE%" "-Xlog:aot*=off"
+:run
+"%JAVA%" %AOT% %COLLECTOR% -XX:MaxRAMPercentage=25 %STRESS_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
+
+rem The size and time of the cache.
+:state
+set "STATE=none"
+if exist "%CACHE%" for %%F in ("%CACHE%") do set "STATE=%%~zF %%~tF"
+exit /b 0
+
+rem Whether the cache was made, or could not be made, for this jar and JDK, and has not changed since.
+:fits
+call :state
+set "KEY="
+if exist "%CACHE%.key" set /p KEY=<"%CACHE%.key"
+if "%KEY%"=="%FITS% %STATE%" exit /b 0
+exit /b 1

@@ -121,6 +121,14 @@ final class DeployTest {
     }
 
     @Test
+    void imageUsesTheCacheThatItsBuildMakes() throws IOException {
+        String text = text("Dockerfile");
+        assertThat(text).containsOnlyOnce("-XX:AOTCacheOutput=/opt/cache/stress.aot");
+        assertThat(text).containsOnlyOnce("-XX:AOTCache=/opt/cache/stress.aot");
+        assertThat(text.split("-XX:\\+UseParallelGC", -1)).as("a cache fits one collector").hasSize(3);
+    }
+
+    @Test
     void containersFitEachOther() throws IOException {
         Tree services = at(Yaml.read(documents(COMPOSE).get(0)), "services");
         String[] shell = value(services, "keys", "entrypoint", "2").split(Pattern.quote(JAR), 2);
