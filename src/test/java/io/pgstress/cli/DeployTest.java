@@ -125,7 +125,9 @@ final class DeployTest {
         String text = text("Dockerfile");
         assertThat(text).containsOnlyOnce("-XX:AOTCacheOutput=/opt/cache/stress.aot");
         assertThat(text).containsOnlyOnce("-XX:AOTCache=/opt/cache/stress.aot");
-        assertThat(text.split("-XX:\\+UseParallelGC", -1)).as("a cache fits one collector").hasSize(3);
+        assertThat(text.split("-XX:\\+UseParallelGC", -1))
+                .as("a cache fits one collector")
+                .hasSize(3);
     }
 
     @Test
