@@ -1,16 +1,106 @@
 package io.pgstress.result;
 
+import io.pgstress.measure.Phase;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pauses of all clients while an operation was reset because its ids were used up; they are excluded from all other
  * figures.
  *
  * @param atSeconds start of each of the first thousand, in measured time
+ * @param rounds the rounds between the pauses; null for a run without {@code --round-time}
  */
-public record Pauses(int count, double seconds, List<Double> atSeconds) {
+public record Pauses(
+        int count,
+        double seconds,
+        List<Double> atSeconds,
+        @Nullable Rounds rounds) {
     public Pauses {
         atSeconds = Objects.requireNonNullElse(atSeconds, List.of()); // older results do not have it
+    }
+
+    /** Pauses without rounds. */
+    public Pauses(int count, double seconds, List<Double> atSeconds) {
+        this(count, seconds, atSeconds, null);
+    }
+
+    /**
+     * Rows per second of each round, from the intervals: the rows of an interval in which a round ends are divided by time.
+     *
+     * @param rowsPerSecond by round; without a first or last one that was measured for less than half of the longest
+     * @param changePerRound slope of the least-squares line through them, in rows per second per round
+     */
+    public record Rounds(List<Double> rowsPerSecond, double changePerRound) {
+        public Rounds {
+            rowsPerSecond = List.copyOf(rowsPerSecond);
+        }
+
+        /**
+         * The rounds of a run; null if there are fewer than two, or if an interval is longer than half a round.
+         *
+         * @param ends end of each round but the last, in seconds since the start of the measurement
+         */
+        public static @Nullable Rounds of(List<IntervalResult> all, List<Double> ends) {
+            List<IntervalResult> intervals =
+                    all.stream().filter(i -> i.in(Phase.MEASURE)).toList();
+            if (intervals.isEmpty()) {
+                return null;
+            }
+            double end = intervals.stream()
+                    .mapToDouble(i -> i.atSeconds() + i.seconds())
+                    .max()
+                    .orElseThrow();
+            List<Double> bounds = new ArrayList<>(List.of(0.0));
+            ends.stream().filter(at -> at > 0 && at < end).forEach(bounds::add);
+            bounds.add(end);
+            double longest = IntStream.range(1, bounds.size())
+                    .mapToDouble(r -> bounds.get(r) - bounds.get(r - 1))
+                    .max()
+                    .orElseThrow();
+            double interval = intervals.stream()
+                    .mapToDouble(IntervalResult::seconds)
+                    .max()
+                    .orElseThrow();
+            double[] rates = IntStream.range(1, bounds.size())
+                    .filter(r -> bounds.get(r) - bounds.get(r - 1) >= longest / 2)
+                    .mapToDouble(r -> rate(intervals, bounds.get(r - 1), bounds.get(r)))
+                    .toArray();
+            return rates.length < 2 || interval > longest / 2
+                    ? null
+                    : new Rounds(Arrays.stream(rates).boxed().toList(), slope(rates));
+        }
+
+        private static double rate(List<IntervalResult> intervals, double from, double to) {
+            double rows = 0;
+            for (IntervalResult i : intervals) {
+                double shared = Math.min(to, i.atSeconds() + i.seconds()) - Math.max(from, i.atSeconds());
+                rows += shared > 0 ? i.rowsPerSecond() * shared : 0;
+            }
+            return rows / (to - from);
+        }
+
+        private static double slope(double[] rates) {
+            double middle = (rates.length - 1) / 2.0;
+            double of = 0;
+            double by = 0;
+            for (int r = 0; r < rates.length; r++) {
+                of += (r - middle) * rates[r];
+                by += (r - middle) * (r - middle);
+            }
+            return of / by;
+        }
+
+        public double first() {
+            return rowsPerSecond.get(0);
+        }
+
+        public double last() {
+            return rowsPerSecond.get(rowsPerSecond.size() - 1);
+        }
     }
 }

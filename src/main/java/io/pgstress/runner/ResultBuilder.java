@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RunInfo;
@@ -88,7 +89,13 @@ final class ResultBuilder {
                 schedule == null || recorded.seconds() == 0
                         ? null
                         : Long.valueOf(run.clients().dropped()),
-                new Pauses(pause.count(), pause.seconds(), pause.measuredAt()),
+                new Pauses(
+                        pause.count(),
+                        pause.seconds(),
+                        pause.measuredAt(),
+                        run.spec().get(RunOptions.ROUND_TIME).isZero()
+                                ? null
+                                : Pauses.Rounds.of(recorded.intervals(), pause.measuredAt())),
                 findings.profile(),
                 recorded.nodes(findings),
                 recorded.intervals(),

@@ -15,6 +15,7 @@ import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,10 @@ final class OutcomeFacts {
                     halts.count() + " pauses to reset the tables, " + Figures.seconds(halts.seconds())
                             + " in total, excluded from results"));
         }
+        Pauses.Rounds rounds = halts.rounds();
+        if (rounds != null) {
+            facts.add(new Fact("rounds", words(rounds)));
+        }
         for (Outage outage : result.outages()) {
             facts.add(new Fact("outage", outage(outage)));
         }
@@ -56,6 +61,17 @@ final class OutcomeFacts {
             facts.add(new Fact("--fail-if " + limit.limit() + ":", limit.words(), !limit.broken()));
         }
         return facts;
+    }
+
+    private static String words(Pauses.Rounds rounds) {
+        return rounds.rowsPerSecond().size() + " rounds: " + Figures.rate(rounds.first()) + " rows/s in the first, "
+                + Figures.rate(rounds.last()) + " in the last, "
+                + String.format(
+                        Locale.ROOT,
+                        "%+,.0f rows/s (%+.2f%%)",
+                        rounds.changePerRound(),
+                        100 * rounds.changePerRound() / rounds.first())
+                + " per round";
     }
 
     /** Adds operations excluded from rates, and the number of retried or late ones among the rest. */

@@ -191,7 +191,7 @@ final class WorkloadsTest extends ShortRuns {
         };
         RunResult run = run(
                 "bulk_copy",
-                Stream.concat(Stream.of(options), Stream.of("round-pause", "0.2"))
+                Stream.concat(Stream.of(options), Stream.of("round-pause", "0.2", "interval", "0.1"))
                         .toArray(String[]::new));
 
         assertThat(run.halts().count()).isBetween(2, 3);
