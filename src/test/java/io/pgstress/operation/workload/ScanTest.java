@@ -59,12 +59,12 @@ final class ScanTest {
         String calls = "select rows / calls from pg_stat_statements where query ~ '^select %s, count.*from"
                 + " .pgstress_scan. group by' and dbid = (select oid from pg_database where datname = current_database())";
         run("group_by", "table-rows", "3000", "groups", "7", "top", "0");
-        assertThat(TestServer.number(url, calls.formatted("k"))).isEqualTo(7);
+        assertThat(TestServer.number(url, calls.replace("%s", "k"))).isEqualTo(7);
         long made = TestServer.number(url, "select 'pgstress_scan'::regclass::oid");
 
         run("count", "table-rows", "3000");
         run("group_by", "table-rows", "3000", "groups", "7", "group-by", "id", "top", "30");
-        assertThat(TestServer.number(url, calls.formatted("id"))).isEqualTo(30);
+        assertThat(TestServer.number(url, calls.replace("%s", "id"))).isEqualTo(30);
         assertThat(TestServer.number(url, "select 'pgstress_scan'::regclass::oid"))
                 .as("it has the requested groups")
                 .isEqualTo(made);
