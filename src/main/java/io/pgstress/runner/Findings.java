@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.Time;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
@@ -10,6 +11,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Silence;
 import io.pgstress.verdict.Suspect;
@@ -61,9 +63,10 @@ public final class Findings {
         return recorded.okInTime();
     }
 
-    /** Median latency of an operation in microseconds. */
-    public double usualMicros() {
-        return recorded.usualMicros();
+    /** The median and the mean latency of an operation. */
+    public ClientTurns.Typical typical() {
+        return new ClientTurns.Typical(
+                recorded.usualMicros(), recorded.sum(Time.TOTAL).meanMicros());
     }
 
     /** What the verdict needs in addition to the result. */

@@ -71,11 +71,13 @@ final class ClientChecks {
         if (collecting > MAX_GC) {
             remarks.warning("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
         }
-        if (busy > 1 - MIN_IDLE) {
-            remarks.warning("the client's host was idle under 5% of the time");
-        }
+        boolean isBusy = busy > 1 - MIN_IDLE;
         if (sharesHost) {
-            remarks.warning("client and server share a host: they compete for its cores");
+            remarks.warning(
+                    "client and server share a host%s: they compete for its cores",
+                    isBusy ? ", which was idle under 5% of the time" : "");
+        } else if (isBusy) {
+            remarks.warning("the client's host was idle under 5% of the time");
         }
     }
 

@@ -9,14 +9,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param share the share of operations (0 to 1) whose client had its answer but waited for its turn for a notable part of an operation's
  *     time, counted on event loops; null without event loops
+ * @param waitMicros mean time per operation for which its client had its answer but waited for its turn, on event loops; null without
+ *     event loops
  * @param medianMicros how late a probe thread ran: an average over time, in which the few operations that wait long weigh
  *     more than the many that do not
  * @param p99Micros likewise
- * @param usualMicros median latency of an operation
+ * @param latency latencies of the operations
  */
-public record ClientTurns(@Nullable Double share, double medianMicros, double p99Micros, double usualMicros) {
-    /** From this share on, percentiles are also those of the client. */
-    private static final double MAX_SHARE = 0.1;
+public record ClientTurns(
+        @Nullable Double share,
+        @Nullable Double waitMicros,
+        double medianMicros,
+        double p99Micros,
+        Typical latency) {
+    /** The median and the mean latency of an operation, in microseconds. */
+    public record Typical(double medianMicros, double meanMicros) {}
+
+    /**
+     * Above this part of the mean latency, the waits on event loops are unusual. On a saturated machine, clients always wait for
+     * each other, as pgbench's do.
+     */
+    private static final double MAX_PART = 0.5;
 
     /** A wait shorter than this part of an operation's usual time is ignored. */
     private static final double NOTABLE_PART = 0.5;
@@ -32,18 +45,28 @@ public record ClientTurns(@Nullable Double share, double medianMicros, double p9
      * @param before likewise until its start
      * @param operations number of operations that ended in between
      * @param late how late each probe was read
-     * @param usualMicros median latency of an operation
      */
     public static ClientTurns of(
             long @Nullable [] waits,
             long @Nullable [] before,
             long operations,
             LatencyHistogram late,
-            double usualMicros) {
-        Double share = waits == null || before == null || operations == 0
-                ? null
-                : Double.valueOf(Math.min(1, (double) notable(waits, before, usualMicros) / operations));
-        return new ClientTurns(share, late.micros(50), late.micros(99), usualMicros);
+            Typical latency) {
+        boolean isKnown = waits != null && before != null && operations > 0;
+        Double share = isKnown
+                ? Double.valueOf(Math.min(1, (double) notable(waits, before, latency.medianMicros()) / operations))
+                : null;
+        Double wait = isKnown ? Double.valueOf(micros(waits, before) / operations) : null;
+        return new ClientTurns(share, wait, late.micros(50), late.micros(99), latency);
+    }
+
+    /** The sum of the waits, each taken as the middle of its index's range. */
+    private static double micros(long[] waits, long[] before) {
+        double sum = 0;
+        for (int n = 1; n < waits.length; n++) {
+            sum += Math.scalb(0.75, n) * (waits[n] - before[n]);
+        }
+        return sum / 1e3;
     }
 
     /** Number of waits at the indexes that contain only notable waits. */
@@ -60,23 +83,28 @@ public record ClientTurns(@Nullable Double share, double medianMicros, double p9
 
     /** Whether the effect is notable. */
     public boolean shapedTimes() {
-        return share != null
-                ? share > MAX_SHARE
-                : medianMicros > Math.max(MIN_PROBED_MICROS, NOTABLE_PART * usualMicros);
+        return waitMicros != null
+                ? waitMicros > Math.max(MIN_MICROS, MAX_PART * latency.meanMicros())
+                : medianMicros > Math.max(MIN_PROBED_MICROS, NOTABLE_PART * latency.medianMicros());
     }
 
     /** The warning about it. */
     public String words() {
-        String waited = share == null
-                ? ""
-                : String.format(
-                        Locale.ROOT, "about %.0f%% of the operations waited for their client's turn; ", 100 * share);
-        return "the percentiles include waiting inside the load tester: " + waited
-                + String.format(
+        String waits = waitMicros == null
+                ? String.format(
                         Locale.ROOT,
-                        "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99; do not compare latencies"
-                                + " with those of another kind of client threads",
+                        "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99, and the median operation takes"
+                                + " %.2f ms",
                         medianMicros / 1e3,
-                        p99Micros / 1e3);
+                        p99Micros / 1e3,
+                        latency.medianMicros() / 1e3)
+                : String.format(
+                        Locale.ROOT,
+                        "in about %.2f of the %.2f ms that an operation takes on average, its answer was there and its client waited"
+                                + " for its turn",
+                        waitMicros / 1e3,
+                        latency.meanMicros() / 1e3);
+        return "the latencies include waiting inside the load tester: " + waits
+                + "; do not compare them with those of another kind of client threads";
     }
 }

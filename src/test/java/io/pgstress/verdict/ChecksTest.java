@@ -63,12 +63,12 @@ final class ChecksTest {
     }
 
     /** None of its threads waited. */
-    private static final ClientTurns TURNS = new ClientTurns(0.0, 50, 90, 300);
+    private static final ClientTurns TURNS = new ClientTurns(0.0, 40.0, 50, 90, new ClientTurns.Typical(300, 300));
 
     @Test
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 300, 900, 300), 0, -1, false);
+        new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300)), 0, -1, false);
         assertThat(remarks.all())
                 .containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
     }
@@ -84,9 +84,19 @@ final class ChecksTest {
                 .containsExactly(
                         "the client used 1.41 of 2 cores",
                         "the client's garbage collector paused 2.0% of the time",
+                        "client and server share a host, which was idle under 5% of the time: they compete for its cores");
+        assertThat(remarks.reasons()).isEmpty();
+    }
+
+    @Test
+    void busyHostWithoutAServerIsNamedAlone() {
+        Remarks remarks = new Remarks();
+        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, 0.96, false);
+        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, 0.5, true);
+        assertThat(remarks.all())
+                .containsExactly(
                         "the client's host was idle under 5% of the time",
                         "client and server share a host: they compete for its cores");
-        assertThat(remarks.reasons()).isEmpty();
     }
 
     @Test

@@ -22,19 +22,34 @@ final class ClientTurnsTest {
         before[25] = 100;
         waits[25] = 100;
         waits[Long.SIZE - Long.numberOfLeadingZeros(nanos)] += count;
-        return ClientTurns.of(waits, before, 1_000, late(500_000), usualMicros);
+        return ClientTurns.of(waits, before, 1_000, late(500_000), latency(usualMicros));
+    }
+
+    private static ClientTurns.Typical latency(double usualMicros) {
+        return new ClientTurns.Typical(usualMicros, usualMicros);
     }
 
     @Test
     void shareCountsOperationsWithANotableWait() {
-        ClientTurns turns = turns(400_000, 340, 300);
+        assertThat(turns(400_000, 340, 300).share()).isCloseTo(0.34, within(1e-9));
+    }
 
-        assertThat(turns.share()).isCloseTo(0.34, within(1e-9));
+    @Test
+    void waitsOfMostOfAnOperationsTimeAreNotable() {
+        ClientTurns turns = turns(400_000, 600, 300); // 0.39 ms is the middle of the counter's range
+
+        assertThat(turns.waitMicros()).isCloseTo(0.6 * 393.216, within(1e-6));
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
-                .startsWith(
-                        "the percentiles include waiting inside the load tester: about 34% of the operations waited for their client's"
-                                + " turn; a thread like the clients' ran 0.50 ms late at the median");
+                .isEqualTo("the latencies include waiting inside the load tester: in about 0.24 of the 0.30 ms that an operation"
+                        + " takes on average, its answer was there and its client waited for its turn; do not compare them with"
+                        + " those of another kind of client threads");
+    }
+
+    @Test
+    void waitsOfASaturatedLoopAreUsual() {
+        assertThat(turns(400_000, 340, 300).shapedTimes()).isFalse();
+        assertThat(turns(40_000, 1_000, 50).shapedTimes()).isFalse();
     }
 
     @Test
@@ -50,16 +65,17 @@ final class ClientTurnsTest {
 
     @Test
     void withoutEventLoopsTheShareIsUnknownAndProbesTell() {
-        ClientTurns turns = ClientTurns.of(null, null, 1_000, late(3_000_000), 800);
+        ClientTurns turns = ClientTurns.of(null, null, 1_000, late(3_000_000), latency(800));
 
         assertThat(turns.share()).isNull();
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
-                .startsWith(
-                        "the percentiles include waiting inside the load tester: a thread like the clients' ran 3.0");
-        assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), 3e6).shapedTimes())
+                .startsWith("the latencies include waiting inside the load tester: a thread like the clients' ran 3.0");
+        assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), latency(3e6))
+                        .shapedTimes())
                 .isFalse();
-        assertThat(ClientTurns.of(null, null, 1_000, late(300_000), 100).shapedTimes())
+        assertThat(ClientTurns.of(null, null, 1_000, late(300_000), latency(100))
+                        .shapedTimes())
                 .isFalse();
     }
 }
