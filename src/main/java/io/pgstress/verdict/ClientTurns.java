@@ -17,11 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param latency latencies of the operations
  */
 public record ClientTurns(
-        @Nullable Double share,
-        @Nullable Double waitMicros,
-        double medianMicros,
-        double p99Micros,
-        Typical latency) {
+        @Nullable Double share, @Nullable Double waitMicros, double medianMicros, double p99Micros, Typical latency) {
     /** The median and the mean latency of an operation, in microseconds. */
     public record Typical(double medianMicros, double meanMicros) {}
 

@@ -68,7 +68,9 @@ final class ChecksTest {
     @Test
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300)), 0, -1, false);
+        new ClientChecks(remarks)
+                .machine(
+                        1.9, 2, new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300)), 0, -1, false);
         assertThat(remarks.all())
                 .containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
     }

@@ -41,9 +41,10 @@ final class ClientTurnsTest {
         assertThat(turns.waitMicros()).isCloseTo(0.6 * 393.216, within(1e-6));
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
-                .isEqualTo("the latencies include waiting inside the load tester: in about 0.24 of the 0.30 ms that an operation"
-                        + " takes on average, its answer was there and its client waited for its turn; do not compare them with"
-                        + " those of another kind of client threads");
+                .isEqualTo(
+                        "the latencies include waiting inside the load tester: in about 0.24 of the 0.30 ms that an operation"
+                                + " takes on average, its answer was there and its client waited for its turn; do not compare them with"
+                                + " those of another kind of client threads");
     }
 
     @Test
