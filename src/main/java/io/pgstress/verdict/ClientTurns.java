@@ -48,12 +48,12 @@ public record ClientTurns(
             long operations,
             LatencyHistogram late,
             Typical latency) {
-        boolean isKnown = waits != null && before != null && operations > 0;
-        Double share = isKnown
-                ? Double.valueOf(Math.min(1, (double) notable(waits, before, latency.medianMicros()) / operations))
-                : null;
-        Double wait = isKnown ? Double.valueOf(micros(waits, before) / operations) : null;
-        return new ClientTurns(share, wait, late.micros(50), late.micros(99), latency);
+        if (waits == null || before == null || operations == 0) {
+            return new ClientTurns(null, null, late.micros(50), late.micros(99), latency);
+        }
+        double share = Math.min(1, (double) notable(waits, before, latency.medianMicros()) / operations);
+        return new ClientTurns(
+                share, micros(waits, before) / operations, late.micros(50), late.micros(99), latency);
     }
 
     /** The sum of the waits, each taken as the middle of its index's range. */
