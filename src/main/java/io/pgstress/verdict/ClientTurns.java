@@ -52,8 +52,7 @@ public record ClientTurns(
             return new ClientTurns(null, null, late.micros(50), late.micros(99), latency);
         }
         double share = Math.min(1, (double) notable(waits, before, latency.medianMicros()) / operations);
-        return new ClientTurns(
-                share, micros(waits, before) / operations, late.micros(50), late.micros(99), latency);
+        return new ClientTurns(share, micros(waits, before) / operations, late.micros(50), late.micros(99), latency);
     }
 
     /** The sum of the waits, each taken as the middle of its index's range. */
