@@ -91,7 +91,7 @@ final class ExplainCommand extends LoadCommand {
         Table table = prepared.table();
         List<String> made = new ArrayList<>();
         OperationType.Context context = new OperationType.Context(
-                table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add);
+                table, target.dialect(), complete.options(), complete.seed(), HostShare.whole(1), made::add, null);
         List<String> names = WeightedOperation.names(complete.mix());
         List<Operation> operations = new ArrayList<>();
         try {

@@ -130,9 +130,9 @@ final class KeyMemory {
     void read(long from, byte[] to, int begin, int end) {
         for (int i = begin; i < end; ) {
             long at = from + i - begin;
-            int offset = (int) at & CHUNK - 1;
-            int length = Math.min(end - i, CHUNK - offset);
-            chunks[(int) (at >>> SHIFT)].get(offset, to, i, length);
+            int place = (int) at & CHUNK - 1;
+            int length = Math.min(end - i, CHUNK - place);
+            chunks[(int) (at >>> SHIFT)].get(place, to, i, length);
             i += length;
         }
     }

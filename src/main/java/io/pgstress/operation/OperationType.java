@@ -115,6 +115,7 @@ public record OperationType(
      * @param share the part of the run that this process performs
      * @param made null in a run. Otherwise it is a dry run, which only explains statements: existing objects are not changed,
      *     and this receives the names of the objects that had to be created
+     * @param work what a long set-up may use; null: only its control connection
      */
     public record Context(
             Table table,
@@ -122,10 +123,11 @@ public record OperationType(
             Options options,
             long seed,
             HostShare share,
-            @Nullable Consumer<String> made) {
+            @Nullable Consumer<String> made,
+            @Nullable SetUpWork work) {
         /** For a run on this host alone. */
         public Context(Table table, Dialect dialect, Options options, long seed, int clients) {
-            this(table, dialect, options, seed, HostShare.whole(clients), null);
+            this(table, dialect, options, seed, HostShare.whole(clients), null, null);
         }
 
         /** The value of an option. */

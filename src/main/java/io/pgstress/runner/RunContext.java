@@ -14,8 +14,10 @@ import io.pgstress.runner.client.Conductor;
 import io.pgstress.runner.client.Course;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.client.Stop;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,7 @@ public final class RunContext implements AutoCloseable {
         this.listener = listener;
         int clients = target.nodes().stream().mapToInt(Node::clients).sum();
         this.share = conductor.share(clients);
-        this.operations = new RunOperations(spec, target, table, share);
+        this.operations = new RunOperations(spec, target, table, share, this::setUpProgress);
         Schedule schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), share)
                 : null;
@@ -65,6 +67,15 @@ public final class RunContext implements AutoCloseable {
         boolean hasSteps = spec.load() instanceof Load.Open open && open.rates().size() > 1;
         long step = hasSteps ? ((Load.Open) spec.load()).step().toNanos() : Long.MAX_VALUE;
         return new IntervalGrid(spec.phases().interval().toNanos(), step);
+    }
+
+    /** @throws TargetException if the run was stopped */
+    private void setUpProgress(String text) {
+        Stop.Reason reason = course.stop().reason();
+        if (reason != null) {
+            throw new TargetException(reason.text() + " while the tables were being created");
+        }
+        listener.progress(text);
     }
 
     /** Brings the tables into the initial state that the operations need. */

@@ -13,6 +13,9 @@ public interface RunListener {
     /** A phase begins; {@code seconds} is its planned length, 0 if unknown. */
     default void phase(Phase phase, double seconds) {}
 
+    /** How far a long set-up has come, before the load. */
+    default void progress(String text) {}
+
     /** A warning: before the load starts, or because a host was lost. */
     default void warning(String text) {}
 

@@ -6,6 +6,7 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.SetUpWork;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +47,11 @@ final class RunOperations implements AutoCloseable {
     private final double[] rowBytes;
     private @Nullable RunLock lock;
 
-    /** @throws InvalidPlanException if the operations cannot run together or on these servers */
-    RunOperations(RunSpec spec, Target target, Table table, HostShare share) {
+    /**
+     * @param progress receives lines about a long set-up
+     * @throws InvalidPlanException if the operations cannot run together or on these servers
+     */
+    RunOperations(RunSpec spec, Target target, Table table, HostShare share, Consumer<String> progress) {
         this.spec = spec;
         this.target = target;
         this.control = new ControlWork(target);
@@ -59,7 +64,8 @@ final class RunOperations implements AutoCloseable {
                 spec.options(),
                 spec.seed(),
                 share,
-                share.isPart() ? RunOperations::missing : null);
+                share.isPart() ? RunOperations::missing : null,
+                new SetUpWork(target.first().connector()::openDdl, progress));
         try {
             for (WeightedOperation weighted : spec.mix()) {
                 Operation operation = Operations.create(weighted.name(), context);

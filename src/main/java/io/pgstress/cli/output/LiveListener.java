@@ -46,6 +46,11 @@ public final class LiveListener implements RunListener, AutoCloseable {
     }
 
     @Override
+    public void progress(String text) {
+        streams.err().println("stress: " + text);
+    }
+
+    @Override
     public void phase(Phase phase, double seconds) {
         view.phase(phase.label(), seconds);
     }

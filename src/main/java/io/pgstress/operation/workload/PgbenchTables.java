@@ -7,9 +7,9 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * pgbench's four tables, under its names and with its rows; tables created by {@code pgbench -i} are used as they are.
@@ -21,24 +21,13 @@ final class PgbenchTables {
     /** From this scale on, pgbench numbers accounts by {@code bigint} (SCALE_32BIT_THRESHOLD in pgbench.c). */
     static final int BIGINT_SCALE = 20_000;
 
-    /** The greatest scale at which account numbers fit into an int. */
-    private static final int MAX_SCALE = Integer.MAX_VALUE / ACCOUNTS;
-
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
-    /** Scale units filled by one statement. */
-    private static final int PORTION = 10;
-
-    /** Of accounts, tellers and branches; {@code pgbench -N} makes them differ, which is not an error. */
-    private static final List<String> SUMS = List.of(
-            "select coalesce(sum(abalance), 0) from pgbench_accounts",
-            "select coalesce(sum(tbalance), 0) from pgbench_tellers",
-            "select coalesce(sum(bbalance), 0) from pgbench_branches");
-
     private final OperationType.Context context;
     private int scale = 1;
-    private List<Long> before = List.of(0L, 0L, 0L);
+    private @Nullable PgbenchSums before;
+    private @Nullable PhaseTimes made;
 
     PgbenchTables(OperationType.Context context) {
         this.context = context;
@@ -74,7 +63,7 @@ final class PgbenchTables {
         if (!tables.exists("pgbench_branches")) {
             dropHalfMade(tables);
             scale = wanted;
-            make(tables);
+            made = PgbenchMaking.make(tables, control, scale, context);
         }
         scale = scaleOf(tables);
         if (scale == 0 || (asked > 0 && asked != scale)) {
@@ -84,14 +73,13 @@ final class PgbenchTables {
         checkWhole(tables);
     }
 
-    /** @throws InvalidPlanException if there are more branches than account numbers allow */
     private static int scaleOf(OwnTables tables) throws SQLException {
-        long branches = tables.number("select count(*) from pgbench_branches");
-        if (branches > MAX_SCALE) {
-            throw new InvalidPlanException("scale: pgbench_branches has " + branches + " rows, so its scale exceeds "
-                    + MAX_SCALE + ", the maximum for 32-bit account numbers");
-        }
-        return (int) branches;
+        return Math.toIntExact(tables.number("select count(*) from pgbench_branches"));
+    }
+
+    /** The type of account numbers in new tables. */
+    static String accountType(int scale) {
+        return scale < BIGINT_SCALE ? "int" : "bigint";
     }
 
     /** Whether all tables are this program's own and do not match the current options. */
@@ -135,71 +123,24 @@ final class PgbenchTables {
         }
     }
 
-    private void make(OwnTables tables) throws SQLException {
-        tables.create("pgbench_tellers", "tid int not null, bid int, tbalance int, filler char(84)", "tid", 0);
-        tables.create("pgbench_accounts", "aid int not null, bid int, abalance int, filler char(84)", "aid", 0);
-        tables.create(
-                "pgbench_history", "tid int, bid int, aid int, delta int, mtime timestamp, filler char(22)", "aid", 0);
-        tables.execute("insert into pgbench_tellers (tid, bid, tbalance) select i, (i - 1) / " + TELLERS
-                + " + 1, 0 from generate_series(1, " + scale * TELLERS + ") i");
-        for (int from = 0; from < scale; from += PORTION) {
-            long last = (long) Math.min(scale, from + PORTION) * ACCOUNTS;
-            tables.execute("insert into pgbench_accounts (aid, bid, abalance, filler) select i, (i - 1) / " + ACCOUNTS
-                    + " + 1, 0, '' from generate_series(" + ((long) from * ACCOUNTS + 1) + ", " + last + ") i");
-        }
-        tables.execute(
-                "alter table pgbench_tellers add constraint pgbench_tellers_pkey primary key (tid)",
-                "alter table pgbench_accounts add constraint pgbench_accounts_pkey primary key (aid)",
-                "vacuum analyze pgbench_tellers",
-                "vacuum analyze pgbench_accounts");
-        tables.create(
-                "pgbench_branches",
-                "bid int not null, bbalance int, filler char(88), constraint pgbench_branches_pkey primary key (bid)",
-                "bid",
-                0);
-        tables.execute(
-                "insert into pgbench_branches (bid, bbalance) select i, 0 from generate_series(1, " + scale + ") i",
-                "vacuum analyze pgbench_branches");
-    }
-
     /** Vacuums the small tables and empties the history, as pgbench does before a run. */
     void reset(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         tables.execute("vacuum pgbench_branches", "vacuum pgbench_tellers", "truncate pgbench_history");
-        before = sums(tables);
-    }
-
-    private static List<Long> sums(OwnTables tables) throws SQLException {
-        List<Long> sums = new ArrayList<>();
-        for (String sql : SUMS) {
-            sums.add(tables.number(sql));
-        }
-        return List.copyOf(sums);
+        before = PgbenchSums.read(tables, scale);
     }
 
     /** Checks that balances match the history, and that the history has one row per transaction. */
     List<PostRunCheck> check(Connection control, WriteTallies transactions) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
-        List<Long> now = sums(tables);
-        long accounts = now.get(0) - before.get(0);
-        long tellers = now.get(1) - before.get(1);
-        long branches = now.get(2) - before.get(2);
-        long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
-        boolean agree = accounts == history && tellers == history && branches == history;
-        PostRunCheck sums = new PostRunCheck(
-                agree,
-                String.format(
-                        Locale.ROOT,
-                        "sums of the balances, by how much they grew: accounts %,d, tellers %,d, branches %,d; history"
-                                + " %,d: they%s agree",
-                        accounts,
-                        tellers,
-                        branches,
-                        history,
-                        agree ? "" : " do not"));
         return List.of(
-                sums,
+                Objects.requireNonNull(before).check(tables),
                 transactions.compare(
                         "rows of pgbench_history", tables.number("select count(*) from pgbench_history"), 1));
+    }
+
+    /** How long the tables took to create, if this run did so. */
+    List<PostRunCheck> made() {
+        return made == null ? List.of() : List.of(new PostRunCheck(true, "pgbench's tables were created in " + made));
     }
 }

@@ -5,6 +5,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
@@ -39,6 +40,12 @@ public final class SelectOnly implements Operation {
     @Override
     public void setUp(Connection control) throws SQLException {
         tables.setUp(control);
+    }
+
+    @Override
+    public List<TableCheck> checks() {
+        TableCheck.Local made = tables::made;
+        return List.of(made);
     }
 
     @Override

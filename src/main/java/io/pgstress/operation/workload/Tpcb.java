@@ -79,9 +79,10 @@ public final class Tpcb implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        return !context.get(RunOptions.NO_RESET)
-                ? TableCheck.of(control -> tables.check(control, tallies), tallies)
-                : List.of();
+        TableCheck.Local made = tables::made;
+        return context.get(RunOptions.NO_RESET)
+                ? List.of(made)
+                : List.of(made, new TableCheck.ByQuery(control -> tables.check(control, tallies), List.of(tallies)));
     }
 
     @Override

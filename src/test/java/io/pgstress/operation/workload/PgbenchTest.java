@@ -38,9 +38,43 @@ final class PgbenchTest extends ShortRuns {
         assertThat(TestServer.number(url, "select sum(abalance) from pgbench_accounts"))
                 .isEqualTo(TestServer.number(url, "select sum(delta) from pgbench_history"));
         assertThat(run.dataset().afterwards())
-                .hasSize(2)
+                .hasSize(3)
                 .allSatisfy(text -> assertThat(text).doesNotContain("not"))
+                .anyMatch(text -> text.startsWith("pgbench's tables were created in "))
                 .anyMatch(text -> text.startsWith("sums of the balances"));
+    }
+
+    @Test
+    void parallelCopiesFillAllAccounts() {
+        RunResult run = run("select_only", "scale", "3");
+
+        assertThat(run.operations().get("select_only").misses()).isZero();
+        assertThat(TestServer.text(
+                        url, "select count(*) || ' ' || sum(aid) || ' ' || sum(bid) from pgbench_accounts"))
+                .isEqualTo("300000 45000150000 600000");
+        assertThat(TestServer.number(
+                        url, "select count(*) from pgbench_accounts where bid <> (aid - 1) / 100000 + 1 or abalance <> 0"))
+                .isZero();
+        assertThat(run.dataset().afterwards()).anyMatch(text -> text.matches(
+                "pgbench's tables were created in .* \\(tables .* s, rows .* s, vacuum .* s, keys .* s, branches .* s\\)"));
+    }
+
+    @Test
+    void accountsOfLargeScalesAreNumberedByBigint() {
+        TestServer.execute(
+                url,
+                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
+                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
+                "create table pgbench_accounts (aid bigint primary key, bid int, abalance int, filler char(84))",
+                "create table pgbench_history (tid int, bid int, aid bigint, delta int, mtime timestamp, filler char(22))",
+                "insert into pgbench_branches select i, 0 from generate_series(1, 50000) i",
+                "insert into pgbench_accounts values (5000000000, 50000, 0)");
+
+        OperationResult tpcb = run("tpcb").operations().get("tpcb");
+
+        assertThat(tpcb.errors()).isEmpty();
+        assertThat(tpcb.misses()).isPositive();
+        assertThat(TestServer.number(url, "select max(aid) from pgbench_history")).isGreaterThan(Integer.MAX_VALUE);
     }
 
     @Test
