@@ -73,7 +73,8 @@ public class FindFirstBenchmark {
         RunSpec spec = Runs.spec(options.toArray(String[]::new));
         Files.delete(own);
         Target target = Target.open(spec);
-        RunOperations operations = new RunOperations(spec, target, Runs.table(spec, target), HostShare.whole(1), text -> {});
+        RunOperations operations =
+                new RunOperations(spec, target, Runs.table(spec, target), HostShare.whole(1), text -> {});
         operations.setUp();
         pool = Pools.open(spec.pool(), 1, target.first().connector());
         pool.fill();

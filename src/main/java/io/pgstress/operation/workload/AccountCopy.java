@@ -45,8 +45,8 @@ final class AccountCopy {
 
     /** Fills the table on connections of its own, and reports progress. */
     void fill(SetUpWork work) throws SQLException {
-        int connections =
-                Math.min(scale, Math.min(MAX_CONNECTIONS, 2 * Runtime.getRuntime().availableProcessors()));
+        int connections = Math.min(
+                scale, Math.min(MAX_CONNECTIONS, 2 * Runtime.getRuntime().availableProcessors()));
         ExecutorService threads = Executors.newFixedThreadPool(connections);
         List<Future<?>> fills = new ArrayList<>();
         try {

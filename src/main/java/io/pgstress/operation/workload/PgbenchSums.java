@@ -14,8 +14,8 @@ final class PgbenchSums {
     /** The greatest scale at which the accounts are added up: 100 million rows. */
     static final int MAX_SCALE = 1_000;
 
-    private static final List<String> COLUMNS =
-            List.of("tbalance) from pgbench_tellers", "bbalance) from pgbench_branches", "abalance) from pgbench_accounts");
+    private static final List<String> COLUMNS = List.of(
+            "tbalance) from pgbench_tellers", "bbalance) from pgbench_branches", "abalance) from pgbench_accounts");
 
     private final List<Long> before;
 

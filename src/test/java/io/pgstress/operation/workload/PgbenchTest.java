@@ -49,14 +49,16 @@ final class PgbenchTest extends ShortRuns {
         RunResult run = run("select_only", "scale", "3");
 
         assertThat(run.operations().get("select_only").misses()).isZero();
-        assertThat(TestServer.text(
-                        url, "select count(*) || ' ' || sum(aid) || ' ' || sum(bid) from pgbench_accounts"))
+        assertThat(TestServer.text(url, "select count(*) || ' ' || sum(aid) || ' ' || sum(bid) from pgbench_accounts"))
                 .isEqualTo("300000 45000150000 600000");
         assertThat(TestServer.number(
-                        url, "select count(*) from pgbench_accounts where bid <> (aid - 1) / 100000 + 1 or abalance <> 0"))
+                        url,
+                        "select count(*) from pgbench_accounts where bid <> (aid - 1) / 100000 + 1 or abalance <> 0"))
                 .isZero();
-        assertThat(run.dataset().afterwards()).anyMatch(text -> text.matches(
-                "pgbench's tables were created in .* \\(tables .* s, rows .* s, vacuum .* s, keys .* s, branches .* s\\)"));
+        assertThat(run.dataset().afterwards())
+                .anyMatch(
+                        text -> text.matches(
+                                "pgbench's tables were created in .* \\(tables .* s, rows .* s, vacuum .* s, keys .* s, branches .* s\\)"));
     }
 
     @Test
@@ -74,7 +76,8 @@ final class PgbenchTest extends ShortRuns {
 
         assertThat(tpcb.errors()).isEmpty();
         assertThat(tpcb.misses()).isPositive();
-        assertThat(TestServer.number(url, "select max(aid) from pgbench_history")).isGreaterThan(Integer.MAX_VALUE);
+        assertThat(TestServer.number(url, "select max(aid) from pgbench_history"))
+                .isGreaterThan(Integer.MAX_VALUE);
     }
 
     @Test
