@@ -2,7 +2,7 @@
 
 /** The machines with their place in the JSON. */
 const machinesOf = (run) => ['hosts', 'machines'].flatMap((list) => (run.serverProfile[list] || []).map((m, i) => ({
-  ...m, title: m.node + (m.role && m.role !== m.node ? ' (' + m.role + ')' : ''),
+  ...m, title: hostOf(m.node) + (m.role && m.role !== m.node ? ' (' + m.role + ')' : ''),
   path: pointer(RESULTS.indexOf(run), 'serverProfile', list, i)})));
 
 const shareAxis = (t, name) => axis(t, {type: 'value', name, min: 0, max: 1, label: {formatter: (v) => decimal(v * 100, 0) + ' %'}});

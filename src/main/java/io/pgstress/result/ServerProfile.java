@@ -143,9 +143,14 @@ public record ServerProfile(
                     environment);
         }
 
-        /** Its name, with its role. */
+        /** Its name; host and port of a server that is named by its URL. */
+        public String shortName() {
+            return node.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
+        }
+
+        /** Its short name, with its role. */
         public String title() {
-            return role.isEmpty() || role.equals(node) ? node : node + " (" + role + ")";
+            return role.isEmpty() || role.equals(node) ? shortName() : shortName() + " (" + role + ")";
         }
     }
 

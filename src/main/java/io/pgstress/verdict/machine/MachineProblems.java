@@ -78,6 +78,7 @@ public final class MachineProblems {
      * The problem of a load that is meant to read from disks, if its table fits into memory; null if it does not, or if the memory is
      * unknown.
      *
+     * @param tableBytes 0 if unknown
      * @param servers the machines that hold the data
      */
     public static @Nullable String cached(long tableBytes, Collection<Environment> servers) {
@@ -86,6 +87,9 @@ public final class MachineProblems {
                 .filter(Objects::nonNull)
                 .mapToLong(Long::longValue)
                 .sum();
+        if (tableBytes == 0) {
+            return "--disk-bound: the size of the tables is not known before the run";
+        }
         return memory == 0 || tableBytes > memory
                 ? null
                 : String.format(

@@ -22,7 +22,7 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
 
         /** The name of its only node, or the names of all. */
         String name() {
-            return withoutUrl(nodes.stream().map(HostProfile::node).collect(Collectors.joining(" and ")));
+            return nodes.stream().map(HostProfile::shortName).collect(Collectors.joining(" and "));
         }
 
         private String role() {
@@ -33,7 +33,6 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
             return "the machine of "
                     + nodes.stream()
                             .map(HostProfile::title)
-                            .map(Tier::withoutUrl)
                             .collect(Collectors.joining(", "));
         }
     }
@@ -70,11 +69,6 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
                                 .findFirst()
                                 .orElseThrow()))
                 .toList();
-    }
-
-    /** Servers outside a cluster are named by their URLs, of which the sentence needs host and port. */
-    private static String withoutUrl(String name) {
-        return name.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
     }
 
     private boolean isShared() {

@@ -76,8 +76,11 @@ final class EnvironmentFilesTest {
     void asksForTheQueuesOfEachInterface() {
         MachineFiles counters = new MachineFiles(Map.of(
                 "/proc/net/dev",
-                "  lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n ens5: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n"
-                        + "a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n"));
+                """
+                  lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+                 ens5: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+                a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+                """));
 
         List<String> paths = EnvironmentFiles.paths(counters);
 
