@@ -30,10 +30,7 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
         }
 
         private String words() {
-            return "the machine of "
-                    + nodes.stream()
-                            .map(HostProfile::title)
-                            .collect(Collectors.joining(", "));
+            return "the machine of " + nodes.stream().map(HostProfile::title).collect(Collectors.joining(", "));
         }
     }
 

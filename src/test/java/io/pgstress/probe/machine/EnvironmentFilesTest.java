@@ -74,9 +74,7 @@ final class EnvironmentFilesTest {
 
     @Test
     void asksForTheQueuesOfEachInterface() {
-        MachineFiles counters = new MachineFiles(Map.of(
-                "/proc/net/dev",
-                """
+        MachineFiles counters = new MachineFiles(Map.of("/proc/net/dev", """
                   lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
                  ens5: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
                 a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
