@@ -80,11 +80,11 @@ public final class KeysFootprint {
         };
     }
 
-    private static KeySink packed(KeyType type) {
+    private static KeyRows.Sink packed(KeyType type) {
         return new PackedKeysBuilder(type, 16L * KeyLoader.MAX_INDEXED);
     }
 
-    private static Keys read(KeySink sink, long count, LongFunction<String> id) {
+    private static Keys read(KeyRows.Sink sink, long count, LongFunction<String> id) {
         for (long i = 0; i < count; i++) {
             byte[] text = id.apply(i).getBytes(StandardCharsets.ISO_8859_1);
             if (!sink.add(text, 0, text.length)) {

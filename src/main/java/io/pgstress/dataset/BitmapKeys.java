@@ -91,7 +91,7 @@ final class BitmapKeys implements Keys {
     }
 
     /** Collects ids in any order. Not thread-safe. */
-    static final class Builder implements KeySink {
+    static final class Builder implements KeyRows.Sink {
         private final long first;
         private final long span;
         private final KeyType type;

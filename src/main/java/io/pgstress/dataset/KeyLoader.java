@@ -47,7 +47,7 @@ final class KeyLoader {
         double share = Math.min(1, (double) limit / range.rows());
         while (true) {
             double expected = share * range.rows();
-            try (KeySink sink = sink(expected)) {
+            try (KeyRows.Sink sink = sink(expected)) {
                 try (CopyReader copy = CopyReader.open(connection, sql(share, seed, sink))) {
                     KeyRows rows = new KeyRows(copy, sink, Math.round(expected), progress);
                     rows.readAll();
@@ -60,13 +60,13 @@ final class KeyLoader {
         }
     }
 
-    private KeySink sink(double expected) {
+    private KeyRows.Sink sink(double expected) {
         return range.fitsBitmap(expected)
                 ? new BitmapKeys.Builder(range.first(), range.span(), range.type())
                 : new PackedKeysBuilder(range.type(), maxBytes);
     }
 
-    private String sql(double share, long seed, KeySink sink) {
+    private String sql(double share, long seed, KeyRows.Sink sink) {
         return "copy (select _id from " + table.quoted() + (share < 1 ? sample(share, seed) : "")
                 + (sink.needsOrder() ? " order by _id" : "") + ") to stdout";
     }

@@ -5,17 +5,37 @@ import java.sql.SQLException;
 
 /** The ids in the rows of a COPY with one column, in text format. Not thread-safe. */
 final class KeyRows {
+    /** Takes the ids of a table as they are read. Not thread-safe. */
+    interface Sink extends AutoCloseable {
+        /**
+         * Adds an id, given as bytes of its text in UTF-8.
+         *
+         * @return false if there is no space for it
+         */
+        boolean add(byte[] text, int from, int to);
+
+        /** Whether ids must be added in key order. */
+        boolean needsOrder();
+
+        /** The ids that were added; call it once, at the end. */
+        Keys keys();
+
+        /** Releases what was added, if {@link #keys} was not called. */
+        @Override
+        default void close() {}
+    }
+
     /** Ids between two reports of progress, less one; a power of two less one. */
     private static final int REPORT_MASK = (1 << 14) - 1;
 
     private final CopyReader copy;
-    private final KeySink sink;
+    private final Sink sink;
     private final long expected;
     private final KeyProgress progress;
     private long count;
     private long added;
 
-    KeyRows(CopyReader copy, KeySink sink, long expected, KeyProgress progress) {
+    KeyRows(CopyReader copy, Sink sink, long expected, KeyProgress progress) {
         this.copy = copy;
         this.sink = sink;
         this.expected = expected;

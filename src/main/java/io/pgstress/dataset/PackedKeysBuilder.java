@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Collects ids in key order for {@link PackedKeys}. Not thread-safe. */
-final class PackedKeysBuilder implements KeySink {
+final class PackedKeysBuilder implements KeyRows.Sink {
     private final KeyMemory ids = new KeyMemory();
     private final KeyMemory blocks = new KeyMemory();
     private final KeyType type;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ids in memory are those that were added, and each is drawn as often as its distribution says. */
 final class KeysTest {
-    private static void add(KeySink sink, String id) {
+    private static void add(KeyRows.Sink sink, String id) {
         byte[] text = id.getBytes(StandardCharsets.UTF_8);
         assertThat(sink.add(text, 0, text.length)).isTrue();
     }

@@ -39,7 +39,7 @@ public final class WorkloadOptions {
         }
     }
 
-    static final Option<Integer> SCALE = Option.of("scale", "N", Forms.integer(0, 10_000_000))
+    public static final Option<Integer> SCALE = Option.of("scale", "N", Forms.integer(0, 10_000_000))
             .letter("s")
             .byDefault("0")
             .help(WORKLOAD, "pgbench's scale: 100,000 accounts each; 0: the scale of the existing tables, else 1.");

@@ -1,8 +1,10 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.workload.OwnTables;
+import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;

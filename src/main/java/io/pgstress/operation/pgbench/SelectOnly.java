@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
@@ -6,6 +6,7 @@ import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;

@@ -1,6 +1,7 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.workload.OwnTables;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

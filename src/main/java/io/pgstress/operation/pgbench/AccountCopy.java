@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import io.pgstress.operation.SetUpWork;
 import io.pgstress.target.driver.CopyStream;

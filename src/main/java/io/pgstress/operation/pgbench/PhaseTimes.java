@@ -1,4 +1,4 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,16 +1,17 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTally;
+import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;

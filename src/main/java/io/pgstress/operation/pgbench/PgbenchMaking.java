@@ -1,6 +1,7 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.pgbench;
 
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.workload.OwnTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 
