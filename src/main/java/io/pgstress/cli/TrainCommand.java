@@ -47,6 +47,7 @@ final class TrainCommand extends Command {
             RUN + "--url URL --duration 2500ms --json DIR/run.json --html DIR/run.html",
             RUN + "--url URL --duration 1s --statement extended --csv DIR/run.csv",
             RUN + "--url URL --duration 1s --statement plain",
+            RUN + "--url URL --duration 500ms --statement plain --query-mode simple",
             RUN + "--url URL --duration 1s --client-threads platform",
             RUN + "--url URL --duration 1s --op find_in,find,find_update,find_insert",
             RUN + "--url URL --duration 300ms --rate 2000",

@@ -93,7 +93,7 @@ final class MemoryAnswers {
     }
 
     private void ready(byte[] of) {
-        isInTransaction = of[5] == 'B' || isInTransaction && of[5] != 'C';
+        isInTransaction = of[5] == 'B' || (isInTransaction && of[5] != 'C');
         send(isInTransaction ? IN_TRANSACTION : IDLE);
     }
 
