@@ -128,18 +128,6 @@ final class OwnTablesTest {
                 .isZero();
     }
 
-    @Test
-    void refusesMoreBranchesThanAccountNumbersAllow() {
-        TestServer.execute(
-                url,
-                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
-                "create table pgbench_accounts (aid bigint primary key, bid int, abalance int, filler char(84))",
-                "insert into pgbench_branches select i, 0 from generate_series(1, 21475) i",
-                "insert into pgbench_accounts values (2147500000, 1, 0, '')");
-        assertThatThrownBy(() -> run("select_only"))
-                .hasMessageContaining("scale: pgbench_branches has 21475 rows, so its scale exceeds 21474");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"select_only:9,count:1", "count:1,select_only:9", "bulk_insert:9,group_by:1"})
     void scanReadsItsOwnTableInAnyMix(String mix) {

@@ -72,7 +72,7 @@ final class StatementPlansTest {
                 System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
                 "the server's machine: only Linux has /proc");
 
-        ServerProfile profile = run().serverProfile();
+        ServerProfile profile = run("duration", "1.2").serverProfile(); // a session reports its I/O once a second
         HostProfile host = profile.hosts().get(0);
 
         assertThat(host.cpuBusy()).isBetween(0.0, 1.0);

@@ -126,8 +126,8 @@ final class ResultLineTest {
         String brief = ReportsTest.text(Reports.CONSOLE, Samples.open());
         String verbose = ReportsTest.text(Reports.VERBOSE, Samples.open());
         assertThat(brief)
-                .doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
-        assertThat(verbose).contains("settings ", "waits ", "statements  ", "WAL ", "machines ", "plan ", "acquire");
+                .doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machine ", "plan ", "acquire");
+        assertThat(verbose).contains("settings ", "waits ", "statements  ", "WAL ", "machine ", "plan ", "acquire");
         assertThat(brief).contains("excluded    errors 15, misses 2");
         assertThat(ReportsTest.text(Reports.CONSOLE, Samples.closed())).doesNotContain("excluded ");
     }
