@@ -30,7 +30,7 @@ public final class OltpUpdate implements Operation {
                     "oltp_update", "adds 1 to the indexed column of one of sysbench's rows")
             .alias("oltp_update_index");
     public static final OperationType NON_INDEX =
-            type("oltp_update_non_index", "replaces a column without an index of one of sysbench's rows");
+            type("oltp_update_non_index", "replaces the column c of one of sysbench's rows");
 
     private final OperationType.Context context;
     private final String operation;
