@@ -125,8 +125,7 @@ final class ResultLineTest {
     void consoleIsShortAndVerboseIsComplete() throws IOException {
         String brief = ReportsTest.text(Reports.CONSOLE, Samples.open());
         String verbose = ReportsTest.text(Reports.VERBOSE, Samples.open());
-        assertThat(brief)
-                .doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machine ", "plan ", "acquire");
+        assertThat(brief).doesNotContain("settings ", "waits ", "statements  ", "WAL ", "machine ", "plan ", "acquire");
         assertThat(verbose).contains("settings ", "waits ", "statements  ", "WAL ", "machine ", "plan ", "acquire");
         assertThat(brief).contains("excluded    errors 15, misses 2");
         assertThat(ReportsTest.text(Reports.CONSOLE, Samples.closed())).doesNotContain("excluded ");
