@@ -71,14 +71,19 @@ final class ClientChecks {
         if (collecting > MAX_GC) {
             remarks.warning("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
         }
-        boolean isBusy = busy > 1 - MIN_IDLE;
+        boolean isBusy = isFull(busy);
         if (sharesHost) {
             remarks.warning(
-                    "client and server share a host%s: they compete for its cores",
-                    isBusy ? ", which was idle under 5% of the time" : "");
+                    "client and server share a host%s: they compete for its cores%s",
+                    isBusy ? ", which was idle under 5% of the time" : "",
+                    isBusy && turns != null && turns.areQueues() ? "; " + turns.waits() : "");
         } else if (isBusy) {
             remarks.warning("the client's host was idle under 5% of the time");
         }
+    }
+
+    private static boolean isFull(double busy) {
+        return busy > 1 - MIN_IDLE;
     }
 
     /**
@@ -110,9 +115,13 @@ final class ClientChecks {
         }
     }
 
-    /** Latencies include the time that the client's threads waited for their turn. */
-    void turns(ClientTurns turns) {
-        if (turns.shapedTimes()) {
+    /**
+     * Latencies include the time that the client's threads waited for their turn. On a full host that the server shares, this is part of
+     * the {@linkplain #machine warning about that}.
+     */
+    void turns(ClientTurns turns, @Nullable Host host) {
+        boolean isFullAndShared = host != null && host.isShared() && isFull(host.busy());
+        if (turns.shapedTimes() && !(isFullAndShared && turns.areQueues())) {
             remarks.warning("%s", turns.words());
         }
     }

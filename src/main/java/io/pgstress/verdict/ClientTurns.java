@@ -83,9 +83,20 @@ public record ClientTurns(
                 : medianMicros > Math.max(MIN_PROBED_MICROS, NOTABLE_PART * latency.medianMicros());
     }
 
+    /** Whether clients queued on event loops for a notable part of their operations' time. */
+    boolean areQueues() {
+        return waitMicros != null && shapedTimes();
+    }
+
     /** The warning about it. */
     public String words() {
-        String waits = waitMicros == null
+        return "the latencies include waiting inside the load tester: " + waits()
+                + "; do not compare them with those of another kind of client threads";
+    }
+
+    /** How long clients, or threads like theirs, waited. */
+    String waits() {
+        return waitMicros == null
                 ? String.format(
                         Locale.ROOT,
                         "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99, and the median operation takes"
@@ -99,7 +110,5 @@ public record ClientTurns(
                                 + " for its turn",
                         waitMicros / 1e3,
                         latency.meanMicros() / 1e3);
-        return "the latencies include waiting inside the load tester: " + waits
-                + "; do not compare them with those of another kind of client threads";
     }
 }

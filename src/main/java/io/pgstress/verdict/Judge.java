@@ -69,7 +69,7 @@ public final class Judge {
             load.rate(run.due(), run.endedInTime(), run.seconds(), result.rateSteps(), result.backlog());
         }
         if (evidence.turns != null) {
-            new ClientChecks(found).turns(evidence.turns);
+            new ClientChecks(found).turns(evidence.turns, evidence.host);
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);

@@ -14,6 +14,11 @@ import java.util.stream.Collectors;
 
 /** Facts above the figures: what was run, where and how. */
 final class SetupFacts {
+    /** The first JDK on which clients are on event loops by default, from this many per core on; see docs/performance.md. */
+    private static final int FIRST_WITH_LOOPS = 24;
+
+    private static final int LOOP_CLIENTS_PER_CORE = 2;
+
     private final RunResult result;
     private final Workload workload;
 
@@ -101,7 +106,19 @@ final class SetupFacts {
                         ? "no pool"
                         : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()))
                 + (workload.transaction() ? ", one transaction per operation" : "")
-                + (workload.queryMode() == null ? "" : ", query mode " + workload.queryMode());
+                + (workload.queryMode() == null ? "" : ", query mode " + workload.queryMode())
+                + (wouldLoop(c) ? "; JDK 25 runs this many clients faster, on event loops" : "");
+    }
+
+    /** Whether the client's JDK is too old for event loops, and they would have been chosen. */
+    private boolean wouldLoop(ClientInfo c) {
+        try {
+            String version = c.jvm().substring(c.jvm().lastIndexOf(' ') + 1);
+            return Runtime.Version.parse(version).feature() < FIRST_WITH_LOOPS
+                    && result.clients() >= LOOP_CLIENTS_PER_CORE * c.cpus() * Math.max(1, result.hosts().size());
+        } catch (IllegalArgumentException e) {
+            return false; // a result whose versions differ
+        }
     }
 
     private String software() {

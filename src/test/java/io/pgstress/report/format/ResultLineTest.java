@@ -131,6 +131,22 @@ final class ResultLineTest {
         assertThat(ReportsTest.text(Reports.CONSOLE, Samples.closed())).doesNotContain("excluded ");
     }
 
+    @Test
+    void consoleNamesTheJdkThatWouldBeFaster() throws IOException {
+        String hint = "JDK 25 runs this many clients faster, on event loops";
+        assertThat(onJdk("17.0.15+6-Debian-1", 2)).contains(hint);
+        assertThat(onJdk("17.0.15+6-Debian-1", 64)).doesNotContain(hint);
+        assertThat(onJdk("25.0.1+8", 2)).doesNotContain(hint);
+        assertThat(onJdk("of two hosts", 2)).doesNotContain(hint);
+    }
+
+    private static String onJdk(String version, int cores) throws IOException {
+        RunResult result = Samples.closed();
+        Map<String, Object> client = Json.readMap(Json.writeLine(result.client()));
+        client.putAll(Map.of("jvm", "OpenJDK 64-Bit Server VM " + version, "cpus", cores));
+        return ReportsTest.text(Reports.CONSOLE, changed(result, Map.of("client", client)));
+    }
+
     private static RunResult changed(RunResult result, Map<String, Object> parts) {
         Map<String, Object> map = Json.readMap(Json.writeLine(result));
         map.putAll(parts);
