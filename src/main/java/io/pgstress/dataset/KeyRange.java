@@ -23,7 +23,7 @@ record KeyRange(long rows, long first, long last, TableColumns.Key key) {
     static KeyRange read(Connection connection, TableName table, TableColumns.Key key) throws SQLException {
         String ends = key.isInteger() ? "min(_id), max(_id)" : "0, 0";
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select count(*), " + ends + " from " + table.quoted())) {
+                ResultSet row = statement.executeQuery("select count(_id), " + ends + " from " + table.quoted())) {
             row.next();
             return new KeyRange(row.getLong(1), row.getLong(2), row.getLong(3), key);
         }

@@ -54,6 +54,9 @@ final class AccountCopy {
                 fills.add(threads.submit(() -> {
                     try (Connection connection = work.connections().open()) {
                         fill(connection);
+                    } catch (SQLException | RuntimeException e) {
+                        isStopped = true; // the others would copy for nothing
+                        throw e;
                     }
                     return null;
                 }));
