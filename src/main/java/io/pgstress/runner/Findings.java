@@ -63,6 +63,11 @@ public final class Findings {
         return recorded.okInTime();
     }
 
+    /** Number of operations with any outcome that ended within the measurement. */
+    public long endedInTime() {
+        return recorded.endedInTime();
+    }
+
     /** The median and the mean latency of an operation. */
     public ClientTurns.Typical typical() {
         return new ClientTurns.Typical(

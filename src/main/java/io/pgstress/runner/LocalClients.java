@@ -54,6 +54,7 @@ final class LocalClients implements Clients {
     private final List<Client> clients = new ArrayList<>();
     private final ClientRamp ramp;
     private int started;
+    private boolean isBrokenOff;
 
     LocalClients(RunContext run, LoadThreads threads) {
         this.run = run;
@@ -256,7 +257,8 @@ final class LocalClients implements Clients {
         ramp.end();
         run.course().exit().open();
         Cancelling.breakOff(clients, isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
-        long wait = isAborted ? ABORT_MILLIS : END_MILLIS + CLOSE_MILLIS * started;
+        long wait = isAborted || isBrokenOff ? ABORT_MILLIS : END_MILLIS + CLOSE_MILLIS * started;
+        isBrokenOff = true;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
         for (Client client : clients.subList(0, started)) {
             client.awaitEnd(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));

@@ -4,7 +4,7 @@ import io.pgstress.measure.IntervalData;
 
 /**
  * Observes a run: the client's process, the servers, the plans, or the tables after the load. The run's thread calls all methods
- * except {@link #hurry}, in the order listed here. Between {@link #start} and {@link #contribute} no method may wait for
+ * except {@link #hurry}, in the order listed here. Between {@link #start} and {@link #loadEnds} no method may wait for
  * a server, because the clients are being measured.
  */
 public interface Probe extends AutoCloseable {

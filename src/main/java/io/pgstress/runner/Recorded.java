@@ -70,6 +70,14 @@ final class Recorded {
                 .sum();
     }
 
+    /** Operations with any outcome that ended within the measurement. */
+    long endedInTime() {
+        return intervals.stream()
+                .filter(i -> i.in(Phase.MEASURE))
+                .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
+                .sum();
+    }
+
     /** Median latency of an operation in microseconds. */
     double usualMicros() {
         return usualMicros(sum(Time.ACQUIRE), sum(Time.SERVICE));

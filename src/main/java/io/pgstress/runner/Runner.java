@@ -165,9 +165,12 @@ public final class Runner {
             return new ResultBuilder(run, intervals, end).build(probes);
         } finally {
             timeline.closeDrain();
-            run.course().stop().now(StopCause.ABANDONED);
-            run.course().go().open();
-            clients.breakOff(isAborted);
+            try {
+                run.course().stop().now(StopCause.ABANDONED);
+                run.course().go().open();
+            } finally {
+                clients.breakOff(isAborted);
+            }
         }
     }
 

@@ -39,7 +39,7 @@ public record ClientTurns(
      * @param waits numbers of waits of event-loop threads until the end of the measurement, at index n those shorter than 2 to the
      *     power of n nanoseconds; null without event loops
      * @param before likewise until its start
-     * @param operations number of operations that ended in between
+     * @param operations number of operations with any outcome that ended in between
      * @param late how late each probe was read
      */
     public static ClientTurns of(
@@ -52,7 +52,8 @@ public record ClientTurns(
             return new ClientTurns(null, null, late.micros(50), late.micros(99), latency);
         }
         double share = Math.min(1, (double) notable(waits, before, latency.medianMicros()) / operations);
-        return new ClientTurns(share, micros(waits, before) / operations, late.micros(50), late.micros(99), latency);
+        double wait = Math.min(latency.meanMicros(), micros(waits, before) / operations); // retries wait, too
+        return new ClientTurns(share, wait, late.micros(50), late.micros(99), latency);
     }
 
     /** The sum of the waits, each taken as the middle of its index's range. */
@@ -106,8 +107,8 @@ public record ClientTurns(
                         latency.medianMicros() / 1e3)
                 : String.format(
                         Locale.ROOT,
-                        "in about %.2f of the %.2f ms that an operation takes on average, its answer was there and its client waited"
-                                + " for its turn",
+                        "for about %.2f of the %.2f ms of an average operation, the answer had arrived and the client was waiting for its"
+                                + " turn",
                         waitMicros / 1e3,
                         latency.meanMicros() / 1e3);
     }

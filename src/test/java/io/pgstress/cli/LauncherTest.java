@@ -166,6 +166,9 @@ final class LauncherTest {
         Files.delete(caches.resolve(file(end)));
         assertThat(stress("--version")).isEmpty();
         assertThat(last()).doesNotContain("AOT");
+
+        assertThat(stress()).as("a load").contains("making a start-up cache");
+        assertThat(last()).contains("-XX:AOTCache=");
     }
 
     @Test

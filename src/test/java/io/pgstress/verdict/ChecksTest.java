@@ -93,8 +93,8 @@ final class ChecksTest {
     @Test
     void queuesOnAFullHostThatTheServerSharesAreOneWarning() {
         ClientTurns queued = new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300));
-        String waits = "in about 0.20 of the 0.30 ms that an operation takes on average, its answer was there and its client"
-                + " waited for its turn";
+        String waits = "for about 0.20 of the 0.30 ms of an average operation, the answer had arrived and the client was"
+                + " waiting for its turn";
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(0.5, 2, queued, 0, 0.96, true);
         new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true));

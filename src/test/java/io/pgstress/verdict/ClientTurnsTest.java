@@ -42,9 +42,9 @@ final class ClientTurnsTest {
         assertThat(turns.shapedTimes()).isTrue();
         assertThat(turns.words())
                 .isEqualTo(
-                        "the latencies include waiting inside the load tester: in about 0.24 of the 0.30 ms that an operation"
-                                + " takes on average, its answer was there and its client waited for its turn; do not compare them with"
-                                + " those of another kind of client threads");
+                        "the latencies include waiting inside the load tester: for about 0.24 of the 0.30 ms of an average"
+                                + " operation, the answer had arrived and the client was waiting for its turn; do not compare them"
+                                + " with those of another kind of client threads");
     }
 
     @Test
@@ -62,6 +62,8 @@ final class ClientTurnsTest {
     @Test
     void operationOfSeveralStatementsWaitsOnce() {
         assertThat(turns(400_000, 4_000, 300).share()).isEqualTo(1);
+        assertThat(turns(400_000, 4_000, 300).waitMicros()).as("not longer than the operation").isEqualTo(300);
+        assertThat(turns(400_000, 4_000, 3_000).waitMicros()).isCloseTo(4 * 393.216, within(1e-6));
     }
 
     @Test

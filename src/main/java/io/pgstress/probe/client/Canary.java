@@ -144,7 +144,7 @@ public final class Canary implements Probe {
 
     /** How late the clients' threads ran, according to the probes and the event loops. */
     synchronized ClientTurns turns(Findings findings) {
-        return ClientTurns.of(turnWaits, turnWaitsBefore, findings.okInTime(), late, findings.typical());
+        return ClientTurns.of(turnWaits, turnWaitsBefore, findings.endedInTime(), late, findings.typical());
     }
 
     @Override

@@ -13,35 +13,58 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reading of the time that the JVM's compiler has needed. On Linux, the CPU time of its threads; elsewhere the JVM's own figure,
- * which includes the compiler's waits for a core. On a busy machine these can be several times as long.
- *
- * @param threadNanos CPU time of each compiler thread that is alive, by number of the thread; empty if not readable
- * @param elapsedMillis the JVM's own figure; below 0 if unknown
+ * The time that the JVM's compiler has needed since the measurement began. On Linux, the CPU time of its threads; elsewhere the JVM's
+ * own figure, which includes the compiler's waits for a core. On a busy machine these can be several times as long. The JVM ends
+ * compiler threads that have nothing to do; what one used after the last reading is lost. Not thread-safe.
  */
-record CompilerTime(Map<String, Long> threadNanos, long elapsedMillis) {
-    /** HotSpot's names, cut to 15 characters by the kernel. */
-    private static final Pattern NAME = Pattern.compile("C[12] CompilerThr");
+final class CompilerTime {
+    /** HotSpot's names and that of Graal's compiler, cut to 15 characters by the kernel. */
+    private static final Pattern NAME = Pattern.compile("C[12] CompilerThr|JVMCI");
 
-    static CompilerTime read() {
-        return new CompilerTime(threads(Path.of("/proc/self/task")), elapsed());
+    private final Path tasks;
+    private Map<String, Long> threads;
+    private long nanos;
+    private long elapsedAtStart;
+    private long elapsed;
+
+    CompilerTime() {
+        this(Path.of("/proc/self/task"));
     }
 
-    /** Seconds since an earlier reading, without those of threads that have ended meanwhile; null if unknown. */
+    /** @param tasks a directory for each thread */
+    CompilerTime(Path tasks) {
+        this.tasks = tasks;
+        this.threads = threads(tasks);
+        start();
+    }
+
+    /** Starts again from 0. */
+    void start() {
+        threads = threads(tasks);
+        nanos = 0;
+        elapsedAtStart = elapsedMillis();
+        elapsed = elapsedAtStart;
+    }
+
+    /** Adds what was used since the last reading. */
+    void read() {
+        Map<String, Long> now = threads(tasks);
+        now.forEach((thread, used) -> nanos += Math.max(0, used - threads.getOrDefault(thread, 0L)));
+        threads = now;
+        elapsed = elapsedMillis();
+    }
+
+    /** Seconds from the start to the last reading; null if unknown. */
     @Nullable
-    Double secondsSince(CompilerTime before) {
-        if (!threadNanos.isEmpty() && !before.threadNanos.isEmpty()) {
-            long nanos = 0;
-            for (Map.Entry<String, Long> thread : threadNanos.entrySet()) {
-                nanos += thread.getValue() - before.threadNanos.getOrDefault(thread.getKey(), 0L);
-            }
+    Double seconds() {
+        if (!threads.isEmpty()) {
             return nanos / 1e9;
         }
-        return elapsedMillis < 0 ? null : Double.valueOf((elapsedMillis - before.elapsedMillis) / 1e3);
+        return elapsed < 0 ? null : Double.valueOf((elapsed - elapsedAtStart) / 1e3);
     }
 
-    /** Empty if the kernel does not show them. */
-    static Map<String, Long> threads(Path tasks) {
+    /** CPU time in nanoseconds of each compiler thread that is alive, by number; empty if the kernel does not show them. */
+    private static Map<String, Long> threads(Path tasks) {
         Map<String, Long> found = new HashMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
             for (Path thread : all) {
@@ -66,7 +89,8 @@ record CompilerTime(Map<String, Long> threadNanos, long elapsedMillis) {
         }
     }
 
-    private static long elapsed() {
+    /** The JVM's own figure; below 0 if unknown. */
+    private static long elapsedMillis() {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
         return compiler != null && compiler.isCompilationTimeMonitoringSupported()
                 ? compiler.getTotalCompilationTime()

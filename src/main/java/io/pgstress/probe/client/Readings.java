@@ -29,9 +29,9 @@ final class Readings {
     private Reading last;
     private Reading measureStart;
     private Reading measureEnd;
-    private CompilerTime compilerAtStart = CompilerTime.read();
-    private CompilerTime compilerAtEnd = compilerAtStart;
+    private final CompilerTime compiler = new CompilerTime();
     private double machineBusy = -1;
+    private boolean isOver;
 
     /** @param paused seconds for which the clients have paused so far */
     Readings(List<Node> nodes, DoubleSupplier paused) {
@@ -54,17 +54,18 @@ final class Readings {
     void measureStarts() {
         measureStart = read();
         last = measureStart;
-        compilerAtStart = CompilerTime.read();
+        compiler.start();
         machineBusy = CpuMeter.machineBusy();
     }
 
     /** @param isEmpty whether the measurement never began */
     void measureEnds(boolean isEmpty) {
         measureEnd = read();
-        compilerAtEnd = CompilerTime.read();
+        isOver = true;
+        compiler.read();
         if (isEmpty) {
             measureStart = measureEnd;
-            compilerAtStart = compilerAtEnd;
+            compiler.start();
         }
         machineBusy = CpuMeter.machineBusy();
     }
@@ -72,6 +73,9 @@ final class Readings {
     /** The usage since the end of the previous interval. */
     Interval intervalEnds() {
         Reading now = read();
+        if (!isOver) {
+            compiler.read();
+        }
         Network network = now.traffic.since(last.traffic, now.secondsSince(last));
         double cores = now.coresSince(last);
         last = now;
@@ -113,7 +117,7 @@ final class Readings {
     /** Null if unknown. */
     @Nullable
     Double compilerSeconds() {
-        return compilerAtEnd.secondsSince(compilerAtStart);
+        return compiler.seconds();
     }
 
     /** The machine's busy share during the measurement, 0 to 1; below 0 if unknown. */

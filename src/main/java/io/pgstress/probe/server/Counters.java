@@ -32,7 +32,7 @@ final class Counters {
 
     /**
      * Reads the counters after the load's sessions have ended: a server adds a session's counts at its end at the latest, and
-     * often not before. It waits at most {@value #MAX_WAIT_MILLIS} ms for sessions of other hosts.
+     * often not before. It waits at most {@value #MAX_WAIT_MILLIS} ms for sessions that are still ending.
      */
     void readAfter() {
         if (url != null) {

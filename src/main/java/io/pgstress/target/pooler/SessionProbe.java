@@ -82,7 +82,8 @@ public final class SessionProbe {
             }
             return isShared;
         } finally {
-            other.setAutoCommit(true); // ends a transaction that is still open
+            other.rollback();
+            other.setAutoCommit(true);
         }
     }
 

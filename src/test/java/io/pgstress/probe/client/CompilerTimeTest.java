@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,33 +13,46 @@ final class CompilerTimeTest {
     @TempDir
     private Path tasks;
 
-    private void thread(String number, String name, String cpu) throws IOException {
-        Path thread = Files.createDirectory(tasks.resolve(number));
+    private void thread(String number, String name, long seconds) throws IOException {
+        Path thread = Files.createDirectories(tasks.resolve(number));
         Files.writeString(thread.resolve("comm"), name + "\n");
-        Files.writeString(thread.resolve("schedstat"), cpu + " 999999999999 17\n");
+        Files.writeString(thread.resolve("schedstat"), seconds + "000000000 999999999999 17\n");
+    }
+
+    private void ends(String number) throws IOException {
+        Files.delete(tasks.resolve(number).resolve("comm"));
+        Files.delete(tasks.resolve(number).resolve("schedstat"));
+        Files.delete(tasks.resolve(number));
     }
 
     @Test
-    void countsOnlyThreadsOfTheCompiler() throws IOException {
-        thread("11", "C2 CompilerThre", "2500000000");
-        thread("12", "C1 CompilerThre", "500000000");
-        thread("13", "loop-0", "90000000000");
-        CompilerTime before = new CompilerTime(Map.of("11", 1_000_000_000L), 7000);
+    void countsThreadsOfTheCompilerEvenIfTheyEnd() throws IOException {
+        thread("11", "C2 CompilerThre", 5);
+        thread("12", "C1 CompilerThre", 1);
+        thread("13", "loop-0", 90);
+        CompilerTime time = new CompilerTime(tasks);
+        assertThat(time.seconds()).isZero();
 
-        CompilerTime now = new CompilerTime(CompilerTime.threads(tasks), 9000);
+        thread("11", "C2 CompilerThre", 8);
+        thread("13", "loop-0", 99);
+        thread("14", "C2 CompilerThre", 2);
+        time.read();
+        assertThat(time.seconds()).isEqualTo(5);
 
-        assertThat(now.secondsSince(before)).isEqualTo(2.0);
+        ends("14");
+        thread("12", "C1 CompilerThre", 2);
+        time.read();
+        assertThat(time.seconds()).isEqualTo(6);
+
+        time.start();
+        assertThat(time.seconds()).isZero();
     }
 
     @Test
     void takesTheFigureOfTheJvmElsewhere() throws IOException {
-        Files.createDirectory(tasks.resolve("11"));
-        assertThat(CompilerTime.threads(tasks)).isEmpty();
-        assertThat(CompilerTime.threads(tasks.resolve("none"))).isEmpty();
+        Files.writeString(Files.createDirectory(tasks.resolve("11")).resolve("comm"), "C2 CompilerThre\n");
 
-        assertThat(new CompilerTime(Map.of(), 9000).secondsSince(new CompilerTime(Map.of(), 7000)))
-                .isEqualTo(2.0);
-        assertThat(new CompilerTime(Map.of(), -1).secondsSince(new CompilerTime(Map.of(), -1)))
-                .isNull();
+        assertThat(new CompilerTime(tasks).seconds()).isZero(); // this JVM has a compiler
+        assertThat(new CompilerTime(tasks.resolve("none")).seconds()).isZero();
     }
 }
