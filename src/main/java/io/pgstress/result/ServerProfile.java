@@ -145,6 +145,11 @@ public record ServerProfile(
 
         /** Its name; host and port of a server that is named by its URL. */
         public String shortName() {
+            return shortNameOf(node);
+        }
+
+        /** A node's {@link #shortName}. */
+        public static String shortNameOf(String node) {
             return node.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
         }
 

@@ -31,6 +31,7 @@ public final class Findings {
     private final List<ServerInfo> servers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final List<HostProfile> machines = new ArrayList<>();
+    private final List<String> unobserved = new ArrayList<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
     private ServerProfile profile = ServerProfile.NONE;
     private Explained explained = Explained.NONE;
@@ -167,6 +168,11 @@ public final class Findings {
         machines.add(found);
     }
 
+    /** Adds the name of a server or host whose machine could not be observed. */
+    public void unobserved(String name) {
+        unobserved.add(name);
+    }
+
     /** Adds a note about something that could not be read from a server. */
     public void note(String text) {
         notes.add(text);
@@ -219,7 +225,11 @@ public final class Findings {
                 all,
                 explained,
                 machines,
-                Bottleneck.of(profile.hosts(), machines),
+                Bottleneck.of(
+                        profile.hosts(),
+                        machines,
+                        unobserved,
+                        run.course().pause().measuredSeconds()),
                 profile.checkpointer(),
                 profile.io());
     }

@@ -18,7 +18,7 @@ public final class FreeConnections {
     /** @throws TargetException with both numbers if a server has fewer free connections than the run opens there */
     static void check(Target target, PoolSpec pool) {
         for (Node node : target.nodes()) {
-            int load = hasSize(pool) ? pool.size() : node.clients();
+            int load = node.connections(pool);
             int free = node.facts().freeConnections();
             if (!node.sharesSessions() && load + RESERVED > free) {
                 throw new TargetException(node.url() + " has " + free + " free connections (max_connections "
@@ -34,7 +34,7 @@ public final class FreeConnections {
      * and a pool of a given size needs no more connections for more clients: those set no limit.
      */
     public static int maxClients(Target target, PoolSpec pool) {
-        if (hasSize(pool)) {
+        if (pool.hasSize()) {
             return Integer.MAX_VALUE;
         }
         int fewest = target.nodes().stream()
@@ -44,9 +44,5 @@ public final class FreeConnections {
                 .orElse(Integer.MAX_VALUE);
         long all = (long) fewest * target.nodes().size();
         return (int) Math.max(1, Math.min(all, Integer.MAX_VALUE));
-    }
-
-    private static boolean hasSize(PoolSpec pool) {
-        return !pool.kind().equals("none") && pool.size() > 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.target;
 
+import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.driver.Connector;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,11 @@ public record Node(String url, int clients, Connector connector, ServerFacts fac
     /** A server on which each connection has its own session. */
     public Node(String url, int clients, Connector connector, ServerFacts facts) {
         this(url, clients, connector, facts, false);
+    }
+
+    /** The number of connections that its clients open with this pool. */
+    public int connections(PoolSpec pool) {
+        return pool.hasSize() ? pool.size() : clients;
     }
 
     /** Each server of a run is equal only to itself: a comparison by values would load much when a command starts. */

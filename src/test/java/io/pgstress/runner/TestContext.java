@@ -10,16 +10,19 @@ import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.testing.Runs;
 import io.pgstress.verdict.Evidence;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The context of a run, for tests of single probes. Its clients exist but are not connected. */
 public final class TestContext implements AutoCloseable {
     private final RunContext run;
     private final LoadThreads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
     private final LocalClients clients;
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
 
     public TestContext(RunSpec spec, Target target) {
         this.run =
                 new RunContext(spec, target, Runs.table(spec, target), new Alone(NanoClock.SYSTEM), RunListener.NONE);
+        run.warnings(warnings::add);
         run.runOperations().setUp();
         this.clients = new LocalClients(run, threads);
         run.connecting(clients, threads);
@@ -27,6 +30,11 @@ public final class TestContext implements AutoCloseable {
 
     public RunContext run() {
         return run;
+    }
+
+    /** What the user was warned of so far. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     /** The findings that a probe contributes to. */

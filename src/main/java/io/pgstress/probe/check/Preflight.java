@@ -29,10 +29,12 @@ public final class Preflight implements Probe {
     public void start() {
         List<String> found = new ArrayList<>();
         Map<String, Environment> environments = servers.environments();
-        int clients = run.spec().load().clients();
+        int sessions = sessions();
         Set<String> kernels = new HashSet<>();
         environments.forEach((name, environment) -> {
-            found.add(MachineProblems.sessions(name, environment, clients));
+            if (!servers.hasClients(name)) { // otherwise the run is refused
+                found.add(MachineProblems.sessions(name, environment, sessions));
+            }
             boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
             if (isNew && !servers.isLocal(name)) { // a shared host has a warning of its own
                 found.addAll(MachineProblems.server(name, environment));
@@ -43,6 +45,14 @@ public final class Preflight implements Probe {
         }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
         problems.forEach(run::warn);
+    }
+
+    /** The number of the clients' sessions on all servers; those of transaction poolers are unknown, and not counted. */
+    private int sessions() {
+        return run.target().nodes().stream()
+                .filter(node -> !node.sharesSessions())
+                .mapToInt(node -> node.connections(run.spec().pool()))
+                .sum();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.pgstress.probe.machine;
 import io.pgstress.result.machine.Environment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +32,9 @@ public final class EnvironmentFiles {
     private static final List<String> FILES = List.of(
             CPUS, MEMORY, BOOT, KERNEL, HUGE_PAGES, GOVERNOR, NUMA, CLOCK, VENDOR, PRODUCT, MOUNTS, ONLINE_CPUS);
 
+    /** States of an interface that may receive: some drivers do not report theirs. */
+    private static final Set<String> UP = Set.of("up", "unknown", "");
+
     private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*: *(.*)$");
     private static final Pattern FLAGS = Pattern.compile("(?m)^flags\\s*:(.*)$");
     private static final Pattern TOTAL = Pattern.compile("(?m)^MemTotal: +(\\d+) kB$");
@@ -48,8 +52,7 @@ public final class EnvironmentFiles {
     static List<String> paths(MachineFiles counters) {
         List<String> paths = new ArrayList<>(FILES);
         for (String name : MachineCounters.interfaces(counters)) {
-            paths.add(card(name));
-            paths.add(secondQueue(name));
+            paths.addAll(List.of(card(name), state(name), queue(name, 0), queue(name, 1)));
         }
         return paths;
     }
@@ -59,8 +62,13 @@ public final class EnvironmentFiles {
         return "/sys/class/net/" + name + "/device/uevent";
     }
 
-    private static String secondQueue(String name) {
-        return "/sys/class/net/" + name + "/queues/rx-1/rps_cpus";
+    private static String state(String name) {
+        return "/sys/class/net/" + name + "/operstate";
+    }
+
+    /** The mask of the CPUs to which the kernel distributes the work of a card's queue for what it receives. */
+    private static String queue(String name, int number) {
+        return "/sys/class/net/" + name + "/queues/rx-" + number + "/rps_cpus";
     }
 
     /**
@@ -139,11 +147,15 @@ public final class EnvironmentFiles {
                 .filter(path -> path.endsWith("/device/uevent")
                         && !files.byPath().getOrDefault(path, "").isBlank())
                 .map(path -> path.split("/", -1)[4])
+                .filter(name -> UP.contains(files.text(state(name)))
+                        && !files.text(queue(name, 0)).isEmpty())
                 .toList();
-        return cards.isEmpty()
-                ? null
-                : Boolean.valueOf(cards.stream()
-                        .anyMatch(name -> files.text(secondQueue(name)).isEmpty()));
+        return cards.isEmpty() ? null : Boolean.valueOf(cards.stream().anyMatch(this::receivesOnOneCpu));
+    }
+
+    private boolean receivesOnOneCpu(String card) {
+        return files.text(queue(card, 1)).isEmpty()
+                && files.text(queue(card, 0)).matches("[0,]+");
     }
 
     private record Mount(String number, String point, String options, String fileSystem, String device) {}

@@ -83,11 +83,12 @@ record MachineCounters(
                         : List.of());
     }
 
-    /** The names of the network interfaces in {@code files}. */
+    /** The names of the network interfaces in {@code files} that have received anything. */
     static List<String> interfaces(MachineFiles files) {
         return INTERFACE
                 .matcher(files.text(NET))
                 .results()
+                .filter(m -> !m.group(2).equals("0"))
                 .map(m -> m.group(1))
                 .filter(name -> !name.equals("lo") && name.matches("[\\w.-]+"))
                 .toList();

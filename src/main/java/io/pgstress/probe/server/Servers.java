@@ -123,7 +123,9 @@ public final class Servers implements Probe {
             server.addCountersTo(database, wal, statements);
             server.addWaitsTo(waits);
             HostProfile host = server.hostProfile(findings.measureStart());
-            if (host != null) {
+            if (host == null) {
+                findings.unobserved(server.server().name());
+            } else {
                 hosts.add(host);
             }
         }
@@ -165,6 +167,12 @@ public final class Servers implements Probe {
     public boolean isLocal(String name) {
         return servers.stream()
                 .anyMatch(s -> s.server().name().equals(name) && s.server().local());
+    }
+
+    /** Whether clients connect to a server. */
+    public boolean hasClients(String name) {
+        return servers.stream()
+                .anyMatch(s -> s.server().name().equals(name) && s.server().node() != null);
     }
 
     /** The machines that hold data, each once; of a cluster without known data nodes, all. */

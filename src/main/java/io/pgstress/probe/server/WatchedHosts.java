@@ -123,7 +123,9 @@ public final class WatchedHosts implements Probe {
         for (Host host : hosts) {
             host.asking.ask(() -> true, false); // after the readings asked for so far
             HostProfile profile = host.history.profile(findings.measureStart());
-            if (profile != null) {
+            if (profile == null) {
+                findings.unobserved(host.name);
+            } else {
                 findings.machine(profile);
             }
             if (!host.failure.isEmpty() || profile == null) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param virtualization the hypervisor's or cloud's name, {@code virtual machine}, or {@code none}
  * @param clockSource what the kernel reads the time from
  * @param dataDevice, dataFileSystem, dataMountOptions where the server's data directory is
- * @param singleReceiveQueue whether a network card has only one queue for what it receives; null without a card
+ * @param singleReceiveQueue whether a network card in use has only one queue for what it receives, and the kernel does not
+ *     distribute its work ({@code rps_cpus}); null without a card
  * @param openFiles the number of files and sockets that the load tester may open; only for its own machine
  * @param maxConnections a server's limit of connections; null for other machines
  */

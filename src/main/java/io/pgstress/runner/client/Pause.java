@@ -45,6 +45,7 @@ public final class Pause {
     private volatile Passed passed = new Passed(0, NONE);
     private volatile int count;
     private volatile int countMeasured;
+    private volatile long nanosMeasured;
     private final List<Double> measuredAt = new CopyOnWriteArrayList<>();
     private volatile @Nullable RuntimeException failure;
 
@@ -162,7 +163,8 @@ public final class Pause {
         Passed before = passed;
         passed = new Passed(before.nanos(), start);
         long measureStart = timeline.measureStart();
-        if (start >= measureStart) {
+        boolean isMeasured = start >= measureStart;
+        if (isMeasured) {
             countMeasured++;
             if (measuredAt.size() < MAX_TIMES) {
                 measuredAt.add((start - measureStart) / 1e9);
@@ -178,6 +180,7 @@ public final class Pause {
         long length = excluded.end() - excluded.start();
         timeline.shift(length);
         passed = new Passed(before.nanos() + length, NONE);
+        nanosMeasured += isMeasured ? length : 0;
         count++;
     }
 
@@ -194,6 +197,11 @@ public final class Pause {
     /** Total duration of the clients' pauses, including the current one, in seconds. */
     public double seconds() {
         return passed.upTo(clock.nanoTime()) / 1e9;
+    }
+
+    /** Total duration of the completed pauses that began within the measurement, in seconds. */
+    public double measuredSeconds() {
+        return nanosMeasured / 1e9;
     }
 
     /** Total duration of the pauses up to this time, which is not before the last completed one. */

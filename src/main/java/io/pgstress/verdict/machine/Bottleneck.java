@@ -21,6 +21,9 @@ public final class Bottleneck {
 
     private static final double MIN_STEAL = 0.1;
 
+    /** Shorter pauses would be shown as 0.0 s. */
+    private static final double MIN_PAUSED_SECONDS = 0.05;
+
     private final List<Tier> tiers;
 
     private Bottleneck(List<Tier> tiers) {
@@ -30,29 +33,55 @@ public final class Bottleneck {
     /**
      * The sentence for a result; null if no machine could be observed.
      *
-     * @param nodes the nodes' machines
+     * @param nodes the nodes' machines, as far as they could be observed
      * @param others the client's machine and others
+     * @param unobserved names of the nodes and others whose machines could not be observed
+     * @param pausedSeconds duration of the pauses within the measurement, which the machines' figures include
      */
-    public static @Nullable String of(List<HostProfile> nodes, List<HostProfile> others) {
+    public static @Nullable String of(
+            List<HostProfile> nodes, List<HostProfile> others, List<String> unobserved, double pausedSeconds) {
         List<Tier> tiers =
                 Tier.of(Stream.concat(nodes.stream(), others.stream()).toList());
-        return tiers.isEmpty() ? null : new Bottleneck(tiers).words();
+        if (tiers.isEmpty()) {
+            return null;
+        }
+        Bottleneck found = new Bottleneck(tiers);
+        List<String> words = found.full();
+        if (nodes.isEmpty()) {
+            words.add((unobserved.size() == 1 ? "the server's machine" : "the servers' machines")
+                    + " could not be observed");
+        } else if (!unobserved.isEmpty()) {
+            String names = unobserved.stream().map(HostProfile::shortNameOf).collect(Collectors.joining(", "));
+            words.add(
+                    words.isEmpty()
+                            ? "none of the observed machines was full (not observed: " + names + ")"
+                            : "not observed: " + names);
+        } else if (words.isEmpty()) {
+            words.add("no machine was full");
+        }
+        words.addAll(found.rest());
+        if (pausedSeconds >= MIN_PAUSED_SECONDS) {
+            words.add(String.format(Locale.ROOT, "pauses of %.1f s are included", pausedSeconds));
+        }
+        return String.join("; ", words);
     }
 
-    private String words() {
+    private List<String> full() {
         List<String> full = new ArrayList<>();
         tiers.stream().filter(tier -> any(tier, Bottleneck::isCpuFull)).forEach(tier -> full.add(cpu(tier)));
         each((tier, machine) -> disk(tier, machine, full));
         each((tier, machine) -> network(tier, machine, full));
         each((tier, machine) -> stolen(tier, machine, full));
+        return full;
+    }
+
+    /** The CPUs that were not full; empty if all were. */
+    private List<String> rest() {
         String rest = tiers.stream()
                 .filter(tier -> !any(tier, Bottleneck::isCpuFull))
                 .map(tier -> tier.possessive() + " " + range(tier.machines()))
                 .collect(Collectors.joining(", "));
-        if (full.isEmpty()) {
-            return "no machine was full; CPU: " + rest;
-        }
-        return String.join("; ", full) + (rest.isEmpty() ? "" : "; CPU: " + rest);
+        return rest.isEmpty() ? List.of() : List.of("CPU: " + rest);
     }
 
     private interface Check {
@@ -85,7 +114,7 @@ public final class Bottleneck {
         return idle.isEmpty()
                 ? (tier.isPlural() ? tier.of("CPUs") + " were full" : tier.of("CPU") + " was full") + kinds
                 : "the CPU of " + full.stream().map(Machine::name).collect(Collectors.joining(", ")) + " was full"
-                        + kinds + ", that of the other " + idle.size() + " of " + tier.name() + " " + range(idle);
+                        + kinds + ", that of " + tier.others(idle.size()) + " " + range(idle);
     }
 
     /** The disk with the data, if known, or else the busiest. */

@@ -56,22 +56,27 @@ public final class MachineProblems {
         Integer cpus = machine.cpus();
         if (Boolean.TRUE.equals(machine.singleReceiveQueue()) && cpus != null && cpus >= MANY_CPUS) {
             problems.add("a network card of " + name + " has a single receive queue: one of " + cpus
-                    + " CPUs handles all its interrupts, unless the kernel distributes them (rps_cpus)");
+                    + " CPUs handles all its interrupts; rps_cpus can distribute the work");
         }
     }
 
-    /** The problem of a node that does not accept as many sessions as there are clients; null if it does. */
-    public static @Nullable String sessions(String name, Environment node, int clients) {
+    /**
+     * The problem of a node that clients do not connect to: it accepts fewer connections than they have sessions on the others;
+     * null if it accepts enough.
+     *
+     * @param sessions number of the clients' sessions on the nodes that they connect to
+     */
+    public static @Nullable String sessions(String name, Environment node, int sessions) {
         Integer limit = node.maxConnections();
-        return limit == null || limit >= clients
+        return limit == null || limit >= sessions
                 ? null
                 : String.format(
                         Locale.ROOT,
-                        "%s accepts %,d connections (max_connections), fewer than the %,d clients: their statements may"
-                                + " have to wait for one, or fail",
+                        "%s accepts %,d connections (max_connections), fewer than the %,d sessions of the clients:"
+                                + " their statements may have to wait for one, or fail",
                         name,
                         limit,
-                        clients);
+                        sessions);
     }
 
     /**

@@ -72,6 +72,12 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
         return machines.get(0).nodes.size() > 1;
     }
 
+    /** Some of its machines, such as {@code the other 2 workers}. */
+    String others(int count) {
+        String role = machines.get(0).role();
+        return "the other " + (count == 1 ? role : count + " " + role + "s");
+    }
+
     /** A part of it, such as {@code the workers' CPU}. */
     String of(String part) {
         return isShared() ? "the " + part + " of " + name : possessive() + " " + part;

@@ -6,6 +6,7 @@ import io.pgstress.result.machine.Environment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The properties of a machine from its files. */
@@ -38,7 +39,7 @@ final class EnvironmentFilesTest {
         files.put("/sys/class/dmi/id/product_name", "m7a.large\n");
         files.put("/proc/self/mountinfo", MOUNTS);
         files.put("/sys/class/net/eth0/device/uevent", "DRIVER=ena\n");
-        files.put("/sys/class/net/eth0/queues/rx-1/rps_cpus", "");
+        files.put("/sys/class/net/eth0/queues/rx-0/rps_cpus", "0\n");
         files.put("/sys/class/net/docker0/device/uevent", "");
         files.put(EnvironmentFiles.DATA_DIRECTORY, "/data/pg/16");
         files.put(EnvironmentFiles.MAX_CONNECTIONS, "100");
@@ -73,9 +74,34 @@ final class EnvironmentFilesTest {
     }
 
     @Test
-    void asksForTheQueuesOfEachInterface() {
+    void singleQueueIsThatOfACardInUseWhoseWorkIsNotDistributed() {
+        assertThat(singleQueue("up", "00000000,00000000", "")).isTrue();
+        assertThat(singleQueue("unknown", "0", "")).isTrue();
+        assertThat(singleQueue("up", "00000000,0000000e", "")).as("rps_cpus").isFalse();
+        assertThat(singleQueue("up", "0", "0")).as("two queues").isFalse();
+        assertThat(singleQueue("down", "0", "")).as("not in use").isNull();
+        assertThat(singleQueue("up", "", "")).as("queues unknown").isNull();
+    }
+
+    private static @Nullable Boolean singleQueue(String state, String first, String second) {
+        String card = "/sys/class/net/eth0/";
+        return of(Map.of(
+                        card + "device/uevent",
+                        "DRIVER=igb",
+                        card + "operstate",
+                        state,
+                        card + "queues/rx-0/rps_cpus",
+                        first,
+                        card + "queues/rx-1/rps_cpus",
+                        second))
+                .singleReceiveQueue();
+    }
+
+    @Test
+    void asksForTheQueuesOfEachInterfaceThatHasReceived() {
         MachineFiles counters = new MachineFiles(Map.of("/proc/net/dev", """
                   lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+                 ens6: 0 0 0 0 0 0 0 0 1 1 0 0 0 0 0 0
                  ens5: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
                 a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
                 """));
@@ -83,6 +109,6 @@ final class EnvironmentFilesTest {
         List<String> paths = EnvironmentFiles.paths(counters);
 
         assertThat(paths).contains("/sys/class/net/ens5/queues/rx-1/rps_cpus");
-        assertThat(paths).noneMatch(path -> path.contains("/lo/") || path.contains("'"));
+        assertThat(paths).noneMatch(path -> path.contains("/lo/") || path.contains("ens6") || path.contains("'"));
     }
 }

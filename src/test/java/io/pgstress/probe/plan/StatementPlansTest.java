@@ -68,9 +68,7 @@ final class StatementPlansTest {
 
     @Test
     void reportsTheMachineOfTheServerIfAvailable() {
-        org.junit.jupiter.api.Assumptions.assumeTrue(
-                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
-                "the server's machine: only Linux has /proc");
+        assumeLinux();
 
         ServerProfile profile = run("duration", "1.2").serverProfile(); // a session reports its I/O once a second
         HostProfile host = profile.hosts().get(0);
@@ -94,5 +92,30 @@ final class StatementPlansTest {
                 .anyMatch(row -> row.backendType().equals("client backend")
                         && row.counts().containsKey("hits"));
         assertThat(profile.notes()).noneMatch(note -> note.contains("I/O") || note.contains("/proc"));
+    }
+
+    private static void assumeLinux() {
+        org.junit.jupiter.api.Assumptions.assumeTrue(
+                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
+                "the server's machine: only Linux has /proc");
+    }
+
+    @Test
+    void machineThatTheRoleMayNotReadIsNotCalledIdle() {
+        assumeLinux();
+        String other = TestServer.freshDatabase("unobserved_machine");
+        TestServer.table(other, "docs", 10);
+        TestServer.execute(
+                other, "drop role if exists watcher", "create role watcher login", "grant select on docs to watcher");
+        try {
+            RunResult result = Runs.run(Runs.findFirst(
+                    other.replace("user=postgres", "user=watcher"), 1, "warmup", "0", "duration", "0.3"));
+
+            assertThat(result.serverProfile().bottleneck())
+                    .contains("the server's machine could not be observed")
+                    .contains("the client's");
+        } finally {
+            TestServer.execute(other, "drop owned by watcher", "drop role watcher");
+        }
     }
 }

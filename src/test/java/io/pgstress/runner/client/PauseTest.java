@@ -57,8 +57,21 @@ final class PauseTest {
         assertThat(self[0].count()).isEqualTo(1);
         assertThat(self[0].seconds()).isEqualTo(15);
         assertThat(self[0].measuredAt()).containsExactly(5.0);
+        assertThat(self[0].measuredSeconds()).isEqualTo(15);
         assertThat(timeline.measureEnd()).isEqualTo(25 * SECOND);
         assertThat(timeline.at(clock.get()).phase()).isEqualTo(Phase.MEASURE);
+    }
+
+    @Test
+    void pauseOfTheWarmupIsNotPartOfTheMeasurement() throws InterruptedException {
+        Pause pause = pause(() -> clock.addAndGet(2 * SECOND));
+        timeline.measure(6 * SECOND, 10 * SECOND);
+        clock.set(5 * SECOND);
+        pause.request();
+        pause.await();
+
+        assertThat(pause.seconds()).isEqualTo(2);
+        assertThat(pause.measuredSeconds()).isZero();
     }
 
     @Test

@@ -31,9 +31,13 @@ final class BottleneckTest {
         return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive);
     }
 
+    private static @Nullable String of(List<HostProfile> nodes, List<HostProfile> others) {
+        return Bottleneck.of(nodes, others, List.of(), 0);
+    }
+
     @Test
     void fullCoordinatorIsNamedBesideItsIdleWorkers() {
-        String words = Bottleneck.of(
+        String words = of(
                 List.of(host("c", "coordinator", 0.98), host("w1", "worker", 0.03), host("w2", "worker", 0.05)),
                 List.of(host("client", "client", 0.4)));
 
@@ -45,22 +49,22 @@ final class BottleneckTest {
 
     @Test
     void oneFullWorkerOfThreeIsNamed() {
-        String words = Bottleneck.of(
+        String words = of(
                 List.of(host("w1", "worker", 0.2), host("w2", "worker", 0.96), host("w3", "worker", 0.3)), List.of());
 
-        assertThat(words)
-                .startsWith("the CPU of w2 was full (96%;")
-                .endsWith("that of the other 2 of the workers 20% to 30%");
+        assertThat(words).startsWith("the CPU of w2 was full (96%;").endsWith("that of the other 2 workers 20% to 30%");
+        assertThat(of(List.of(host("w1", "worker", 0.2), host("w2", "worker", 0.96)), List.of()))
+                .endsWith("that of the other worker 20%");
     }
 
     @Test
     void nodesOnOneMachineAreOneMachine() {
         MachineUse use = use(0.99, List.of(), null);
-        assertThat(Bottleneck.of(
+        assertThat(of(
                         List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
                         List.of(host("client", "client", "k", use))))
                 .startsWith("the CPU of the machine of c (coordinator), w (worker), client was full (99%");
-        assertThat(Bottleneck.of(
+        assertThat(of(
                         List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
                         List.of(host("client", "client", "other", use(0.1, List.of(), null)))))
                 .startsWith("the CPU of the machine of c (coordinator), w (worker) was full (99%")
@@ -70,7 +74,7 @@ final class BottleneckTest {
     @Test
     void fullDiskAndFullCpuForInterruptsAreNamed() {
         DiskUse disk = new DiskUse("dm-0", true, 10, 1200, 1, 40, 12.5, 1.0, 13.0, 0.97);
-        String words = Bottleneck.of(
+        String words = of(
                 List.of(host("db", "server", "k", use(0.3, List.of(disk), new ReceiveUse(90_000, 3, 0.99, 1, 0.7)))),
                 List.of());
 
@@ -84,14 +88,46 @@ final class BottleneckTest {
     void stolenTimeIsNamed() {
         MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.3, 0.6), List.of(), null);
 
-        assertThat(Bottleneck.of(List.of(host("db", "server", "k", use)), List.of()))
+        assertThat(of(List.of(host("db", "server", "k", use)), List.of()))
                 .startsWith("other virtual machines took 30% of the server's CPU time");
     }
 
     @Test
     void withoutAFullMachineAllAreListed() {
-        assertThat(Bottleneck.of(List.of(host("db", "server", 0.3)), List.of(host("client", "client", 0.5))))
+        assertThat(of(List.of(host("db", "server", 0.3)), List.of(host("client", "client", 0.5))))
                 .isEqualTo("no machine was full; CPU: the server's 30%, the client's 50%");
-        assertThat(Bottleneck.of(List.of(), List.of())).isNull();
+        assertThat(of(List.of(), List.of())).isNull();
+    }
+
+    @Test
+    void serversThatCouldNotBeObservedAreNotCalledIdle() {
+        List<HostProfile> client = List.of(host("client", "client", 0.12));
+
+        assertThat(Bottleneck.of(List.of(), client, List.of("c", "w1"), 0))
+                .isEqualTo("the servers' machines could not be observed; CPU: the client's 12%");
+        assertThat(Bottleneck.of(List.of(), client, List.of("c"), 0))
+                .startsWith("the server's machine could not be observed;");
+        assertThat(Bottleneck.of(List.of(), List.of(), List.of("c"), 0)).isNull();
+        assertThat(Bottleneck.of(List.of(), List.of(host("client", "client", 0.95)), List.of("c"), 0))
+                .startsWith("the client's CPU was full (95%;")
+                .endsWith("; the server's machine could not be observed");
+    }
+
+    @Test
+    void someMachinesThatCouldNotBeObservedAreNamed() {
+        List<String> unobserved = List.of("w1", "jdbc:postgresql://w2:5432/app?user=u");
+
+        assertThat(Bottleneck.of(List.of(host("c", "coordinator", 0.3)), List.of(), unobserved, 0))
+                .isEqualTo("none of the observed machines was full (not observed: w1, w2:5432); CPU: the coordinator's"
+                        + " 30%");
+        assertThat(Bottleneck.of(List.of(host("c", "coordinator", 0.95)), List.of(), unobserved, 0))
+                .startsWith("the coordinator's CPU was full (95%;")
+                .endsWith("; not observed: w1, w2:5432");
+    }
+
+    @Test
+    void pausesAreNamedBecauseTheFiguresIncludeThem() {
+        assertThat(Bottleneck.of(List.of(host("db", "server", 0.3)), List.of(), List.of(), 3.21))
+                .isEqualTo("no machine was full; CPU: the server's 30%; pauses of 3.2 s are included");
     }
 }

@@ -60,12 +60,12 @@ final class MachineProblemsTest {
     }
 
     @Test
-    void nodeWithFewerConnectionsThanClients() {
+    void nodeWithFewerConnectionsThanSessions() {
         Environment node = machine(2, null, null, null, null, 100);
 
         assertThat(MachineProblems.sessions("w1", node, 100)).isNull();
         assertThat(MachineProblems.sessions("w1", node, 101))
-                .startsWith("w1 accepts 100 connections (max_connections), fewer than the 101 clients");
+                .startsWith("w1 accepts 100 connections (max_connections), fewer than the 101 sessions of the clients");
     }
 
     @Test
