@@ -5,15 +5,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Remarks on many blocks or steps, with remarks that differ only in their numbers combined. */
+/** Remarks on many blocks or steps, with remarks that differ only in their numbers, or in a list of tables, combined. */
 public final class RepeatedRemarks {
     /** Start of the remark about too few intervals, which is normal for a short block. */
     private static final String FEW_INTERVALS = "measured for";
 
+    /** Numbers, and tables as in "(on public.a, public.b)". */
+    private static final Pattern VARYING = Pattern.compile("\\(on [^)]*\\)|[0-9.,]+");
+
     private RepeatedRemarks() {}
 
-    /** Adds the remarks on one block; of several that differ only in their numbers, the first one. */
+    /** Adds the remarks on one block; of several of one kind, the first one. */
     public static void add(List<String> warnings, Map<String, Integer> told) {
         Set<String> kinds = new HashSet<>();
         for (String warning : warnings) {
@@ -29,7 +33,7 @@ public final class RepeatedRemarks {
     }
 
     private static String kind(String warning) {
-        return warning.replaceAll("[0-9.,]+", "#");
+        return VARYING.matcher(warning).replaceAll("#");
     }
 
     static List<String> words(Map<String, Integer> told, int blocks) {

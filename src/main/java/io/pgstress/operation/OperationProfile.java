@@ -13,6 +13,7 @@ import java.util.List;
  * @param definesTables whether its clients define tables or indexes, which some nodes of a cluster refuse
  * @param rowBytes bytes per row, for byte rates; 0: not reported
  * @param maxRows most rows of documents that a client holds in memory at once if the fetch size is 0; 0: few
+ * @param requestsCheckpoints whether it runs CHECKPOINT during the load, so that checkpoints do not disturb it
  */
 public record OperationProfile(
         List<Claim> claims,
@@ -21,10 +22,11 @@ public record OperationProfile(
         boolean isTransaction,
         boolean definesTables,
         double rowBytes,
-        int maxRows) {
+        int maxRows,
+        boolean requestsCheckpoints) {
     /** An operation that shares the table under load and changes nothing. */
     public static final OperationProfile DEFAULT =
-            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0, 0);
+            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0, 0, false);
 
     public OperationProfile {
         claims = List.copyOf(claims);
@@ -42,7 +44,8 @@ public record OperationProfile(
 
     /** A copy that claims these tables for exclusive use. */
     public OperationProfile claiming(List<Claim> tables) {
-        return new OperationProfile(tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows);
+        return new OperationProfile(
+                tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints);
     }
 
     /** A copy that claims this table for exclusive use. */
@@ -52,31 +55,42 @@ public record OperationProfile(
 
     /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
-        return new OperationProfile(claims, state, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows);
+        return new OperationProfile(
+                claims, state, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints);
     }
 
     /** A copy with this rule for used-up ids. */
     public OperationProfile when(WhenUsedUp rule) {
-        return new OperationProfile(claims, copy, rule, isTransaction, definesTables, rowBytes, maxRows);
+        return new OperationProfile(
+                claims, copy, rule, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints);
     }
 
     /** A copy that is, or is not, a transaction of its own. */
     public OperationProfile asTransaction(boolean isOne) {
-        return new OperationProfile(claims, copy, whenUsedUp, isOne, definesTables, rowBytes, maxRows);
+        return new OperationProfile(
+                claims, copy, whenUsedUp, isOne, definesTables, rowBytes, maxRows, requestsCheckpoints);
     }
 
     /** A copy whose clients do, or do not, define tables or indexes. */
     public OperationProfile definingTables(boolean does) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, does, rowBytes, maxRows);
+        return new OperationProfile(
+                claims, copy, whenUsedUp, isTransaction, does, rowBytes, maxRows, requestsCheckpoints);
     }
 
     /** A copy with this number of bytes per row. */
     public OperationProfile withRowBytes(double bytes) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, bytes, maxRows);
+        return new OperationProfile(
+                claims, copy, whenUsedUp, isTransaction, definesTables, bytes, maxRows, requestsCheckpoints);
     }
 
     /** A copy whose clients hold up to this many rows in memory at once. */
     public OperationProfile holdingRows(int most) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, most);
+        return new OperationProfile(
+                claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, most, requestsCheckpoints);
+    }
+
+    /** A copy that does, or does not, run CHECKPOINT during the load. */
+    public OperationProfile requestingCheckpoints(boolean does) {
+        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, does);
     }
 }

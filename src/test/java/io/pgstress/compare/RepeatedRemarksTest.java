@@ -20,4 +20,18 @@ final class RepeatedRemarksTest {
                 .containsExactly(
                         "in 2 of 3 blocks, for example: a stall of 0.3 s", "in 1 of 3 blocks, for example: idle");
     }
+
+    @Test
+    void remarksAboutOtherTablesAreOfOneKind() {
+        Map<String, Integer> told = new LinkedHashMap<>();
+
+        RepeatedRemarks.add(List.of("autovacuum worked (on public.a), as it does"), told);
+        RepeatedRemarks.add(List.of("autovacuum worked (on public.b, public.c and 2 more), as it does"), told);
+        RepeatedRemarks.add(List.of("autovacuum worked (on public.a): stop it"), told);
+
+        assertThat(told)
+                .containsExactly(
+                        Map.entry("autovacuum worked (on public.a), as it does", 2),
+                        Map.entry("autovacuum worked (on public.a): stop it", 1));
+    }
 }

@@ -103,7 +103,8 @@ public final class BulkInsert implements Operation {
         return OperationProfile.DEFAULT
                 .claiming(way.table(1))
                 .when(round.hasEnd() ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
-                .withRowBytes(options.get(WorkloadOptions.ROW_BYTES));
+                .withRowBytes(options.get(WorkloadOptions.ROW_BYTES))
+                .requestingCheckpoints(options.get(BetweenRounds.CHECKPOINT));
     }
 
     /** The tables are recreated before a run, because their options may have changed. */

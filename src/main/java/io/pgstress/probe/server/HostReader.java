@@ -50,7 +50,8 @@ final class HostReader {
                         + ") > " + COPY + "'");
                 contents = contents(COPY);
             }
-            try (ResultSet row = statement.executeQuery("select concat(" + contents + more + ")")) {
+            // concat() accepts at most 100 arguments (FUNC_MAX_ARGS); null elements are left out, too
+            try (ResultSet row = statement.executeQuery("select array_to_string(array[" + contents + more + "], '')")) {
                 row.next();
                 return MachineFiles.parse(row.getString(1));
             }

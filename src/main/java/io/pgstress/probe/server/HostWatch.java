@@ -16,6 +16,7 @@ final class HostWatch {
     private final Timeline timeline;
     private final MachineHistory history;
     private boolean isReadable = true;
+    private boolean isEnvironmentRead;
 
     HostWatch(ServerList.Observed server, ServerLink link, Timeline timeline) {
         this.server = server;
@@ -54,9 +55,8 @@ final class HostWatch {
             MachineFiles files = HostReader.read(connection, MachineHistory.files());
             long now = System.nanoTime();
             history.add(files, now, timeline.sinceStart(now) / 1e9);
-            if (!history.hasEnvironment()) {
-                history.environment(
-                        HostReader.readWithSettings(connection, MachineHistory.environmentFiles(files)), null);
+            if (!isEnvironmentRead) {
+                readEnvironment(connection, files);
             }
             return true;
         } catch (SQLException e) {
@@ -67,6 +67,20 @@ final class HostWatch {
             link.note("/proc of " + server.name() + " not readable: " + e.getMessage());
         }
         return false;
+    }
+
+    /** Reads the machine's properties once; if the server refuses, as it does if one file is not readable, there are none. */
+    private void readEnvironment(Connection connection, MachineFiles counters) throws SQLException {
+        try {
+            history.environment(
+                    HostReader.readWithSettings(connection, MachineHistory.environmentFiles(counters)), null);
+        } catch (SQLException e) {
+            if (!ServerErrors.sessionIsAlive(e)) {
+                throw e;
+            }
+            link.failed("machine properties", e);
+        }
+        isEnvironmentRead = true;
     }
 
     /** Removes what the readings left on the server. */

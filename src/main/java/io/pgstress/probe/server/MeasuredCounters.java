@@ -5,12 +5,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +24,24 @@ final class MeasuredCounters {
             select '%1$s', %2$s, key, value from %3$s s, jsonb_each_text(to_jsonb(s)) where value ~ '^[0-9.]+$' and key <> 'op_bytes'
             """;
 
+    /** The time, and the tables that autovacuum works on, without those of other databases and of the system. */
     private static final String CLOCK = """
             union all select 'clock', '', 'now', extract(epoch from clock_timestamp())::text
-            union all select 'vacuum', regexp_replace(query, '^autovacuum: [A-Z ]+', ''), 'running', '1'
-            from pg_stat_activity where query like 'autovacuum: %'
+            union all select 'vacuum', name, 'running', '1'
+            from (select regexp_replace(query, '^autovacuum: (VACUUM ANALYZE|VACUUM|ANALYZE|BRIN summarize) '
+                                               '| [(]to prevent wraparound[)]$', '', 'g') as name
+                  from pg_stat_activity where query like 'autovacuum: %' and datname = current_database()) worker
+            where name !~ '^(pg_catalog|pg_toast[^.]*|information_schema)[.]'
             """;
 
     private static final String VACUUMED = """
             union all select 'vacuum', schemaname || '.' || relname, 'at',
                    extract(epoch from greatest(last_autovacuum, last_autoanalyze))::text
-            from pg_stat_all_tables where greatest(last_autovacuum, last_autoanalyze) > now() - interval '2 days'
+            from pg_stat_user_tables where greatest(last_autovacuum, last_autoanalyze) > now() - interval '2 days'
             """;
 
-    private record Reading(Map<String, Map<String, Map<String, Double>>> byKind) {
+    /** The values at one time, by kind, row and name. */
+    record Reading(Map<String, Map<String, Map<String, Double>>> byKind) {
         Map<String, Map<String, Double>> of(String kind) {
             return byKind.getOrDefault(kind, Map.of());
         }
@@ -125,39 +128,16 @@ final class MeasuredCounters {
         });
     }
 
-    /** Warnings about what disturbed the measurement. */
-    List<String> disturbances() {
+    /**
+     * Warnings about what disturbed the measurement.
+     *
+     * @param requestsCheckpoints whether the load itself requests checkpoints
+     */
+    List<String> disturbances(boolean requestsCheckpoints) {
         Reading start = before;
         Reading end = after;
-        if (start == null || end == null) {
-            return List.of();
-        }
-        List<String> found = new ArrayList<>();
-        long checkpoints = Math.round(checkpoints(end) - checkpoints(start));
-        if (checkpoints == 1 || checkpoints == 2) { // more of them are regular
-            found.add((checkpoints == 1 ? "a checkpoint" : "2 checkpoints") + " of " + server.name()
-                    + " began within the measurement, which may slow down a part of it: run CHECKPOINT before, or measure"
-                    + " for several times checkpoint_timeout");
-        }
-        TreeSet<String> tables = new TreeSet<>();
-        double from = start.single("clock").getOrDefault("now", Double.MAX_VALUE);
-        end.of("vacuum").forEach((table, facts) -> {
-            if (facts.containsKey("running") || facts.getOrDefault("at", 0.0) > from) {
-                tables.add(table);
-            }
-        });
-        tables.addAll(start.of("vacuum").keySet());
-        if (!tables.isEmpty()) {
-            found.add("autovacuum of " + server.name() + " worked within the measurement (on "
-                    + String.join(", ", tables) + "): run VACUUM ANALYZE before");
-        }
-        return found;
-    }
-
-    private static double checkpoints(Reading reading) {
-        return reading.single("checkpointer").entrySet().stream()
-                .filter(e -> e.getKey().matches("num_timed|num_requested|checkpoints_timed|checkpoints_req"))
-                .mapToDouble(Map.Entry::getValue)
-                .sum();
+        return start == null || end == null
+                ? List.of()
+                : Disturbances.between(start, end, server.name(), requestsCheckpoints);
     }
 }

@@ -132,9 +132,11 @@ public final class Servers implements Probe {
         long samples = waits.values().stream().mapToLong(Long::longValue).sum();
         Map<String, Double> checkpointer = new LinkedHashMap<>();
         List<IoCounts> io = new ArrayList<>();
+        boolean requestsCheckpoints =
+                run.operations().stream().anyMatch(o -> o.profile().requestsCheckpoints());
         for (WatchedServer server : servers) {
             server.addMeasuredTo(checkpointer, io);
-            server.disturbances().forEach(findings.evidence()::caution);
+            server.disturbances(requestsCheckpoints).forEach(findings.evidence()::caution);
         }
         return new ServerProfile(
                 waits,

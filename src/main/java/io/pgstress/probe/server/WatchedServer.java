@@ -177,9 +177,13 @@ final class WatchedServer implements AutoCloseable {
         measured.addTo(checkpointer, io);
     }
 
-    /** Warnings about the server's own work within the measurement. */
-    List<String> disturbances() {
-        return measured.disturbances();
+    /**
+     * Warnings about the server's own work within the measurement.
+     *
+     * @param requestsCheckpoints whether the load itself requests checkpoints
+     */
+    List<String> disturbances(boolean requestsCheckpoints) {
+        return measured.disturbances(requestsCheckpoints);
     }
 
     /** The properties of its machine; null if unknown. */

@@ -198,6 +198,7 @@ final class WorkloadsTest extends ShortRuns {
         assertThat(run.halts().seconds())
                 .isGreaterThanOrEqualTo(0.2 * run.halts().count());
         assertThat(TestServer.text(url, checkpoints)).isNotEqualTo(before);
+        assertThat(run.warnings()).noneMatch(warning -> warning.contains("checkpoint"));
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.run().phases().get(1).seconds()).isBetween(0.85, 1.0);
         assertThat(run.operations().get("bulk_copy").rows())

@@ -86,7 +86,7 @@ final class StatementPlansTest {
         assertThat(client.environment().openFiles()).isPositive();
         assertThat(Objects.requireNonNull(client.use()).cpu().busy()).isBetween(0.0, 1.001);
         assertThat(profile.bottleneck()).contains("the machine of", "client");
-        assertThat(profile.checkpointer()).containsKey("num_timed");
+        assertThat(profile.checkpointer()).containsKeys("num_timed", "buffers_written");
         assertThat(profile.io())
                 .as("pg_stat_io within the measurement")
                 .anyMatch(row -> row.backendType().equals("client backend")
