@@ -93,14 +93,16 @@ final class ChecksTest {
     @Test
     void queuesOnAFullHostThatTheServerSharesAreOneWarning() {
         ClientTurns queued = new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300));
-        String waits = "for about 0.20 of the 0.30 ms of an average operation, the answer had arrived and the client was"
-                + " waiting for its turn";
+        String waits =
+                "for about 0.20 of the 0.30 ms of an average operation, the answer had arrived and the client was"
+                        + " waiting for its turn";
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(0.5, 2, queued, 0, 0.96, true);
         new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true));
         assertThat(remarks.all())
-                .containsExactly("client and server share a host, which was idle under 5% of the time: they compete for its"
-                        + " cores; " + waits);
+                .containsExactly(
+                        "client and server share a host, which was idle under 5% of the time: they compete for its"
+                                + " cores; " + waits);
 
         Remarks apart = new Remarks();
         new ClientChecks(apart).turns(queued, new Evidence.Host(0.96, false));

@@ -62,7 +62,9 @@ final class ClientTurnsTest {
     @Test
     void operationOfSeveralStatementsWaitsOnce() {
         assertThat(turns(400_000, 4_000, 300).share()).isEqualTo(1);
-        assertThat(turns(400_000, 4_000, 300).waitMicros()).as("not longer than the operation").isEqualTo(300);
+        assertThat(turns(400_000, 4_000, 300).waitMicros())
+                .as("not longer than the operation")
+                .isEqualTo(300);
         assertThat(turns(400_000, 4_000, 3_000).waitMicros()).isCloseTo(4 * 393.216, within(1e-6));
     }
 

@@ -115,7 +115,10 @@ final class SetupFacts {
         try {
             String version = c.jvm().substring(c.jvm().lastIndexOf(' ') + 1);
             return Runtime.Version.parse(version).feature() < FIRST_WITH_LOOPS
-                    && result.clients() >= LOOP_CLIENTS_PER_CORE * c.cpus() * Math.max(1, result.hosts().size());
+                    && result.clients()
+                            >= LOOP_CLIENTS_PER_CORE
+                                    * c.cpus()
+                                    * Math.max(1, result.hosts().size());
         } catch (IllegalArgumentException e) {
             return false; // a result whose versions differ
         }
