@@ -54,7 +54,7 @@ final class ChannelSocket extends SocketImpl {
 
     @Override
     protected void connect(SocketAddress to, int timeout) throws IOException {
-        socket.connect(to, timeout);
+        streams.connect(to, timeout);
         address = socket.getInetAddress();
         port = socket.getPort();
         localport = socket.getLocalPort();

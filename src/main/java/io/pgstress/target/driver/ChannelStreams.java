@@ -4,8 +4,11 @@ import io.pgstress.target.loop.Readiness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -38,6 +41,27 @@ final class ChannelStreams {
         this.channel = channel;
         this.socket = socket;
         this.bytes = counter.newSocket();
+    }
+
+    /**
+     * Connects as {@link Socket#connect(SocketAddress, int)} does. A thread of a loop waits by the loop: waits of the JDK's own would
+     * start its poller, for which the JVM's exit then waits 300 ms.
+     */
+    void connect(SocketAddress to, int millis) throws IOException {
+        Readiness ready = socket instanceof UnixSocket ? null : readiness();
+        if (ready == null) {
+            socket.connect(to, millis);
+            return;
+        }
+        if (to instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new UnknownHostException(inet.getHostName());
+        }
+        if (!channel.connect(to)) {
+            if (!ready.await(SelectionKey.OP_CONNECT, TimeUnit.MILLISECONDS.toNanos(millis))) {
+                throw new SocketTimeoutException("Connect timed out");
+            }
+            channel.finishConnect();
+        }
     }
 
     /** To be called once the channel is closed. */

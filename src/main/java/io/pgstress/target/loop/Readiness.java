@@ -43,7 +43,7 @@ public final class Readiness {
     /**
      * Waits.
      *
-     * @param operation {@link SelectionKey#OP_READ} or {@link SelectionKey#OP_WRITE}
+     * @param operation {@link SelectionKey#OP_READ}, {@link SelectionKey#OP_WRITE} or {@link SelectionKey#OP_CONNECT}
      * @param nanos the time limit; 0: none
      * @return false if the time limit was reached
      * @throws IOException if the channel is closed meanwhile, or the thread is interrupted, which closes it

@@ -31,9 +31,6 @@ final class VirtualThreads {
             Constructor<?> constructor = Class.forName(builder).getDeclaredConstructor(Executor.class);
             constructor.setAccessible(true);
             constructor.newInstance((Executor) Runnable::run);
-            // the JDK's pollers run on the scheduler of the first thread that needs them; that must not be a loop,
-            // because loops end
-            Class.forName("sun.nio.ch.Poller");
             return constructor;
         } catch (ReflectiveOperationException | InaccessibleObjectException e) {
             return null; // another JDK, or not opened: see above
